@@ -16,6 +16,7 @@ import { benchIdentity } from './identity.ts';
 import { benchLoad } from './load.ts';
 import { benchPages } from './pages.ts';
 import { benchPeer } from './peer.ts';
+import { benchPolicies } from './policies.ts';
 import { benchRealtime } from './realtime.ts';
 import { benchUpgrade } from './upgrade/bench-upgrade.ts';
 import { benchWire } from './wire.ts';
@@ -37,9 +38,10 @@ const more = {
   /** Other clients of Postgres instead of ours: alone, and behind the whole door. */
   wire: benchWire,
   'wire-door': benchWireDoor,
-  /** Requests made to hurt, and requests that nobody would ask. */
+  /** Requests made to hurt, requests that nobody would ask, and who may do what at every door. */
   hostile: benchHostile,
   fuzz: benchFuzz,
+  policies: benchPolicies,
   /** Killed while people write; hundreds of people at work. */
   crash: benchCrash,
   load: benchLoad,

@@ -16,6 +16,7 @@ const named = [
   '--wire-door',
   '--hostile',
   '--fuzz',
+  '--policies',
   '--crash',
   '--load',
   '--growth',

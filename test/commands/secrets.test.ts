@@ -163,7 +163,15 @@ test('no secret is in the log', { timeout: 120_000 }, async () => {
 
   const made = await send('POST', '/rest/v1/rpc/create_project_with_defaults', { name: 'Harbour' }, token);
   const project_id = made.json.id ?? '';
-  await send('POST', '/rest/v1/rpc/invite_member', { project_id, email: 'bob@example.test', role: 'editor' }, token);
+  const guest = { project_id, email: 'bob@example.test', role: 'editor' };
+  const invited = await send('POST', '/rest/v1/rpc/invite_member', guest, token);
+  const invitation = keep('the token of an invitation', invited.json.token ?? '');
+  const answerInvitation = async () => [
+    await send('GET', `/invitation/${invitation}`),
+    await send('POST', '/rest/v1/rpc/invitation_details', { token: invitation }),
+    await send('POST', '/rest/v1/rpc/accept_invitation', { token: invitation }, token),
+  ];
+  await answerInvitation();
   const feed = await send('POST', '/rest/v1/rpc/create_calendar_feed', { kind: 'project', project_id }, token);
   const secret = keep('the secret of a feed', feed.json.token ?? '');
   await send('GET', `/ical/${secret}.ics`);
@@ -196,7 +204,8 @@ test('no secret is in the log', { timeout: 120_000 }, async () => {
   await send('GET', '/auth/v1/authorize?provider=gone&redirect_to=/');
   await signInByAcme();
   await send('POST', `/storage/v1/object/avatars/${session.user?.id}/face.txt`, '"kept in no bucket"', token);
-  await send('GET', `/mail/unsubscribe?token=${keep('a way out of mails', 'unsubscribe-kept-0123')}`);
+  const wayOut = `/api/unsubscribe?token=${session.user?.id}.${keep('a way out of mails', 'unsubscribe-kept-0123')}`;
+  for (const method of ['GET', 'POST']) await send(method, wayOut);
   await send('POST', '/api/admin/claim', { token: keep('a claim of the desk', 'claim-kept-0123456789') }, token);
   await send('GET', '/app', undefined, token, {
     cookie: `sb-auth-token=base64-${keep('a cookie', 'eyJhY2Nlc3NfdG9rZW4iOiJrZXB0In0')}`,
@@ -213,6 +222,8 @@ test('no secret is in the log', { timeout: 120_000 }, async () => {
     await send('GET', `/ical/${secret}.ics`),
   ];
   expect(inTrouble.map(({ status }) => status).filter((status) => status < 500)).toEqual([]);
+  await answerInvitation();
+  await send('POST', wayOut);
   const { stderr } = await server.stop();
   expect(stderr.split('\n').length).toBeGreaterThan(20);
   expect([...secrets].filter(([, value]) => stderr.includes(value)).map(([what]) => what)).toEqual([]);

@@ -5,10 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
-import { WebSocket } from 'ws';
 import type { Config } from '../../server/config/config.ts';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
@@ -17,8 +16,9 @@ import { findFreePort } from '../../server/http/find-free-port.ts';
 import { openLog } from '../../server/open-log.ts';
 import { openServices } from '../../server/open-services.ts';
 import type { Services } from '../../server/services.ts';
+import { type Callers, openCallers } from './callers.ts';
 import { type FreshDatabase, freshDatabase } from './fresh-database.ts';
-import { notedFetch, records } from './records.ts';
+import { records } from './records.ts';
 
 export interface AppOptions {
   /** Settings by environment name: `{ DATA_MAX_ROWS: '10' }`. */
@@ -42,7 +42,7 @@ export interface TestUser {
   readonly client: SupabaseClient;
 }
 
-export interface TestApp {
+export interface TestApp extends Callers {
   readonly url: string;
   readonly anonKey: string;
   readonly serviceKey: string;
@@ -62,10 +62,6 @@ export interface TestApp {
   ): Promise<T[]>;
   /** Straight into auth.users with a signed token: quick. Tests of identity sign up by the door instead. */
   createUser(options?: { name?: string; email?: string; claims?: Record<string, unknown> }): Promise<TestUser>;
-  /** The official client: anonymous, or with someone's access token (or the service key as `key`). */
-  client(options?: { token?: string; key?: string; schema?: string }): SupabaseClient;
-  /** Raw HTTP with apikey and Authorization filled in (token: anon by default; null: neither header). */
-  request(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
   /** A body that is no text is sent as JSON; that of the answer comes parsed, null when there is none. */
   call(
     method: string,
@@ -110,29 +106,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const { anonKey, serviceRoleKey } = services.sessions;
   records?.keepSecret(serviceRoleKey);
 
-  const client: TestApp['client'] = ({ token, key = anonKey, schema } = {}) => {
-    const made = createClient(url, key, {
-      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-      ...(schema === undefined ? {} : { db: { schema } }),
-      global: { fetch: notedFetch, ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }) },
-      realtime: { transport: WebSocket as never },
-    }) as SupabaseClient;
-    // Its sockets speak for the same person as its requests.
-    if (token !== undefined) {
-      made.realtime.accessToken = async () => token;
-      void made.realtime.setAuth();
-    }
-    return made;
-  };
-
-  const request: TestApp['request'] = (path, { token = anonKey, ...init } = {}) => {
-    const headers = new Headers(init.headers);
-    if (token !== null) {
-      if (!headers.has('apikey')) headers.set('apikey', anonKey);
-      if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
-    }
-    return notedFetch(new URL(path, url), { redirect: 'manual', ...init, headers });
-  };
+  const { client, request } = openCallers(url, anonKey);
 
   return {
     url,

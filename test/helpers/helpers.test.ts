@@ -67,6 +67,25 @@ test('what an app logs is kept for that, and what a person signs in with', async
   expect(kept('log')).toContain('/auth/v1/signup');
 });
 
+test('what opens a feed, an invitation or a file, or ends mails, is kept for that, too', async () => {
+  const kept = (): string[] =>
+    readFileSync(join(process.env.KANBASE_TEST_RECORDS ?? '', `secrets-${process.pid}`), 'utf8')
+      .split('\n')
+      .map((line) => line.slice(1, -1));
+  const { client, id } = await one.createUser({ name: 'Secretive' });
+  const { data: project } = await client.rpc('create_project_with_defaults', { name: 'Hush' });
+  const { data: feed } = await client.rpc('create_calendar_feed', { kind: 'mine' });
+  const guest = { project_id: project.id, email: 'guest@example.test', role: 'viewer' };
+  const { data: invitation } = await client.rpc('invite_member', guest);
+  const { data: again } = await client.rpc('invitation_token', { invitation_id: invitation.id });
+  const { data: signed } = await client.storage.from('avatars').createSignedUploadUrl(`${id}/face.png`);
+  const signature = signed?.token.split('.').at(-1);
+  expect(kept()).toEqual(expect.arrayContaining([feed.token, invitation.token, again, signature]));
+  await one.request(`/api/unsubscribe?token=${id}.the-way-out-of-mails`);
+  await one.request('/ical/an-address-of-a-feed.ics');
+  expect(kept()).toEqual(expect.arrayContaining(['the-way-out-of-mails', 'an-address-of-a-feed']));
+});
+
 test('what a file leaves for the next one is seen', () => {
   const before = lookAround();
   expect(differences(before)).toEqual([]);

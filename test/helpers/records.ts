@@ -36,12 +36,22 @@ export class Records {
       if (secretSettings.has(name)) for (const value of secretsIn(text)) this.keepSecret(value);
   }
 
-  /** Of a body that is sent to the identity door, or comes back. */
-  keepSecretsOf(body: string): void {
-    for (const [, value = ''] of body.matchAll(
-      /"(?:password|access_token|refresh_token|hashed_token|secret)":"([^"\\]+)"/g,
+  /** Of a body that is sent to a door which knows secrets, or comes back, of an address, and of a mail. */
+  keepSecretsOf(text: string): void {
+    for (const [, value = ''] of text.matchAll(
+      /"(?:password|access_token|refresh_token|hashed_token|secret|token)": ?"([^"\\]+)"/g,
     ))
       this.keepSecret(value);
+    // Of what has parts, the last one is what nobody else can know: a signature.
+    for (const [, value = ''] of text.matchAll(/(?:[?&]token=|\/ical\/|\/invitation\/)([\w.-]+)/g))
+      this.keepSecret(
+        value
+          .replace(/\.ics$/, '')
+          .split('.')
+          .at(-1) ?? '',
+      );
+    // An invitation's token comes alone.
+    this.keepSecret(/^"([\w-]+)"$/.exec(text)?.[1] ?? '');
   }
 
   close(): void {
@@ -95,12 +105,18 @@ const directory = process.env.KANBASE_TEST_RECORDS;
 /** Of this process; null outside of a run. */
 export const records = directory === undefined ? null : new Records(directory);
 
-/** `fetch`, noting what goes to and comes from the identity door. */
+/** Doors that are told secrets or tell them: what one signs in with, feeds, invitations, signed addresses, what ends mails. */
+const knowing =
+  /\/auth\/v1\/|\/rpc\/(?:\w+_calendar_feed|invite_member|invitation_\w+|accept_invitation)$|\/object\/(?:upload\/)?sign\/|\/(?:ical|invitation)\/|\/unsubscribe/;
+
+/** `fetch`, noting what goes to and comes from such a door. */
 export const notedFetch: typeof fetch = async (input, init) => {
   const address = input instanceof Request ? input.url : String(input);
-  if (records === null || !address.includes('/auth/v1/')) return fetch(input, init);
+  if (records === null || !knowing.test(address)) return fetch(input, init);
+  records.keepSecretsOf(address);
   if (typeof init?.body === 'string') records.keepSecretsOf(init.body);
   const answer = await fetch(input, init);
-  records.keepSecretsOf(await answer.clone().text());
+  // Files and calendars tell none.
+  if (/json/.test(answer.headers.get('content-type') ?? '')) records.keepSecretsOf(await answer.clone().text());
   return answer;
 };

@@ -2,6 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { records } from '../helpers/records.ts';
 
 export interface CaughtMail {
   readonly to: string;
@@ -87,6 +88,9 @@ function read(raw: string, to: string): CaughtMail {
   const part = /Content-Type: text\/plain[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/.exec(raw);
   const encoding = /Content-Type: text\/plain[\s\S]*?Content-Transfer-Encoding: (\S+)/.exec(raw)?.[1] ?? '7bit';
   const text = decode(part?.[1] ?? '', encoding);
+  // Links of a mail are for its reader alone: to sign in, to join, to have no more of them.
+  records?.keepSecretsOf(head);
+  records?.keepSecretsOf(text);
   return {
     to,
     subject,

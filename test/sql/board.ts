@@ -1,9 +1,11 @@
 // A project with an owner, an editor and a viewer, an outsider with a project of their own, and a row in every table:
-// the ground the tests of this room stand on.
+// the ground the tests of this room stand on, and `npm run bench -- --policies`: nothing here needs a test to run in.
 
-import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { createECDH, randomUUID } from 'node:crypto';
+import type { TestApp, TestUser } from '../helpers/app.ts';
+
+/** What a board is made with. */
+export type Ground = Pick<TestApp, 'sql' | 'asUser' | 'createUser'>;
 
 export type Role = 'owner' | 'editor' | 'viewer' | 'outsider' | 'anonymous';
 
@@ -54,7 +56,7 @@ export const bareTask = {
   tasks: [{ id: '00000000-0000-4000-8000-000000000001', title: 'It is broken' }],
 };
 
-export async function makeProject(app: TestApp, owner: TestUser, name = 'Web site') {
+export async function makeProject(app: Ground, owner: TestUser, name = 'Web site') {
   const [{ id }] = (await app.asUser<{ id: string }>(
     owner.id,
     'select id from public.create_project_with_defaults($1)',
@@ -77,7 +79,7 @@ export async function makeProject(app: TestApp, owner: TestUser, name = 'Web sit
   };
 }
 
-export async function addMember(app: TestApp, project: string, user: TestUser, role: Role): Promise<void> {
+export async function addMember(app: Ground, project: string, user: TestUser, role: Role): Promise<void> {
   await app.sql('insert into public.project_members (project_id, user_id, role) values ($1, $2, $3)', [
     project,
     user.id,
@@ -85,13 +87,13 @@ export async function addMember(app: TestApp, project: string, user: TestUser, r
   ]);
 }
 
-export async function addTask(app: TestApp, user: TestUser, values: Record<string, unknown>): Promise<string> {
+export async function addTask(app: Ground, user: TestUser, values: Record<string, unknown>): Promise<string> {
   return addRow(app, user, 'tasks', values);
 }
 
 /** Inserts as that user and returns the new row's id. */
 export async function addRow(
-  app: TestApp,
+  app: Ground,
   user: TestUser,
   table: string,
   values: Record<string, unknown>,
@@ -106,7 +108,7 @@ export async function addRow(
   return String(row.id);
 }
 
-export async function makeBoard(app: TestApp): Promise<Board> {
+export async function makeBoard(app: Ground): Promise<Board> {
   const owner = await app.createUser({ name: 'Olga Owner' });
   const editor = await app.createUser({ name: 'Edda Editor' });
   const viewer = await app.createUser({ name: 'Vito Viewer' });
@@ -157,8 +159,9 @@ export async function makeBoard(app: TestApp): Promise<Board> {
   await app.sql(
     `with session as (insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id)
      insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
-     select $1, id, 'https://push.test/' || id, repeat('k', 87), repeat('a', 22) from session`,
-    [editor.id],
+     select $1, id, 'https://push.test/' || id, $2, repeat('a', 22) from session`,
+    // A point of the curve: a browser whose key is none is gone.
+    [editor.id, createECDH('prime256v1').generateKeys('base64url')],
   );
   await editor.client.from('task_watchers').delete().eq('task_id', third);
   await editor.client.from('project_watchers').insert({ project_id: project });
@@ -217,28 +220,6 @@ export async function makeBoard(app: TestApp): Promise<Board> {
 /** The data of an answer that must not be an error. */
 export const one = async <T>(answer: PromiseLike<{ data: T; error: unknown }>): Promise<NonNullable<T>> => {
   const { data, error } = await answer;
-  expect(error).toBeNull();
+  if (error !== null) throw new Error(`Refused: ${JSON.stringify(error)}`);
   return data as NonNullable<T>;
 };
-
-/** An app with an owner and an editor, and a way to make projects that are theirs. */
-export async function startTogether(): Promise<{
-  app: TestApp;
-  owner: TestUser;
-  editor: TestUser;
-  shared(name: string): ReturnType<typeof makeProject>;
-}> {
-  const app = await startApp({ settings: { DB_POOL_SIZE: '12' } });
-  const owner = await app.createUser({ name: 'Olga Owner' });
-  const editor = await app.createUser({ name: 'Edda Editor' });
-  return {
-    app,
-    owner,
-    editor,
-    async shared(name) {
-      const made = await makeProject(app, owner, name);
-      await addMember(app, made.project, editor, 'editor');
-      return made;
-    },
-  };
-}

@@ -91,6 +91,34 @@ describe('tables', () => {
 });
 
 describe('keys and indexes', () => {
+  it('that stand in the way of shards are those that a decision lists, triggers too', async () => {
+    const files = ['0887-shards-counted-again', '0912-triggers-and-counters-in-the-way-of-shards'];
+    const listed = files.map((file) => readFileSync(`docs/decisions/${file}.md`, 'utf8')).join('\n');
+    const lacking = await names(`
+      with tables as (
+        select c.oid, c.relname, c.relnamespace::regnamespace::text as room, a.attnum as project, a.attnotnull as has_one
+        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id'
+        where c.relkind in ('r', 'p') and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+      )
+      -- keys and all else that is unique without the project
+      select case when i.indisprimary then t.relname else i.indexrelid::regclass::text end as name
+      from tables t join pg_index i on i.indrelid = t.oid and i.indisunique where not t.project = any (i.indkey::int2[])
+      -- rows that may have none
+      union select t.relname from tables t where not t.has_one
+      -- what counts for the whole database
+      union select a.attrelid::regclass || '.' || a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where a.attidentity <> '' and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+      -- people are everywhere: what follows them away does so in every project
+      union select t.tgname from pg_trigger t where t.tgrelid = 'public.profiles'::regclass and not t.tgisinternal and (t.tgtype & 8) > 0
+      -- and what reaches by its own words what knows no project
+      union select t.tgname from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = 'public'::regnamespace and not t.tgisinternal
+        and p.prosrc ~ 'private\\.(removed_files|unclaimed_files|outbox|notification_deliveries|queue_mail|send_invitation)|storage\\.objects|auth\\.users'
+      order by 1`);
+    expect(lacking.length).toBeGreaterThan(40);
+    expect(lacking.filter((name) => !new RegExp(`[\`.]${name.split('.').at(-1)}\``).test(listed))).toEqual([]);
+  });
+
   it('every foreign key says what a delete does', async () => {
     // "no action" is what one gets by saying nothing: only where it is meant
     expect(

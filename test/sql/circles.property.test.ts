@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';
 import { draws, seed } from '../helpers/seed.ts';
-import { startTogether } from './board.ts';
+import { startTogether } from './start-together.ts';
 
 let app: TestApp;
 let owner: TestUser;

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endDeletedProjects } from '../../server/desk/ask.ts';
 import { makeOperator, type Operator } from '../desk/operator.ts';
 import type { TestApp, TestUser } from '../helpers/app.ts';
-import { addMember, addRow, addTask, type Board, makeBoard, makeProject, one, startTogether } from './board.ts';
-import { expectUnknown, idsOf } from './every-procedure.ts';
+import { addMember, addRow, addTask, type Board, makeBoard, makeProject, one } from './board.ts';
+import { idsOf, toldApart } from './every-procedure.ts';
+import { startTogether } from './start-together.ts';
 
 let app: TestApp;
 let board: Board;
@@ -122,7 +123,7 @@ describe('a deleted project', () => {
 
   it('is to every procedure what never was', async () => {
     await remove(board.people.owner);
-    await expectUnknown(app, members(), idsOf(board), ['restore_project', 'end_deleted_project']);
+    expect(await toldApart(app, members(), idsOf(board), ['restore_project', 'end_deleted_project'])).toEqual([]);
   }, 60_000);
 
   it('is in no figures, no search, no export of one’s data, and no count', async () => {

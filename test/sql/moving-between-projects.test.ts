@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';
 import { seed } from '../helpers/seed.ts';
-import { addMember, addRow, addTask, makeBoard, makeProject, one, startTogether } from './board.ts';
+import { addMember, addRow, addTask, makeBoard, makeProject, one } from './board.ts';
+import { startTogether } from './start-together.ts';
 
 let app: TestApp;
 let owner: TestUser;

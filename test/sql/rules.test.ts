@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';
-import { addRow, addTask, one, startTogether } from './board.ts';
+import { addRow, addTask, one } from './board.ts';
+import { startTogether } from './start-together.ts';
 
 let app: TestApp;
 let owner: TestUser;

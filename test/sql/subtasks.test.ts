@@ -3,7 +3,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';
-import { addMember, addRow, addTask, makeProject, one, startTogether } from './board.ts';
+import { addMember, addRow, addTask, makeProject, one } from './board.ts';
+import { startTogether } from './start-together.ts';
 
 let app: TestApp;
 let owner: TestUser;

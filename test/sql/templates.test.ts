@@ -4,7 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';
-import { addMember, addRow, addTask, bareTask, one, startTogether } from './board.ts';
+import { addMember, addRow, addTask, bareTask, one } from './board.ts';
+import { startTogether } from './start-together.ts';
 
 let app: TestApp;
 let owner: TestUser;

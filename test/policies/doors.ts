@@ -1,0 +1,55 @@
+// All that everybody is asked at every door, in one run over one ground: rows, procedures, files, feeds, texts of refusals, live changes and topics.
+
+import type { OpenApi } from '../../server/http/open-api.ts';
+import { inShort, type Note } from './cells.ts';
+import { askLiveRows, askTopics } from './channels.ts';
+import { askFiles } from './files.ts';
+import { everybody, type Ground, isMember } from './ground.ts';
+import { askProcedures } from './procedures.ts';
+import { asking, askTwice, questions, theirWords, withRelated } from './questions.ts';
+import { askRows } from './rows.ts';
+
+export async function askEveryDoor(ground: Ground, note: Note): Promise<void> {
+  await askRows(ground, note);
+  await askProcedures(ground, note);
+  await askFiles(ground, note);
+  await askFeeds(ground, note);
+  await askStrangers(ground, note);
+  await askTopics(ground, note);
+  // It ends the project.
+  await askLiveRows(ground, note);
+}
+
+export async function askFeeds({ app, board, feeds, removed, tokenOf }: Ground, note: Note): Promise<void> {
+  const asked = [
+    // An address is a secret of its own: whoever has it needs no account.
+    ['the address that the editor has', feeds.editor, '200'],
+    ['the address of who was removed', feeds.removed, '404'],
+    ['an address made of the feed’s id', `/ical/${board.feed}.ics`, '404'],
+  ] as const;
+  for (const [what, path, due] of asked)
+    for (const who of everybody) {
+      const token = tokenOf(who);
+      const answer = await app.request(path, token === undefined ? {} : { token });
+      note({ door: 'feeds', who, what, due, came: (await inShort(answer)).slice(0, 3) });
+    }
+  // It is a row of their own, and would be told of as such.
+  await removed.client.from('calendar_feeds').delete().eq('project_id', board.project);
+}
+
+/** Theirs and nobody's, and everything that is shown at all. */
+async function askStrangers({ app, board, tokenOf }: Ground, note: Note): Promise<void> {
+  const document = (await (await app.request('/openapi.json')).json()) as OpenApi;
+  for (const who of everybody.filter((one) => !isMember(one))) {
+    const ask = asking(app, tokenOf(who));
+    for (const question of questions(document)) {
+      const { told, untold } = await askTwice(ask, board, question);
+      const came = told === untold ? 'alike' : `${told} and of nobody’s ${untold}`;
+      note({ door: 'texts: theirs and nobody’s', who, what: question.what, due: 'alike', came });
+    }
+    for (const path of withRelated(document)) {
+      const word = theirWords.exec(await ask('GET', path))?.[0];
+      note({ door: 'texts: no word of theirs', who, what: path, due: 'none', came: word ?? 'none' });
+    }
+  }
+}

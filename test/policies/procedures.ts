@@ -1,0 +1,168 @@
+// Every procedure, asked by everybody: who may, and what everyone else gets. The list is held to the catalog, so a new procedure without a line fails.
+
+import { randomUUID } from 'node:crypto';
+import { asTrial, ended, inShort, type Note } from './cells.ts';
+import { everybody, type Ground, isMember, type Who } from './ground.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+interface Line {
+  readonly door: string;
+  readonly name: string;
+  readonly given: (ground: Ground) => Arguments;
+  readonly may: readonly Who[];
+  /** What who may gets. */
+  readonly done: string;
+  /** What a member gets who may not, and what somebody gets who does not see the project. */
+  readonly member: string;
+  readonly stranger: string;
+  readonly anonymous: string;
+}
+
+const members: readonly Who[] = ['owner', 'editor', 'viewer'];
+const writers: readonly Who[] = ['owner', 'editor'];
+const owners: readonly Who[] = ['owner'];
+const signedIn: readonly Who[] = [...members, 'removed', 'outsider'];
+const nobody: readonly Who[] = [];
+
+const [forbidden, unseen, nothing] = ['403 42501', '404 PT404', '200, nothing'];
+const usual = { done: '200', member: forbidden, stranger: unseen, anonymous: '401 42501' };
+type More = Partial<Pick<Line, 'done' | 'member' | 'stranger' | 'anonymous'>>;
+const lines =
+  (door: string) =>
+  (name: string, may: readonly Who[], given: (ground: Ground) => Arguments = () => ({}), more: More = {}): Line => ({
+    door,
+    name,
+    given,
+    may,
+    ...usual,
+    ...more,
+  });
+const read = lines('procedures that read');
+const write = lines('procedures that write');
+const invite = lines('invitations');
+const search = lines('search');
+const figures = lines('dashboard');
+
+const ofProject = ({ board }: Ground): Arguments => ({ project_id: board.project });
+const ofTask = ({ board }: Ground): Arguments => ({ task_id: board.tasks[0] });
+const invisible = { stranger: nothing };
+const gone = { done: '204, nothing' };
+
+const reading: readonly Line[] = [
+  read('archived_tasks', members, ofProject, invisible),
+  read('archived_tasks', members, undefined, invisible),
+  read('changes_since', members, ofProject),
+  read('current_project_role', members, ofProject, invisible),
+  read('custom_field_use', members, ({ board }) => ({ field_id: board.field })),
+  read('deleted_projects', owners, undefined, { member: nothing, stranger: nothing }),
+  read('export_my_data', signedIn),
+  read('field_columns', members, ({ board }) => ({ project_id: board.project, field_ids: [board.field] }), invisible),
+  read('foresee_move_to_project', members, ({ board, second }) => ({ task_ids: [board.tasks[2]], project_id: second })),
+  read('foresee_project_copy', members, ofProject),
+  read('list_my_sessions', signedIn),
+  read('my_account_end', signedIn),
+  read('my_billing', signedIn),
+  read('my_exports', signedIn, undefined, { done: nothing }),
+  read('my_first_steps', signedIn),
+  read('notification_kinds', signedIn),
+  read('operator_entries', members, ofProject, { done: nothing }),
+  read('person_page', members, ({ board }) => ({ user_id: board.people.editor.id })),
+  read('project_people', members, ofProject, invisible),
+  read('project_progress', [...members, 'outsider'], undefined, invisible),
+  read('push_key', signedIn),
+  read('task_at', members, ({ board }) => ({ project_id: board.project, number: 1 }), invisible),
+  read('task_flow', members, ofProject),
+  read('task_flows', members, ({ board }) => ({ project_ids: [board.project] }), invisible),
+  search('search_tasks', members, () => ({ query: 'Draft' }), invisible),
+  search('search_tasks', members, ({ board }) => ({ query: 'page', project_id: board.project })),
+  search('search_tasks', members, () => ({ query: 'On it' }), invisible),
+  figures('dashboard_metrics', members, ofProject),
+  figures('dashboard_metrics', signedIn),
+];
+
+const retitled = ({ board }: Ground): Arguments => ({
+  changes: [{ change: 'update', table: 'tasks', rows: [{ id: board.tasks[0], title: 'Changed' }] }],
+});
+const push = { endpoint: 'https://push.test/x', p256dh: 'k'.repeat(87), auth: 'a'.repeat(22) };
+
+const writing: readonly Line[] = [
+  write('apply_changes', writers, retitled),
+  write('begin_export', members, ({ board }) => ({ format: 'json', project_id: board.project })),
+  write('cancel_export', nobody, () => ({ export_id: randomUUID() }), { member: unseen }),
+  write('checklist_item_to_task', writers, ({ board }) => ({ item_id: board.item })),
+  write('create_calendar_feed', members, ({ board }) => ({ kind: 'project', project_id: board.project })),
+  write('create_project_from_template', members, (ground) => ({ template_id: ground.projectTemplate, name: 'Alike' })),
+  write('create_project_with_defaults', signedIn, () => ({ name: 'Mine' })),
+  write('create_task_from_template', writers, ({ board }) => ({
+    template_id: board.template,
+    project_id: board.project,
+  })),
+  // Only with one's own address, which this is not.
+  write('delete_my_account', nobody, () => ({ email: 'somebody@example.test' }), {
+    member: '400 22023',
+    stranger: '400 22023',
+  }),
+  write('drop_push_subscription', signedIn, () => ({ endpoint: push.endpoint }), gone),
+  write('duplicate_project', members, ofProject),
+  write('duplicate_task', writers, ofTask),
+  // A deleted project is there for its owners alone.
+  write('end_deleted_project', owners, ({ deleted }) => ({ project_id: deleted }), { ...gone, member: unseen }),
+  write('end_my_session', nobody, () => ({ session_id: randomUUID() }), { member: unseen }),
+  write('leave_project', ['editor', 'viewer'], ofProject, { ...gone, member: '409 KB003' }),
+  write('move_task', writers, ({ board }) => ({ task_id: board.tasks[0], column_id: board.columns.todo })),
+  write('move_task_to_project', writers, ({ board, second }) => ({ task_id: board.tasks[2], project_id: second })),
+  write('move_tasks_to_project', writers, ({ board, second }) => ({ task_ids: [board.tasks[2]], project_id: second })),
+  write('renew_calendar_feed', ['editor'], ({ board }) => ({ feed_id: board.feed }), { member: unseen }),
+  write('restore_project', owners, ({ deleted }) => ({ project_id: deleted }), { member: unseen }),
+  write('save_project_as_template', members, ofProject),
+  write('save_project_as_template', writers, (ground) => ({ ...ofProject(ground), is_shared: true })),
+  write('save_push_subscription', signedIn, () => push),
+  write('save_task_as_template', members, ofTask),
+  write('save_task_as_template', writers, (ground) => ({ ...ofTask(ground), is_shared: true })),
+  write('task_to_checklist_item', writers, ({ board }) => ({ task_id: board.tasks[2], of_task_id: board.tasks[0] })),
+];
+
+const inviting: readonly Line[] = [
+  // For whoever holds the token, without an account, too.
+  invite('invitation_details', [...signedIn, 'anonymous'], ({ invitation }) => ({ token: invitation })),
+  invite('invitation_token', owners, ({ board }) => ({ invitation_id: board.invitation })),
+  invite('invite_member', owners, ({ board }) => ({ project_id: board.project, email: 'more@example.test' })),
+  // It is somebody else's.
+  invite('accept_invitation', nobody, ({ invitation }) => ({ token: invitation }), { stranger: forbidden }),
+  invite('join_project', nobody, ({ board }) => ({ invitation_id: board.invitation }), { member: unseen }),
+];
+
+const every: readonly Line[] = [...reading, ...writing, ...inviting];
+
+export async function askProcedures(ground: Ground, note: Note): Promise<void> {
+  await expectAll(ground);
+  for (const line of every)
+    for (const who of everybody) {
+      const token = ground.tokenOf(who);
+      const answer = await ground.app.request(`/rest/v1/rpc/${line.name}`, {
+        method: 'POST',
+        ...(token === undefined ? {} : { token }),
+        headers: asTrial,
+        body: JSON.stringify(line.given(ground)),
+      });
+      note({ door: line.door, who, what: line.name, due: dueTo(line, who), came: await inShort(answer) });
+    }
+}
+
+function dueTo({ may, done, member, stranger, anonymous }: Line, who: Who): string {
+  if (who === 'signed out') return ended;
+  if (may.includes(who)) return done;
+  if (who === 'anonymous') return anonymous;
+  return isMember(who) ? member : stranger;
+}
+
+/** Those that are asked of a row and shown beside it are embeds. */
+async function expectAll({ app }: Ground): Promise<void> {
+  const served = await app.sql<{ name: string }>(
+    `select distinct p.proname as name from pg_proc p
+     where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and has_function_privilege('authenticated', p.oid, 'execute')
+       and not exists (select from unnest(p.proargtypes::oid[]) a (type) join pg_type t on t.oid = a.type where t.typtype = 'c') order by 1`,
+  );
+  const missing = served.filter(({ name }) => !every.some((line) => line.name === name));
+  if (missing.length > 0) throw new Error(`Nobody says who may call ${missing.map(({ name }) => name).join(', ')}`);
+}
