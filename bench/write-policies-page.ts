@@ -38,7 +38,7 @@ ${doors
 ${row('**all**', cells)}
 ${differing.length === 0 ? '' : `\n${differing.map(({ door, who, what, due, came }) => `- ${door}, ${who}: ${what}: should be ${due}, was ${came.slice(0, 200).replaceAll('\n', ' ')}`).join('\n')}\n`}
 **Who.** Owner, editor and viewer of a project with a row in every table; an editor who was removed from it; an outsider with a project of their own; anonymous is the public key alone; signed out is an editor whose session has
-ended, with its token. All signed up by \`/auth/v1\`. Rows, procedures and texts are asked over H\`\`P; files, live changes and topics by a client of \`@supabase/supabase-js\` each.
+ended, with its token. All signed up by \`/auth/v1\`. Rows, procedures and texts are asked over HTTP; files, live changes and topics by a client of \`@supabase/supabase-js\` each.
 
 **What.** Tables, procedures and keys between tables are read from the catalog, so that a new one is asked or the run fails. *Rows*: every table by every verb; counted by \`HEAD\` and \`count=exact\`; embedded both ways along every
 key to a project, a task or a person; filtered and put in order by what stands in others' rows; upserted over rows that are there. *Procedures*: every one. *Files*: every verb of the client on a file of a task, and the file looked at afterwards.
