@@ -26,7 +26,7 @@ insert into public.workflow_columns (id, project_id, name, kind, position)
 insert into private.column_kinds (project_id, column_id, kind, since) select project_id, id, kind, now() - interval '90 days' from public.workflow_columns;
 
 -- Person 1 is in the first five projects, those that are measured; ten others are in each. Persons 3 to 6 are in one project, ten, a
--- hundred, a thousand, from the sixth on.
+-- hundred, a thousand, from the sixth on. Projects seven to ten have ten people more, a hundred, a thousand, ten thousand.
 insert into public.project_members (project_id, user_id, role)
   select distinct on (project_id, user_id) project_id, user_id, role::public.project_role
   from (
@@ -40,6 +40,9 @@ insert into public.project_members (project_id, user_id, role)
     union all
     select p.id, person.id, 'editor'
     from growth.projects p join growth.people person on person.n between 3 and 6 and p.n > 5 and p.n <= 5 + 10 ^ (person.n - 3)
+    union all
+    select p.id, person.id, 'editor'
+    from growth.projects p join growth.people person on p.n between 7 and 10 and person.n > 7 and person.n <= 7 + 10 ^ (p.n - 6)
   ) as everybody
   order by project_id, user_id, role;
 

@@ -39,13 +39,13 @@ const time = (micros: number): string =>
       : `${(micros / 1000).toFixed(1)} ms`;
 
 function tableOf({ name, unit, sizes, rows }: AxisFigures, most: number): string {
-  const head = `| ${unit} | ${sizes.map(count).join(' | ')} | ratio |`;
+  const head = `| ${unit} | ratio | ${sizes.map(count).join(' | ')} |`;
   const lines = rows.map(({ name: request, micros, ratios }) => {
     const highest = Math.max(...ratios);
     const ratio = highest > most ? `**${highest.toFixed(2)}**` : highest.toFixed(2);
-    return `| ${request} | ${micros.map(time).join(' | ')} | ${ratio} |`;
+    return `| ${request} | ${ratio} | ${micros.map(time).join(' | ')} |`;
   });
-  return `### ${name}\n\n${head}\n|---|${sizes.map(() => '---:|').join('')}---:|\n${lines.join('\n')}`;
+  return `### ${name}\n\n${head}\n|---|---:|${sizes.map(() => '---:|').join('')}\n${lines.join('\n')}`;
 }
 
 const panelWidth = 400;

@@ -1,5 +1,5 @@
-// `--growth`: what the main requests cost as an instance grows: more tasks and people in all, a larger project, more projects a person, a longer
-// past. The data door's own statements, one at a time, by turns; the quickest of several rounds counts, so that a passing load hurts no side alone.
+// `--growth`: what the main requests cost as an instance grows: more tasks and people in all, a larger project, more projects a person, more
+// people in a project, a longer past. The data door's own statements, one at a time, by turns; the quickest of several rounds counts, so that a passing load hurts no side alone.
 // Into docs/performance-growth.md and its plot. `--quick` stops at 30,000 tasks and writes nothing.
 
 import { type Case, projectId } from './cases.ts';
@@ -195,6 +195,7 @@ function axesOf(instances: readonly Instance[]): Axis[] {
   });
   const largest = last.size.projects.slice(0, 4).filter((size) => size > 10);
   const ofPerson = [1, 10, 100, 1000].filter((count) => count <= last.size.projects.length - 5);
+  const ofProject = [10, 100, 1000, 10_000].filter((count) => count <= last.size.people);
   return [
     {
       name: 'The whole instance',
@@ -252,6 +253,23 @@ function axesOf(instances: readonly Instance[]): Axis[] {
         insert,
         move,
         drop,
+      ],
+    },
+    {
+      name: 'The people of one project',
+      unit: 'people in the project',
+      // Asked by somebody who is in ten projects, these among them.
+      points: ofProject.map((count, index) => at(last, count, 4, 7 + index)),
+      asks: [
+        oneTask,
+        board,
+        search,
+        dashboard,
+        story,
+        { ...members, perRow: true, name: 'members with their names, for each' },
+        insert,
+        rename,
+        move,
       ],
     },
     {
