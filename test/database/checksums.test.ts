@@ -36,6 +36,7 @@ const gone = [
   'private.my_colleagues() returns uuid[]',
   'private.my_owned_projects() returns uuid[]',
   'private.my_writable_projects() returns uuid[]',
+  'private.spell_word(in_project uuid, word text) returns text',
   'private.notify_members(to_users uuid[], kind text, in_project uuid, of_task uuid, data jsonb) returns void',
 ];
 
