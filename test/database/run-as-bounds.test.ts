@@ -143,6 +143,24 @@ describe('prepared statements', () => {
     await one.close();
   });
 
+  test('are run again when a table changes while a function runs that answers its rows', async () => {
+    const one = await open({ poolSize: 1 });
+    await admin.query(`
+      drop table if exists sails cascade; create table sails (a int); insert into sails values (1);
+      create function raise_sail() returns sails language plpgsql security definer as $$
+      begin
+        perform pg_advisory_xact_lock(4711);
+        return (select s from sails s);
+      end $$;
+      select pg_advisory_lock(4711)`);
+    const raised = one.objectsAs(as(ada), { text: 'select * from raise_sail()', values: [] });
+    const waiting = `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`;
+    await expect.poll(async () => (await admin.query(waiting)).rowCount).toBe(1);
+    await admin.query('alter table sails add column b text; select pg_advisory_unlock(4711)');
+    expect(await raised).toEqual([{ a: 1, b: null }]);
+    await one.close();
+  });
+
   test('forgotten by the server, are prepared again', async () => {
     const one = await open({ poolSize: 1 });
     const ask = { text: 'select 42 as answer', values: [] };

@@ -337,10 +337,16 @@ export function readFields(bytes: Buffer, start: number, end: number): Field[] {
   return fields;
 }
 
-/** A plan went stale through a schema change, or a pooler moved us to a server that knows the statement not, or already. */
-export function isStalePlan(error: PostgresError): boolean {
-  if (error.sqlstate === '26000' || error.sqlstate === '42P05') return true;
-  return error.sqlstate === '0A000' && error.fields.routine === 'RevalidateCachedQuery';
+/**
+ * A plan went stale through a schema change, also one that came while a function ran that answers rows of the changed table; or a pooler moved us
+ * to a server that knows the statement not, or already.
+ */
+export function isStalePlan({ sqlstate, fields: { routine } }: PostgresError): boolean {
+  if (sqlstate === '26000' || sqlstate === '42P05') return true;
+  return (
+    (sqlstate === '0A000' && routine === 'RevalidateCachedQuery') ||
+    (sqlstate === '42804' && routine === 'tupledesc_match')
+  );
 }
 
 /** A deadlock or a conflict of serializable transactions: nothing was kept, and the same may well succeed soon. */
