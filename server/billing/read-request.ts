@@ -36,6 +36,7 @@ export function readCheckoutRequest(fields: Fields, rule: RedirectRule): Checkou
 
   if (typeof priceId !== 'string') throw billingError('KB704', 'Price ID must be a text');
   if (priceId.length > 255) throw billingError('KB704', 'Price ID is too long: at most 255 characters');
+  if (!priceId.isWellFormed()) throw billingError('KB704', 'Price ID has half of a character in it');
   const request = {
     priceId: priceId.trim(),
     successUrl: readAddress('Success URL', successUrl, rule),
@@ -68,7 +69,7 @@ function readAddress(name: string, value: unknown, rule: RedirectRule): string {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw billingError('KB704', `${name} must start with http:// or https://`);
   // Browsers would put these right, each in its own way; the provider refuses them.
-  if (!/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(address))
+  if (!/^https?:\/\/[^\s\p{Cc}\p{Cs}\\]+$/iu.test(address))
     throw billingError('KB704', `${name} must be a valid address, such as ${rule.siteUrl}/app`);
   if (address.length > 2048) throw billingError('KB704', `${name} is too long: at most 2048 characters`);
   if (!isWelcome(url, rule))

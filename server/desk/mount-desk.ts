@@ -73,7 +73,7 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
     return askDesk(
       services,
       request,
-      sql`select private.desk_accounts(${words}, ${kind}, ${Math.min(Number.parseInt(skip, 10) || 0, 1e9)}::int, 50) as value`,
+      sql`select private.desk_accounts(${words}, ${kind}, ${Math.min(Math.max(Number.parseInt(skip, 10) || 0, 0), 1e9)}::int, 50) as value`,
     );
   });
 

@@ -14,7 +14,7 @@ export function mountProjects(door: FastifyInstance, services: Services): void {
 
   door.get('/projects', hidden, (request) => {
     const { words = '', kind = '', skip = '0' } = queryOf(request);
-    const from = Math.min(Number.parseInt(skip, 10) || 0, 1e9);
+    const from = Math.min(Math.max(Number.parseInt(skip, 10) || 0, 0), 1e9);
     return askDesk(services, request, sql`select private.desk_projects(${words}, ${kind}, ${from}::int, 50) as value`);
   });
 

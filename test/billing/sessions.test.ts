@@ -106,6 +106,7 @@ describe('create-checkout', () => {
     ['a script', { ...order, successUrl: 'javascript:alert(1)' }, 'Success URL must start with http:// or https://'],
     ['an address that is no text', { ...order, cancelUrl: 7 }, 'Cancel URL must be a text'],
     ['a price of any length', { ...order, priceId: 'p'.repeat(300) }, 'Price ID is too long: at most 255 characters'],
+    ['half of a character', { ...order, priceId: '\ud800' }, 'Price ID has half of a character in it'],
     [
       'an address of any length',
       { ...order, cancelUrl: `http://localhost:3000/${'a'.repeat(2048)}` },

@@ -436,3 +436,8 @@ test.each([
   const refused = await ask(await operator(), method, path, body);
   expect(refused).toMatchObject({ status: 400, body: { code: 'KB805' } });
 });
+
+test('a list that is asked for from before its beginning begins there', async () => {
+  for (const path of ['/accounts', '/projects'])
+    expect((await ask(await operator(), 'GET', `${path}?skip=-2147483649`)).status).toBe(200);
+});
