@@ -103,7 +103,7 @@ export async function benchFuzz(say: (line: string) => void): Promise<void> {
       .filter((line) => /"level":"(error|fatal)"/.test(line));
     for (const line of grave.slice(0, 20)) say(line.slice(0, 600));
     say(
-      `5xx ${sum(tally.faults)}, not answered ${tally.late}, cut off ${tally.cut}; queue ${queue}, /ready ${ready}; ${grave.length} errors in the log`,
+      `5xx or unreadable ${sum(tally.faults)}, not answered ${tally.late}, cut off ${tally.cut}; queue ${queue}, /ready ${ready}; ${grave.length} errors in the log`,
     );
     if (!process.argv.includes('--dry') && !isQuick()) writeFuzzPage({ count, seed, tally, samples, queue, ready });
     if (sum(tally.faults) + tally.late > 0) process.exitCode = 1;

@@ -59,7 +59,7 @@ export function writeFuzzPage({ count, seed, tally, samples, queue, ready }: Fuz
 Written by \`npm run bench -- --fuzz\` (\`--quick\` is a tenth of it), ${conditions()}.
 
 - **Memory of the server after all of them beside a quarter of them: ${ratio(last?.server, first?.server)}**; of Postgres: ${ratio(last?.postgres, first?.postgres)}. Open files at rest: ${rested?.files} (${samples[0]?.files} before the first).
-- **Answered with 5xx: ${faults.reduce((all, [, { count: n }]) => all + n, 0)} of ${words(count)}**; not answered within 20 s: ${tally.late}.
+- **Answered with 5xx, or so that the client could not read it: ${faults.reduce((all, [, { count: n }]) => all + n, 0)} of ${words(count)}**; not answered within 20 s: ${tally.late}.
 - Afterwards ${queue} requests wait, and \`/ready\` answers ${ready}.
 
 Requests come from a seeded generator (\`--seed=${seed}\`): of each operation that \`/openapi.json\` describes, and of feeds, pages, the operator's desk, web sockets and bare bytes beside them; with

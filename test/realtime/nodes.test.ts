@@ -1,11 +1,11 @@
 // Two processes on one database, one of them killed without a word: the other goes on, knows who is gone, and takes over
 // whoever was there: they are told from when on nothing is missed, and read what was written meanwhile.
 
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { balance } from '../../bench/upgrade/balance.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
@@ -41,31 +41,6 @@ afterAll(async () => {
   for (const directory of directories) directory.remove();
   await database?.drop();
 });
-
-/** What stands in front of several nodes: sends each connection to the one it is told. */
-async function balance(): Promise<{ url: string; server: Server; to(node: Served): void }> {
-  let port = 0;
-  const server = createServer((socket) => {
-    const upstream: Socket = connect(port, '127.0.0.1');
-    for (const [one, other] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const)
-      one
-        .on('error', () => other.destroy())
-        .on('close', () => other.destroy())
-        .pipe(other);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: own } = server.address() as { port: number };
-  return {
-    url: `http://127.0.0.1:${own}`,
-    server,
-    to(node) {
-      port = Number(new URL(node.url).port);
-    },
-  };
-}
 
 test('guesses are counted on both together, whoever signs out on one is out on the other, and both know a table that came since', async () => {
   const ask = ({ url }: Served, path: string, token = first.anonKey, body?: object, from = '203.0.113.9') =>
@@ -114,7 +89,7 @@ test('who followed changes on a node that is killed follows them on the other, a
       realtime: { transport: WebSocket as never, heartbeatIntervalMs: 1000 },
     });
   const [stays, moves] = [client(first.url), client(front.url)];
-  front.to(second);
+  front.nodes.splice(0, 1, second.url);
   const account = { email: 'ada@nodes.test', password: 'correct horse battery' };
   const { error } = await stays.auth.signUp(account);
   if (error !== null) throw error;
@@ -128,7 +103,7 @@ test('who followed changes on a node that is killed follows them on the other, a
   await add('Before');
   for (const { events } of [here, there]) await events.first(titled('Before'), 'Before');
 
-  front.to(first);
+  front.nodes.splice(0, 1, first.url);
   const killed = second.stop('SIGKILL');
   await add('Meanwhile');
   await killed;
@@ -146,7 +121,7 @@ test('who followed changes on a node that is killed follows them on the other, a
   for (const { events } of [here, there]) await events.first(titled('After'), 'After');
   expect(there.events.list.filter(titled('After'))).toHaveLength(1);
   await hangUp(stays, moves);
-  front.server.close();
+  front.close();
   second = await start(directories[1] as (typeof directories)[number]);
 });
 
