@@ -11015,12 +11015,14 @@ AS $function$
 declare
   looked_at int;
 begin
-  with due as (
-    delete from private.removed_files r where (r.bucket_id, r.name) in (
-      select d.bucket_id, d.name from private.removed_files d
-      where d.removed_at <= now() - make_interval(secs => kept_seconds)
-      order by d.removed_at limit at_most for update skip locked
-    ) returning r.*
+  with chosen as materialized (
+    select d.bucket_id, d.name from private.removed_files d
+    where d.removed_at <= now() - make_interval(secs => kept_seconds)
+    order by d.removed_at limit at_most for update skip locked
+  ), due as (
+    delete from private.removed_files r using chosen
+    where r.bucket_id = chosen.bucket_id and r.name = chosen.name
+    returning r.*
   ), gone as (
     delete from storage.objects o using due d
     where o.bucket_id = d.bucket_id and o.name = d.name and not case d.belonged_to
@@ -11728,13 +11730,13 @@ begin
   delete from private.notification_deliveries d using public.notifications n
   where d.way = 'push' and n.id = d.notification_id and (d.attempts >= 3 or n.read_at is not null and n.done_at is distinct from n.created_at);
   return query
-  with claimed as (
+  with due as materialized (
+    select c.notification_id, c.way from private.notification_deliveries c
+    where c.way = 'push' and c.due_at <= now()
+    order by c.due_at limit most for update skip locked
+  ), claimed as (
     update private.notification_deliveries d set attempts = d.attempts + 1, due_at = now() + interval '1 minute' * (d.attempts + 1)
-    where (d.notification_id, d.way) in (
-      select c.notification_id, c.way from private.notification_deliveries c
-      where c.way = 'push' and c.due_at <= now()
-      order by c.due_at limit most for update skip locked
-    )
+    from due where d.notification_id = due.notification_id and d.way = due.way
     returning d.notification_id, d.user_id, d.attempts
   )
   select n.id, s.id, s.endpoint, s.p256dh, s.auth, c.attempts >= 3, jsonb_strip_nulls(jsonb_build_object(

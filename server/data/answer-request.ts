@@ -188,6 +188,7 @@ function runOptions(
     ? request.preferences.read !== 'primary'
     : request.preferences.read === 'replica';
   return {
+    begins: true,
     readOnly: query.readOnly,
     ...(wantsReplica && { replica: query.readOnly }),
     settings: requestSettings(raw, request, settings, role, routine),

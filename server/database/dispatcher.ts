@@ -13,6 +13,7 @@
 //              that is idle or new, or new work: scheduled.
 
 import { availableParallelism } from 'node:os';
+import { Crowding } from './crowding.ts';
 import { type Waiting, WaitingLine } from './waiting-line.ts';
 import type { Connection } from './wire/connection.ts';
 import { type Exchange, tinyMs } from './wire/exchange.ts';
@@ -58,6 +59,7 @@ interface Round {
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #line = new WaitingLine();
+  readonly #crowding: Crowding;
   /** How many connections the slow work of one caller may hold, and that of all callers together. */
   readonly #share: number;
   readonly #slowLimit: number;
@@ -71,6 +73,7 @@ export class Dispatcher {
     this.#share = callerConnections > 0 ? callerConnections : Math.min(size, Math.max(2, Math.floor(size / 2)));
     // The rest is kept for quick work, and for callers who hold none yet.
     this.#slowLimit = size - Math.floor(size / 4);
+    this.#crowding = new Crowding(size * 2);
   }
 
   /** How much waits, and how much of it is slow work of this caller. */
@@ -80,6 +83,11 @@ export class Dispatcher {
 
   slowOf(owner: string): number {
     return this.#line.slowOf(owner);
+  }
+
+  /** How many may wait before those who begin something are turned away. */
+  get room(): number {
+    return this.#crowding.room(performance.now());
   }
 
   push(entry: Waiting): void {
@@ -132,7 +140,7 @@ export class Dispatcher {
     // Whoever is woken while this runs is served in a round of its own.
     this.#state = 'resting';
     const holds = this.#handOutQuick({ idle, busy, reading, held, now });
-    if (!holds || this.#line.slowSince < now - slowWaitMs) this.#handOutSlow(idle, held);
+    if (!holds || this.#line.slowSince < now - slowWaitMs) this.#handOutSlow(idle, held, now);
     for (const connection of this.#touched) connection.flush();
     this.#touched.clear();
     if (this.#line.length === 0) return;
@@ -180,6 +188,7 @@ export class Dispatcher {
       chosen ??= this.#shared(exchange, now);
       if (chosen === undefined) return false;
       this.#line.shiftQuick();
+      this.#crowding.handedOut(entry.since, now);
       chosen.submit(exchange);
       this.#touched.add(chosen);
     }
@@ -187,7 +196,7 @@ export class Dispatcher {
   }
 
   /** What may be slow: callers by turns, each with no more than its share of the connections. */
-  #handOutSlow(idle: Connection[], held: Map<string, number>): void {
+  #handOutSlow(idle: Connection[], held: Map<string, number>, now: number): void {
     let slow = 0;
     for (const count of held.values()) slow += count;
     const mayServe = ({ owner, exchange }: Waiting): boolean => {
@@ -200,6 +209,7 @@ export class Dispatcher {
     while (idle.length > 0) {
       const entry = this.#line.takeSlow(mayServe);
       if (entry === undefined) return;
+      this.#crowding.handedOut(entry.since, now);
       if (entry.owner !== '') {
         slow++;
         held.set(entry.owner, (held.get(entry.owner) ?? 0) + 1);

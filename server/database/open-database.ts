@@ -96,6 +96,7 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
         const exchange = new Exchange(steps, main, shareable, settle, fail);
         exchange.limitMs = settings.limitFor(caller, options);
         exchange.owner = ownerOf(caller);
+        exchange.begins = options?.begins === true;
         return exchange;
       });
     });

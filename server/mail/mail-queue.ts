@@ -65,10 +65,10 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
     async takeDue(count) {
       const rows = await run<Row>(sql`
         update private.outbox set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-        where id in (
+        where id = any (array(
           select id from private.outbox where state = 'queued' and next_attempt_at <= now()
           order by next_attempt_at limit ${count}::int for update skip locked
-        )
+        ))
         returning id, kind, recipient, data, attempts, created_at, state, last_error`);
       return rows.map((row) => mailOf(row, key));
     },

@@ -85,6 +85,8 @@ export class Exchange {
   limitMs = 0;
   /** Against whose share of the connections it counts; empty: nobody's. */
   owner = '';
+  /** The first that a request asks: turned away early where there is a crowd. */
+  begins = false;
   startedAt = 0;
   /** The portal had more rows than were asked for. */
   suspended = false;

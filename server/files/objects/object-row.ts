@@ -44,7 +44,7 @@ export async function readBucket(files: Pick<FilesContext, 'database'>, bucket: 
     serverCaller,
     sql`select public, file_size_limit, to_jsonb(allowed_mime_types) as allowed_mime_types
       from storage.buckets where id = ${bucket}`,
-    { readOnly: true },
+    { readOnly: true, begins: true },
   );
   if (row === undefined) throw noSuchBucket();
   return row;
@@ -65,7 +65,7 @@ async function readWhere(files: FilesContext, caller: Caller, name: ObjectName, 
     files,
     caller,
     sql`select ${columns} from storage.objects o where o.bucket_id = ${name.bucket} and o.name = ${name.key} and ${where}`,
-    { readOnly: true },
+    { readOnly: true, begins: true },
   );
   if (row !== undefined) return row;
   await readBucket(files, name.bucket);
@@ -78,7 +78,7 @@ export async function readPublicObject(files: FilesContext, name: ObjectName): P
     serverCaller,
     sql`select ${columns} from storage.objects o join storage.buckets b on b.id = o.bucket_id
       where o.bucket_id = ${name.bucket} and o.name = ${name.key} and b.public`,
-    { readOnly: true },
+    { readOnly: true, begins: true },
   );
   if (row !== undefined) return row;
   if (!(await readBucket(files, name.bucket)).public) throw noSuchBucket();

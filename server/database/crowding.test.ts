@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { Crowding } from './crowding.ts';
+
+const fewest = 20;
+
+/** Ten are handed out every ten milliseconds, for so long; each had waited so long. */
+function serve(crowding: Crowding, from: number, lastsMs: number, waitedMs: number): number {
+  let now = from;
+  for (; now < from + lastsMs; now += 10) for (let at = 0; at < 10; at++) crowding.handedOut(now - waitedMs, now);
+  return now;
+}
+
+test('as many may wait as are served soon, while nearly everybody waits long', () => {
+  const crowding = new Crowding(fewest, 0);
+  expect(crowding.room(0)).toBe(Number.POSITIVE_INFINITY);
+  let now = serve(crowding, 0, 500, 900);
+  // A thousand a second: of half a second.
+  expect(crowding.room(now)).toBe(500);
+  now = serve(crowding, now, 500, 100);
+  expect(crowding.room(now)).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a burst that is over within half a second turns nobody away', () => {
+  const crowding = new Crowding(fewest, 0);
+  const now = serve(crowding, serve(crowding, 0, 250, 220), 250, 10);
+  expect(crowding.room(now)).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('one in ten that goes first does not hide that the others wait', () => {
+  const crowding = new Crowding(fewest, 0);
+  for (let now = 0; now < 500; now += 10)
+    for (let at = 0; at < 20; at++) crowding.handedOut(at === 0 ? now : now - 1000, now);
+  expect(crowding.room(500)).toBeLessThan(Number.POSITIVE_INFINITY);
+});
+
+test('what is served slowly may wait all the same, a few of it', () => {
+  const crowding = new Crowding(fewest, 0);
+  crowding.handedOut(-1000, 10);
+  crowding.handedOut(-1000, 400);
+  expect(crowding.room(500)).toBe(fewest);
+});
+
+test('a database that stands still is waited for', () => {
+  const crowding = new Crowding(fewest, 0);
+  crowding.handedOut(-1000, 10);
+  expect(crowding.room(5000)).toBe(Number.POSITIVE_INFINITY);
+  expect(crowding.room(5600)).toBe(Number.POSITIVE_INFINITY);
+});

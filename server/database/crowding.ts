@@ -1,0 +1,50 @@
+// Whether more is asked of the database than it can do. A line that is long for a moment is a burst, and is worked off; a line in which
+// nearly everybody waits long, one half second after another, only makes each answer late. Then whoever begins something is let in as far as
+// they will be served soon, and told otherwise to come again; what was begun goes on.
+
+const windowMs = 500;
+/** Who was handed out within this did not wait long. */
+const longMs = 200;
+/** So many of those that were handed out, and nearly everybody waits. */
+const fewOf = 10;
+/** Let in are as many as are served in this time. */
+const soonMs = 500;
+
+export class Crowding {
+  readonly #fewest: number;
+  #from: number;
+  #served = 0;
+  #soon = 0;
+  /** How many may wait at present. */
+  #room = Number.POSITIVE_INFINITY;
+
+  /** However slowly they are served, `fewest` may wait. */
+  constructor(fewest: number, now = performance.now()) {
+    this.#fewest = fewest;
+    this.#from = now;
+  }
+
+  /** Something that waited since then goes to a connection now. */
+  handedOut(since: number, now: number): void {
+    this.#look(now);
+    this.#served++;
+    if (now - since < longMs) this.#soon++;
+  }
+
+  /** How many may wait before those who begin something are turned away. */
+  room(now: number): number {
+    this.#look(now);
+    return this.#room;
+  }
+
+  #look(now: number): void {
+    const lasted = now - this.#from;
+    if (lasted < windowMs) return;
+    // Where nothing was asked for, or nothing was answered, there is no crowd: a database that stands still is waited for.
+    const isCrowded = this.#served > 0 && this.#soon * fewOf < this.#served && lasted < 2 * windowMs;
+    this.#room = isCrowded ? Math.max(this.#fewest, (this.#served / lasted) * soonMs) : Number.POSITIVE_INFINITY;
+    this.#from = now;
+    this.#served = 0;
+    this.#soon = 0;
+  }
+}
