@@ -14,8 +14,8 @@ test('as many may wait as are served soon, while nearly everybody waits long', (
   const crowding = new Crowding(fewest, 0);
   expect(crowding.room(0)).toBe(Number.POSITIVE_INFINITY);
   let now = serve(crowding, 0, 500, 900);
-  // A thousand a second: of half a second.
-  expect(crowding.room(now)).toBe(500);
+  // A thousand a second.
+  expect(crowding.room(now)).toBe(1000);
   now = serve(crowding, now, 500, 100);
   expect(crowding.room(now)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -7,8 +7,8 @@ const windowMs = 500;
 const longMs = 200;
 /** So many of those that were handed out, and nearly everybody waits. */
 const fewOf = 10;
-/** Let in are as many as are served in this time. */
-const soonMs = 500;
+/** Let in are as many as are served by when those who were turned away come again. */
+const soonMs = 1000;
 
 export class Crowding {
   readonly #fewest: number;
