@@ -110,7 +110,7 @@ async function answer(
   const wanted = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
   const { options, estimate } = withEstimate(wanted, query);
   const { database } = door;
-  const hides = hidesRows(caller) && asksByKey(catalog, plan);
+  const hides = (): boolean => hidesRows(caller) && asksByKey(catalog, plan);
   const long = { database, caller, options, plan, request: honoured(request, false), maxRows, estimate, hides };
   if (query.streams === true) {
     const response = await spoolResponse({ ...long, query, maxBytes: settings.limits.bytes });

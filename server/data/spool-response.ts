@@ -29,7 +29,7 @@ export interface LongResponse {
   /** How many rows the planner expects, once the statement has begun; null where nobody asked. */
   readonly estimate: () => number | null;
   /** As `respond` needs it. */
-  readonly hides: boolean;
+  readonly hides: () => boolean;
 }
 
 export async function spoolResponse(long: LongResponse): Promise<ApiResponse> {

@@ -28,7 +28,7 @@ export interface ResponseNeeds {
   /** Cells of CSV that look like formulas are made plain text. */
   readonly csvGuard?: boolean;
   /** The request is such that how long an empty answer took could tell of rows that the caller does not see. */
-  readonly hides?: boolean;
+  readonly hides?: () => boolean;
 }
 
 export const VARY = 'Accept, Prefer, Range';
@@ -52,7 +52,7 @@ export function respond(plan: ReadPlan | WritePlan | CallPlan, outcome: Outcome,
   if (ownHeaders !== null) headers = overrideHeaders(headers, ownHeaders);
   if (!hasHeader(headers, 'vary')) headers.push('Vary', VARY);
   if (plan.read.renamed.length > 0) headers.push('Warning', warning(plan.read.renamed));
-  const isTimed = needs.hides === true && isEmpty(plan.read, outcome, layout);
+  const isTimed = isEmpty(plan.read, outcome, layout) && needs.hides?.() === true;
   return { ...guarded, headers, status: ownStatus === null ? response.status : overrideStatus(ownStatus), isTimed };
 }
 
