@@ -59,7 +59,8 @@ interface Round {
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #line = new WaitingLine();
-  readonly #crowding: Crowding;
+  readonly #quickCrowd: Crowding;
+  readonly #slowCrowd: Crowding;
   /** How many connections the slow work of one caller may hold, and that of all callers together. */
   readonly #share: number;
   readonly #slowLimit: number;
@@ -73,7 +74,8 @@ export class Dispatcher {
     this.#share = callerConnections > 0 ? callerConnections : Math.min(size, Math.max(2, Math.floor(size / 2)));
     // The rest is kept for quick work, and for callers who hold none yet.
     this.#slowLimit = size - Math.floor(size / 4);
-    this.#crowding = new Crowding(size * 2);
+    this.#quickCrowd = new Crowding(size * 2);
+    this.#slowCrowd = new Crowding(size * 2);
   }
 
   /** How much waits, and how much of it is slow work of this caller. */
@@ -85,9 +87,11 @@ export class Dispatcher {
     return this.#line.slowOf(owner);
   }
 
-  /** How many may wait before those who begin something are turned away. */
-  get room(): number {
-    return this.#crowding.room(performance.now());
+  /** Whether so many wait before it that it had better come again. Quick reads do not wait for what is slow, nor one caller for all that another asks. */
+  isCrowded(exchange: Exchange): boolean {
+    const now = performance.now();
+    if (isBrief(exchange) && this.#line.quickLength >= this.#quickCrowd.room(now)) return true;
+    return !isShort(exchange) && this.#line.turnOf(exchange.owner) >= this.#slowCrowd.room(now);
   }
 
   push(entry: Waiting): void {
@@ -171,6 +175,7 @@ export class Dispatcher {
       if (!short && (ofCaller >= this.#slowLimit || !this.#mayTakeIdle(exchange, idle))) {
         // Writes may wait for a lock or the disk, all of them: a caller's leave some connections to others, and all leave one to reads.
         this.#line.shiftQuick();
+        this.#quickCrowd.handedOut(entry.since, now);
         this.#line.push({ ...entry, quick: false });
         continue;
       }
@@ -188,7 +193,7 @@ export class Dispatcher {
       chosen ??= this.#shared(exchange, now);
       if (chosen === undefined) return false;
       this.#line.shiftQuick();
-      this.#crowding.handedOut(entry.since, now);
+      this.#quickCrowd.handedOut(entry.since, now);
       chosen.submit(exchange);
       this.#touched.add(chosen);
     }
@@ -209,7 +214,7 @@ export class Dispatcher {
     while (idle.length > 0) {
       const entry = this.#line.takeSlow(mayServe);
       if (entry === undefined) return;
-      this.#crowding.handedOut(entry.since, now);
+      this.#slowCrowd.handedOut(entry.since, now);
       if (entry.owner !== '') {
         slow++;
         held.set(entry.owner, (held.get(entry.owner) ?? 0) + 1);

@@ -132,7 +132,7 @@ export class Pool implements ConnectionEvents {
   submit(exchange: Exchange): void {
     const { owner, reject } = exchange;
     const quick = isBrief(exchange);
-    if (this.#refuses(reject, owner, quick, exchange.begins)) return;
+    if (this.#refuses(reject, owner, quick, exchange)) return;
     // Let in once, it is let in again when it has to be repeated.
     exchange.begins = false;
     this.#dispatcher.push({ exchange, lease: null, reject, owner, quick, since: performance.now() });
@@ -229,12 +229,13 @@ export class Pool implements ConnectionEvents {
     this.#dispatcher.wake();
   }
 
-  #refuses(reject: (error: unknown) => void, owner: string, quick: boolean, begins = false): boolean {
+  #refuses(reject: (error: unknown) => void, owner: string, quick: boolean, exchange?: Exchange): boolean {
     const limit = this.#options.queueLimit + this.#options.size;
     const waiting = this.#dispatcher.waiting;
     if (this.#closed) reject(unreachable(null, 'The service is shutting down'));
     else if (this.#down !== null) reject(unreachable(this.#down));
-    else if (waiting >= limit || (begins && waiting >= this.#dispatcher.room)) reject(turnedAway(waiting));
+    else if (waiting >= limit) reject(turnedAway(waiting));
+    else if (exchange?.begins === true && this.#dispatcher.isCrowded(exchange)) reject(turnedAway(waiting));
     // Half of the queue is the most that one caller may fill, so that others still get in.
     else if (!quick && owner !== '' && this.#dispatcher.slowOf(owner) >= limit / 2) reject(turnedAway(waiting));
     else return false;

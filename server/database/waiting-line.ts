@@ -67,6 +67,10 @@ export class WaitingLine {
     return this.#quick.length + this.#slowCount;
   }
 
+  get quickLength(): number {
+    return this.#quick.length;
+  }
+
   push(entry: Waiting): void {
     if (entry.quick) {
       this.#quick.push(entry);
@@ -84,6 +88,11 @@ export class WaitingLine {
   /** How much of it is this caller's, quick work aside. */
   slowOf(owner: string): number {
     return this.#slow.get(owner)?.length ?? 0;
+  }
+
+  /** After how many others a caller's next slow entry has its turn, about: one of each caller, and those of its own. */
+  turnOf(owner: string): number {
+    return this.#slow.size + this.slowOf(owner);
   }
 
   /** The next quick entry somebody still waits for. */

@@ -164,6 +164,48 @@ describe('one caller and the others', () => {
   });
 });
 
+describe('a crowd', () => {
+  const slow = 'select pg_sleep(0.25)';
+  const begin = (db: Database, caller: Caller, text = slow): Promise<unknown> =>
+    db.runAs(caller, { text, values: [] }, { readOnly: true, begins: true });
+
+  /** Asks more than is answered, until somebody is turned away. */
+  async function gather(db: Database, next: () => Caller): Promise<Promise<unknown>[]> {
+    const all: Promise<unknown>[] = [];
+    let isTurnedAway = false;
+    await expect
+      .poll(() => {
+        all.push(begin(db, next()));
+        all.at(-1)?.catch(() => {
+          isTurnedAway = true;
+        });
+        return isTurnedAway;
+      })
+      .toBe(true);
+    return all;
+  }
+
+  test('is let in as far as it is served soon, and what was begun goes on', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    const all = await gather(db, () => person(randomUUID()));
+    expect(await valueFor(db, person(randomUUID()), `select 'goes on'`)).toBe('goes on');
+    const settled = await Promise.allSettled(all);
+    const refused = settled.filter((one) => one.status === 'rejected');
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'KB503', kind: 'crowded' });
+    expect(refused.length).toBeLessThan(settled.length);
+    await begin(db, person(randomUUID()), 'select 1');
+  });
+
+  test('of one person turns nobody else away', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    const ada = person(randomUUID());
+    const all = await gather(db, () => ada);
+    expect(db.stats().waiting).toBeGreaterThan(1);
+    await begin(db, person(randomUUID()), 'select 1');
+    await Promise.allSettled(all);
+  });
+});
+
 describe('tiny reads that come at once', () => {
   const eight = Array.from({ length: 8 }, (_, nth) => String(nth));
   const read = (db: Database, caller: Caller, text: string, setting = 'same'): Promise<string | undefined> =>
