@@ -143,8 +143,10 @@ export class Dispatcher {
     const held = this.#heldByOwner(now);
     // Whoever is woken while this runs is served in a round of its own.
     this.#state = 'resting';
+    const isLate = this.#line.slowSince < now - slowWaitMs;
+    if (isLate) busy += this.#handOutSlow(idle, held, now, 1);
     const holds = this.#handOutQuick({ idle, busy, reading, held, now });
-    if (!holds || this.#line.slowSince < now - slowWaitMs) this.#handOutSlow(idle, held, now);
+    if (!holds || isLate) this.#handOutSlow(idle, held, now);
     for (const connection of this.#touched) connection.flush();
     this.#touched.clear();
     if (this.#line.length === 0) return;
@@ -200,8 +202,9 @@ export class Dispatcher {
     return false;
   }
 
-  /** What may be slow: callers by turns, each with no more than its share of the connections. */
-  #handOutSlow(idle: Connection[], held: Map<string, number>, now: number): void {
+  /** What may be slow: callers by turns, each with no more than its share of the connections. How many were handed out. */
+  #handOutSlow(idle: Connection[], held: Map<string, number>, now: number, most = Number.POSITIVE_INFINITY): number {
+    let handedOut = 0;
     let slow = 0;
     for (const count of held.values()) slow += count;
     const mayServe = ({ owner, exchange }: Waiting): boolean => {
@@ -211,9 +214,9 @@ export class Dispatcher {
       const most = exchange !== null && isBrief(exchange) ? this.#slowLimit : this.#share;
       return own === 0 || (slow < this.#slowLimit && own < most);
     };
-    while (idle.length > 0) {
+    for (; idle.length > 0 && handedOut < most; handedOut++) {
       const entry = this.#line.takeSlow(mayServe);
-      if (entry === undefined) return;
+      if (entry === undefined) break;
       this.#slowCrowd.handedOut(entry.since, now);
       if (entry.owner !== '') {
         slow++;
@@ -230,6 +233,7 @@ export class Dispatcher {
         this.#touched.add(chosen);
       }
     }
+    return handedOut;
   }
 
   /** Whether work may take the next idle connection, where there is one. */

@@ -62,6 +62,7 @@ export class WaitingLine {
   /** By caller, in the order in which their turns come. */
   readonly #slow = new Map<string, Line>();
   #slowCount = 0;
+  #callersTurn = false;
 
   get length(): number {
     return this.#quick.length + this.#slowCount;
@@ -112,22 +113,38 @@ export class WaitingLine {
     return since;
   }
 
-  /** The next slow entry of a caller that may have one served; the caller's next turn comes after all others'. */
+  /**
+   * The next slow entry that may be served; a caller's next turn comes after all other callers'. What is nobody's has every second turn: it is
+   * of many, sign-ups, uploads and the server's own work.
+   */
   takeSlow(mayServe: (entry: Waiting) => boolean): Waiting | undefined {
-    for (const [owner, line] of this.#slow) {
-      while (line.head?.exchange?.abandoned === true) this.#shiftSlow(line);
-      const { head } = line;
-      if (head === undefined) {
-        this.#slow.delete(owner);
-        continue;
-      }
-      if (!mayServe(head)) continue;
-      this.#shiftSlow(line);
-      this.#slow.delete(owner);
-      if (line.length > 0) this.#slow.set(owner, line);
-      return head;
+    const ofNobody = (): Waiting | undefined => this.#takeOf('', mayServe);
+    const taken = this.#callersTurn
+      ? (this.#takeOfCallers(mayServe) ?? ofNobody())
+      : (ofNobody() ?? this.#takeOfCallers(mayServe));
+    if (taken !== undefined) this.#callersTurn = taken.owner === '';
+    return taken;
+  }
+
+  #takeOfCallers(mayServe: (entry: Waiting) => boolean): Waiting | undefined {
+    for (const owner of this.#slow.keys()) {
+      const taken = owner === '' ? undefined : this.#takeOf(owner, mayServe);
+      if (taken !== undefined) return taken;
     }
     return undefined;
+  }
+
+  #takeOf(owner: string, mayServe: (entry: Waiting) => boolean): Waiting | undefined {
+    const line = this.#slow.get(owner);
+    if (line === undefined) return undefined;
+    while (line.head?.exchange?.abandoned === true) this.#shiftSlow(line);
+    const { head } = line;
+    if (head !== undefined && !mayServe(head)) return undefined;
+    this.#slow.delete(owner);
+    if (head === undefined) return undefined;
+    this.#shiftSlow(line);
+    if (line.length > 0) this.#slow.set(owner, line);
+    return head;
   }
 
   #shiftSlow(line: Line): void {

@@ -38,13 +38,12 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
     cache: new ImageCache(join(config.server.dataDir, 'resized-images'), config.files.imageCacheBytes, log),
     resize: openResizer(config.files.imagePixelLimit),
   };
-  const sweeper = startSweeper(
-    services,
+  const sweeper = startSweeper(services, {
     store,
-    (version) => images.cache.forget(version),
-    config.files.keepRemovedSeconds,
+    forget: (version) => images.cache.forget(version),
+    keepRemovedSeconds: config.files.keepRemovedSeconds,
     log,
-  );
+  });
   const links = openLinkSigner(sessions, database);
   const quotas = quotasOf(config.files);
   const files: FilesContext = {

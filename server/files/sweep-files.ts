@@ -18,14 +18,16 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** `forget` is called for each file that is gone, for what was made of it. */
-export function startSweeper(
-  { database, jobs }: Pick<Services, 'database' | 'jobs'>,
-  store: FileStore,
-  forget: (version: string) => Promise<void>,
-  keepRemovedSeconds: number,
-  log: Logger,
-): Sweeper {
+export interface SweptFiles {
+  readonly store: Pick<FileStore, 'remove'>;
+  /** Called for each file that is gone, for what was made of it. */
+  readonly forget: (version: string) => Promise<void>;
+  readonly keepRemovedSeconds: number;
+  readonly log: Logger;
+}
+
+export function startSweeper({ database, jobs }: Pick<Services, 'database' | 'jobs'>, files: SweptFiles): Sweeper {
+  const { keepRemovedSeconds, log } = files;
   let underway: Promise<void> | null = null;
   let again = false;
   let stopped = false;
@@ -48,7 +50,7 @@ export function startSweeper(
       values: [],
     });
     while (!stopped && (await removeForGood(database, keepRemovedSeconds)) === atOnce);
-    while (!stopped && (await sweepOnce(database, store, forget)) === atOnce);
+    while (!stopped && (await sweepOnce(database, files)) === atOnce);
   }
 
   function sweepSoon(): void {
@@ -78,8 +80,11 @@ async function removeForGood(database: Database, keptSeconds: number): Promise<n
   return row?.looked_at ?? 0;
 }
 
-/** How many were due. The rows go when the bytes are gone: after a crash in between, removing them again does no harm. */
-function sweepOnce(database: Database, store: FileStore, forget: (version: string) => Promise<void>): Promise<number> {
+/**
+ * How many were removed. The rows go when the bytes are gone: after a crash in between, removing them again does no harm. One that cannot be
+ * removed waits an hour, and keeps no others.
+ */
+function sweepOnce(database: Database, { store, forget, log }: SweptFiles): Promise<number> {
   return database.transactAs(serverCaller, async (transaction) => {
     const [lock] = await transaction.objects<{ is_free: boolean }>({ text: mayRemoveFiles, values: [] });
     if (lock?.is_free !== true) return 0;
@@ -89,10 +94,20 @@ function sweepOnce(database: Database, store: FileStore, forget: (version: strin
         )) returning version`,
       values: [],
     });
-    for (const { version } of due) {
-      await store.remove(version);
-      await forget(version);
-    }
-    return due.length;
+    const kept: string[] = [];
+    for (const { version } of due)
+      try {
+        await store.remove(version);
+        await forget(version);
+      } catch (error) {
+        log.warn({ err: error, version }, 'a file that nobody needs could not be removed; will try again in an hour');
+        kept.push(version);
+      }
+    if (kept.length > 0)
+      await transaction.run({
+        text: `insert into private.unclaimed_files (version, due_at) select v, now() + interval '1 hour' from unnest($1::text[]) v`,
+        values: [`{${kept.join(',')}}`],
+      });
+    return due.length - kept.length;
   });
 }

@@ -1,6 +1,7 @@
 // Delivers the mail queue for as long as the server runs: at once when a mail is queued, later when the mail server did
 // not take it, and after a restart from where it was. Without a mail server mails are kept for the inbox page.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { createTransport } from 'nodemailer';
 import { keepsMailHere } from '../http/from-this-machine.ts';
 import { startWork } from '../jobs/start-work.ts';
@@ -17,6 +18,7 @@ export interface MailDelivery {
 const pollMs = 15_000;
 const sweepMs = 3_600_000;
 const atOnce = 8;
+const longestNotingPauseMs = 32_000;
 
 export async function startMail(services: Services): Promise<MailDelivery> {
   const { config, database, jobs, log, sessions, siteUrl } = services;
@@ -50,7 +52,6 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       if (ready === null) return await queue.markVoid(mail.id, 'the invitation is no longer open');
       if (transport === null) return await queue.markKept(mail.id);
       await transport.send(ready, brand, await loadPictures(services, ready.data));
-      await queue.markSent(mail.id);
     } catch (error) {
       const again = nextAttempt(error, mail.attempts, settings.attempts);
       log[again === null ? 'error' : 'warn'](
@@ -60,7 +61,23 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       await queue.markFailed(mail.id, wordsOf(error), again).catch(() => undefined);
       if (again === null && transport !== null)
         await queue.leaveThread(transport.messageIdOf(mail)).catch(() => undefined);
+      return;
     }
+    await noteSent(mail);
+  }
+
+  /** What was sent and is not noted is sent again when its lease ends: a database that is busy or away is asked for a minute. */
+  async function noteSent({ id, kind }: QueuedMail): Promise<void> {
+    for (let pauseMs = 500; ; pauseMs *= 2)
+      try {
+        return await queue.markSent(id);
+      } catch (error) {
+        if (stopped || pauseMs > longestNotingPauseMs) {
+          log.error({ err: error, mail: id, kind }, 'a mail was sent, which could not be noted: it may be sent again');
+          return;
+        }
+        await pause(pauseMs);
+      }
   }
 
   // Without a mail server, and a page that shows what would have been sent, nothing is composed.

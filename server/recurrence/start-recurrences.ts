@@ -2,6 +2,7 @@
 // database says what waits and does what follows in one transaction each (sql/0811_making_recurrences.sql); here the rule is read. Any
 // number of nodes may do this at once.
 
+import { DatabaseTrouble, unreachable } from '../database/errors.ts';
 import { startWork, type Worker } from '../jobs/start-work.ts';
 import type { Services } from '../services.ts';
 import { nextDay } from './next-day.ts';
@@ -23,7 +24,7 @@ export async function startRecurrences(
   services: Pick<Services, 'database' | 'fetch' | 'jobs' | 'log' | 'sessions'>,
 ): Promise<Worker> {
   const { database, log } = services;
-  /** What could not be done is tried again in an hour, and holds nothing else up. */
+  /** What could not be done is tried again in an hour, and holds nothing else up. Where only the database was away, the round ends instead. */
   let failed: string[] = [];
   const forget = setInterval(() => {
     failed = [];
@@ -50,6 +51,7 @@ export async function startRecurrences(
             next ?? '',
           ]);
         } catch (error) {
+          if (error instanceof DatabaseTrouble) throw error;
           failed.push(one.id);
           log.warn({ err: error, recurrence: one.id }, 'a task could not be made again; will try again in an hour');
         }
@@ -68,6 +70,7 @@ export async function startRecurrences(
         await copyFile(services, file.from_path, file.to_path);
         await ask('select private.settle_file_copy($1, $2)', [file.new_id, file.to_path]);
       } catch (error) {
+        if (error instanceof DatabaseTrouble) throw error;
         failed.push(file.new_id);
         log.warn(
           { err: error, file: file.new_id },
@@ -116,6 +119,7 @@ async function copyFile(
   });
   if (answer.ok) return;
   const text = await answer.text();
+  if (answer.status === 503) throw unreachable(null, `files answered 503: ${text.slice(0, 200)}`);
   if (!/Duplicate|already exists/i.test(text))
     throw new Error(`files answered ${answer.status}: ${text.slice(0, 200)}`);
 }

@@ -363,7 +363,10 @@ describe('a database of one’s own', () => {
     const jobs = {
       round: (_: string, work: () => Promise<unknown>) => work().finally(over),
     } as typeof app.services.jobs;
-    const sweeper = startSweeper({ database: app.database, jobs }, store, async () => undefined, 0, app.services.log);
+    const sweeper = startSweeper(
+      { database: app.database, jobs },
+      { store, forget: async () => undefined, keepRemovedSeconds: 0, log: app.services.log },
+    );
     const sweep = async (): Promise<(string | null)[]> => {
       const ended = new Promise<void>((resolve) => {
         over = resolve;

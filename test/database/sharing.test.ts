@@ -148,6 +148,35 @@ describe('one caller and the others', () => {
     expect(order).toEqual(['ada1', 'bob1', 'ada2', 'bob2', 'ada3']);
   });
 
+  test('what is nobody’s has every second turn', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    const order: string[] = [];
+    const first = db.runAs(person(randomUUID()), held, { readOnly: true });
+    await expect.poll(waitingForTheLock).toBe(1);
+    const ask = (caller: Caller, who: string): Promise<void> =>
+      valueFor(db, caller, `select '${who}'`).then((value) => void order.push(value ?? ''));
+    const nobody: Caller = { role: 'service_role', claims: '{}' };
+    const callers = ['ada', 'bob', 'cyd'].map((who) => ask(person(randomUUID()), who));
+    const nobodys = ['one', 'two'].map((who) => ask(nobody, who));
+    await admin.query('select pg_advisory_unlock_all()');
+    await Promise.all([first, ...callers, ...nobodys]);
+    expect(order).toEqual(['one', 'ada', 'two', 'bob', 'cyd']);
+  });
+
+  test('quick reads without end do not keep what is slow from its turn', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    const bob = person(randomUUID());
+    await seenOften(() => valueFor(db, bob, `select 'quick'`));
+    let isOver = false;
+    const readers = Array.from({ length: 40 }, async () => {
+      while (!isOver) await valueFor(db, bob, `select 'quick'`);
+    });
+    expect(await valueFor(db, person(randomUUID()), `select 'never seen'`)).toBe('never seen');
+    isOver = true;
+    await admin.query('select pg_advisory_unlock_all()');
+    await Promise.all(readers);
+  });
+
   test('what is known to be quick goes before what is not', async () => {
     const db = await open({ DB_POOL_SIZE: '1' });
     const [ada, bob] = [person(randomUUID()), person(randomUUID())];

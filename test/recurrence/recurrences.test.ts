@@ -2,6 +2,8 @@
 
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unreachable } from '../../server/database/errors.ts';
+import type { Database } from '../../server/database/types.ts';
 import { startRecurrences } from '../../server/recurrence/start-recurrences.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addRow, addTask, makeProject } from '../sql/board.ts';
@@ -28,8 +30,11 @@ interface Series {
   readonly made: number;
 }
 
-async function withJob<T>(work: (job: Awaited<ReturnType<typeof startRecurrences>>) => Promise<T>): Promise<T> {
-  const job = await startRecurrences(app.services);
+async function withJob<T>(
+  work: (job: Awaited<ReturnType<typeof startRecurrences>>) => Promise<T>,
+  database: Database = app.services.database,
+): Promise<T> {
+  const job = await startRecurrences({ ...app.services, database });
   try {
     await job.settle();
     return await work(job);
@@ -240,6 +245,29 @@ describe('on a calendar', () => {
       { from: { ...said, paused: true }, to: said },
       { from: said, to: { ...said, lead_days: 2 } },
     ]);
+  });
+
+  it('is made at the next round when the database was away for a moment', async () => {
+    const task = await addTask(app, ada, { project_id: project, title: 'Tide table', due_date: '2099-11-24' });
+    const id = await repeat(task, { rule: 'FREQ=WEEKLY', time_zone: 'Europe/Berlin' });
+    await withJob(async () => undefined);
+    await come(id);
+    const { database } = app.services;
+    let isAway = true;
+    const away = {
+      ...database,
+      objectsAs: (...[caller, statement, options]: Parameters<Database['objectsAs']>) =>
+        isAway && statement.text.includes('settle_recurrence')
+          ? Promise.reject(unreachable(null))
+          : database.objectsAs(caller, statement, options),
+    } as Database;
+    await withJob(async (job) => {
+      expect(await seriesOf(id)).toMatchObject({ made: 0 });
+      isAway = false;
+      await job.settle();
+      await job.settle();
+    }, away);
+    expect(await seriesOf(id)).toMatchObject({ made: 1, next_on: '2099-12-08' });
   });
 });
 

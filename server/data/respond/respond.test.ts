@@ -41,7 +41,11 @@ function answer(rows: number, hides: boolean, read = films) {
     headersOnly: false,
   };
   const row = [Buffer.from(String(rows)), Buffer.from(rows === 0 ? '[]' : '[{}]'), null, null];
-  return respond(plan, { row, binaryBody: false, estimate: null }, { request, layout, maxRows: null, hides: () => hides });
+  return respond(
+    plan,
+    { row, binaryBody: false, estimate: null },
+    { request, layout, maxRows: null, hides: () => hides },
+  );
 }
 
 test('nothing found, where rows are hidden; in all else the answer is like others', () => {

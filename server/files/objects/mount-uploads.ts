@@ -7,18 +7,20 @@ import { type FilesContext, sessionOf } from '../files-context.ts';
 import { nameInAddress } from '../names.ts';
 import { checkQuota } from './check-quota.ts';
 import { uploadOperations } from './described.ts';
-import { readUpload } from './read-upload.ts';
+import type { BucketLimits } from './object-row.ts';
+import { readUpload, type Upload } from './read-upload.ts';
 import { saveUpload, type Target } from './save-object.ts';
 
 /** The body stays a stream, whatever its type. */
 export function mountUploads(door: FastifyInstance, files: FilesContext): void {
   async function save(request: FastifyRequest, target: Target): Promise<{ Id: string; Key: string }> {
     try {
-      const id = await saveUpload(files, target, async (bucket) => {
+      const read = async (bucket: BucketLimits): Promise<Upload> => {
         await checkQuota(files, target.name, Number(request.headers['content-length'] ?? 0));
         passesOn(request.raw);
         return readUpload(request, bucket, files.sizeLimit);
-      });
+      };
+      const id = await saveUpload(files, target, read, true);
       return { Id: id, Key: `${target.name.bucket}/${target.name.key}` };
     } finally {
       // What is left of a refused upload is read past, so that the sender gets to the answer.

@@ -37,14 +37,18 @@ export interface BucketLimits {
 
 const columns = raw('o.id, o.bucket_id, o.name, o.version, o.metadata, o.user_metadata, o.created_at, o.updated_at');
 
-/** Limits hold for everybody, whether or not they may look at the bucket. */
-export async function readBucket(files: Pick<FilesContext, 'database'>, bucket: string): Promise<BucketLimits> {
+/** Limits hold for everybody, whether or not they may look at the bucket. `begins`: it is the first that a request asks. */
+export async function readBucket(
+  files: Pick<FilesContext, 'database'>,
+  bucket: string,
+  begins = false,
+): Promise<BucketLimits> {
   const [row] = await query<BucketLimits>(
     files,
     serverCaller,
     sql`select public, file_size_limit, to_jsonb(allowed_mime_types) as allowed_mime_types
       from storage.buckets where id = ${bucket}`,
-    { readOnly: true, begins: true },
+    { readOnly: true, begins },
   );
   if (row === undefined) throw noSuchBucket();
   return row;
@@ -65,7 +69,7 @@ async function readWhere(files: FilesContext, caller: Caller, name: ObjectName, 
     files,
     caller,
     sql`select ${columns} from storage.objects o where o.bucket_id = ${name.bucket} and o.name = ${name.key} and ${where}`,
-    { readOnly: true, begins: true },
+    { readOnly: true },
   );
   if (row !== undefined) return row;
   await readBucket(files, name.bucket);
@@ -78,7 +82,7 @@ export async function readPublicObject(files: FilesContext, name: ObjectName): P
     serverCaller,
     sql`select ${columns} from storage.objects o join storage.buckets b on b.id = o.bucket_id
       where o.bucket_id = ${name.bucket} and o.name = ${name.key} and b.public`,
-    { readOnly: true, begins: true },
+    { readOnly: true },
   );
   if (row !== undefined) return row;
   if (!(await readBucket(files, name.bucket)).public) throw noSuchBucket();

@@ -32,13 +32,14 @@ interface Content {
   readonly version: string | null;
 }
 
-/** Gives back the id of the object. `read` is called once it is known that the caller may write here. */
+/** Gives back the id of the object. `read` is called once it is known that the caller may write here. `begins`: a request begins with it. */
 export async function saveUpload(
   files: SavingFiles,
   target: Target,
   read: (bucket: BucketLimits) => Promise<Upload>,
+  begins = false,
 ): Promise<string> {
-  const bucket = await readBucket(files, target.name.bucket);
+  const bucket = await readBucket(files, target.name.bucket, begins);
   await checkMayWrite(files, target);
   const upload = await read(bucket);
   return withNewVersion(files, async (version) => {

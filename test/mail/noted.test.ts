@@ -1,0 +1,41 @@
+// A mail that was sent is not sent again because the database could not be told at once.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { unreachable } from '../../server/database/errors.ts';
+import type { Database } from '../../server/database/types.ts';
+import { startMail } from '../../server/mail/start-mail.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { catchMail, type MailCatcher } from '../identity/mail-catcher.ts';
+
+let post: MailCatcher;
+let app: TestApp;
+beforeAll(async () => {
+  post = await catchMail();
+  app = await startApp({ settings: { SMTP_URL: post.url, AUTH_MAIL_INTERVAL: '0' } });
+});
+afterAll(async () => {
+  await app.close();
+  await post.close();
+});
+
+it('is noted as soon as it can be', async () => {
+  const { database } = app.services;
+  let failures = 2;
+  const busy = {
+    ...database,
+    objectsAs: (...[caller, statement, options]: Parameters<Database['objectsAs']>) =>
+      statement.text.includes(`state = 'sent'`) && failures-- > 0
+        ? Promise.reject(unreachable(null))
+        : database.objectsAs(caller, statement, options),
+  } as Database;
+  const mail = await startMail({ ...app.services, database: busy });
+  try {
+    const { error } = await app.client().auth.signUp({ email: 'ada@example.test', password: 'a long password' });
+    expect(error).toBeNull();
+    await post.next('ada@example.test');
+    const state = () => app.sql(`select state, attempts from private.outbox where recipient = 'ada@example.test'`);
+    await expect.poll(state).toEqual([{ state: 'sent', attempts: 1 }]);
+  } finally {
+    await mail.stop();
+  }
+});
