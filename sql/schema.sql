@@ -1092,6 +1092,7 @@ create table private.notification_deliveries (
   task_id uuid,
   due_at timestamp with time zone not null,
   attempts smallint default 0 not null,
+  done_for uuid[] default '{}'::uuid[] not null,
   constraint notification_deliveries_pkey PRIMARY KEY (notification_id, way),
   constraint notification_deliveries_way_known CHECK ((way = ANY (ARRAY['mail'::text, 'daily'::text, 'push'::text]))),
   constraint notification_deliveries_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.notifications(id) ON DELETE CASCADE,
@@ -1101,6 +1102,7 @@ create index notification_deliveries_due_idx ON private.notification_deliveries 
 create index notification_deliveries_user_id_idx ON private.notification_deliveries USING btree (user_id, way);
 alter table private.notification_deliveries enable row level security;
 comment on table private.notification_deliveries is 'Notifications that wait to be sent: by mail at once, by the daily mail, or by push.';
+comment on column private.notification_deliveries.done_for is 'The browsers that are not asked again: they have the message, or refused it.';
 
 create table private.operator_entries (
   id uuid default private.uuid_v7() not null,
@@ -11458,7 +11460,26 @@ AS $function$
   delete from private.notification_deliveries d where d.way = 'push' and d.notification_id = any (sent);
 $function$;
 grant execute on function private.settle_push(sent uuid[], dead uuid[]) to kanbase_mail;
-comment on function private.settle_push(sent uuid[], dead uuid[]) is 'Forgets messages that were sent and browsers that are gone.';
+comment on function private.settle_push(sent uuid[], dead uuid[]) is 'As the release before calls it: without what is kept of each browser.';
+
+CREATE OR REPLACE FUNCTION private.settle_push(sent uuid[], dead uuid[], done_of uuid[], done_for uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from public.push_subscriptions s where s.id = any (dead);
+  delete from private.notification_deliveries d where d.way = 'push' and d.notification_id = any (sent) and d.attempts > 0;
+  update private.notification_deliveries d set done_for = d.done_for || o.subscriptions
+  from (
+    select p.notification_id, array_agg(p.subscription_id) as subscriptions
+    from unnest(settle_push.done_of, settle_push.done_for) p (notification_id, subscription_id)
+    group by p.notification_id
+  ) o
+  where d.way = 'push' and d.notification_id = o.notification_id and d.attempts > 0;
+$function$;
+grant execute on function private.settle_push(sent uuid[], dead uuid[], done_of uuid[], done_for uuid[]) to kanbase_mail;
+comment on function private.settle_push(sent uuid[], dead uuid[], done_of uuid[], done_for uuid[]) is 'Forgets messages that were sent and browsers that are gone, and keeps which browsers need not be asked again: pairs of a message and a browser.';
 
 CREATE OR REPLACE FUNCTION private.settle_push_keys(new_public_key text, new_sealed_private_key text, instead_of text)
  RETURNS TABLE(public_key text, sealed_private_key text)
@@ -11737,7 +11758,7 @@ begin
   ), claimed as (
     update private.notification_deliveries d set attempts = d.attempts + 1, due_at = now() + interval '1 minute' * (d.attempts + 1)
     from due where d.notification_id = due.notification_id and d.way = due.way
-    returning d.notification_id, d.user_id, d.attempts
+    returning d.notification_id, d.user_id, d.attempts, d.done_for
   )
   select n.id, s.id, s.endpoint, s.p256dh, s.auth, c.attempts >= 3, jsonb_strip_nulls(jsonb_build_object(
       'language', a.raw_user_meta_data -> 'language',
@@ -11750,13 +11771,13 @@ begin
   from claimed c
   join auth.users a on a.id = c.user_id
   join public.notifications n on n.id = c.notification_id
-  join public.push_subscriptions s on s.user_id = c.user_id
+  join public.push_subscriptions s on s.user_id = c.user_id and s.id <> all (c.done_for)
   left join public.projects j on j.id = n.project_id
   left join public.tasks k on k.project_id = n.project_id and k.id = n.task_id;
 end
 $function$;
 grant execute on function private.take_push_deliveries(most integer) to kanbase_mail;
-comment on function private.take_push_deliveries(most integer) is 'Claims push messages that are due, one row for each browser.';
+comment on function private.take_push_deliveries(most integer) is 'Claims push messages that are due, one row for each browser that is still to be asked.';
 
 CREATE OR REPLACE FUNCTION private.take_subtasks_along()
  RETURNS trigger

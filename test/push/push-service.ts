@@ -17,7 +17,7 @@ interface Received {
 
 export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
-/** Keeps what it is sent, and answers with the status that its path asks for. */
+/** Keeps what it is sent, and answers with the status that its path asks for: always (`status=503`), or the first time (`first=503`). */
 export async function startPushService() {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
@@ -26,8 +26,10 @@ export async function startPushService() {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const path = request.url ?? '';
+      const isFirst = received.every((one) => one.path !== path);
       received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead(Number(/status=(\d+)/.exec(path)?.[1] ?? 201)).end();
+      const asked = (isFirst ? /(?:status|first)=(\d+)/ : /status=(\d+)/).exec(path);
+      response.writeHead(Number(asked?.[1] ?? 201)).end();
       for (const look of waiting) look();
     });
   });

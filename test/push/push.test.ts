@@ -55,6 +55,17 @@ async function begin(name: string) {
 const subscriptions = (person: TestUser) =>
   app.sql('select id from public.push_subscriptions where user_id = $1', [person.id]);
 
+const waiting = (person: TestUser) =>
+  app.sql("select from private.notification_deliveries where way = 'push' and user_id = $1", [person.id]);
+/** As if the minutes until the next attempt were over. */
+const tryAgain = (person: TestUser) =>
+  app.sql(
+    `with due as (update private.notification_deliveries set due_at = now() where way = 'push' and user_id = $1 returning 1)
+     select pg_notify('kanbase_push', '') from due`,
+    [person.id],
+  );
+const heard = (at: string) => service.received.filter(({ path }) => path === at);
+
 describe('a message', () => {
   it('comes in the language the account has chosen', async () => {
     const { person, task, browser, subscribe } = await begin('Grete');
@@ -112,9 +123,7 @@ describe('a message', () => {
     );
     await addRow(app, person, 'task_comments', { task_id: task, body: 'Note to myself' });
     await addRow(app, bob, 'task_comments', { task_id: task, body: 'Hello' });
-    expect(
-      await app.sql("select from private.notification_deliveries where way = 'push' and user_id = $1", [person.id]),
-    ).toEqual([]);
+    expect(await waiting(person)).toEqual([]);
   });
 });
 
@@ -128,10 +137,8 @@ describe('a browser', () => {
     await addRow(app, bob, 'task_comments', { task_id: task, body: 'Hello' });
     await service.next('/mia');
     await expect.poll(() => subscriptions(person), { timeout: 60_000 }).toHaveLength(1);
-    expect(service.received.filter(({ path }) => path === '/mia')).toHaveLength(1);
-    expect(
-      await app.sql("select from private.notification_deliveries where way = 'push' and user_id = $1", [person.id]),
-    ).toEqual([]);
+    expect(heard('/mia')).toHaveLength(1);
+    expect(await waiting(person)).toEqual([]);
 
     for (let n = 0; n < 21; n++) await subscribe(`/mia/${n}`);
     const kept = await app.sql<{ endpoint: string }>(
@@ -170,6 +177,41 @@ describe('a browser', () => {
       )
       .toEqual([{ attempts: 1, later: true }]);
     expect(await subscriptions(person)).toHaveLength(1);
+  });
+
+  it('that has a message hears it no more when it is tried again at another one', async () => {
+    const { person, task, subscribe } = await begin('Both');
+    const [has, lacks] = ['/has', '/lacks?first=503'] as const;
+    await subscribe(has);
+    await subscribe(lacks);
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Hello' });
+    await Promise.all([service.next(has), service.next(lacks)]);
+    await tryAgain(person);
+    await expect.poll(() => waiting(person), { timeout: 60_000 }).toEqual([]);
+    expect(heard(has)).toHaveLength(1);
+    expect(heard(lacks)).toHaveLength(2);
+  });
+
+  it('that has a message hears it no more where that could not be written down at once', async () => {
+    const { person, task, subscribe } = await begin('Unwritten');
+    await subscribe('/unwritten');
+    await app.sql(`
+      create sequence private.refusals;
+      create function private.refuse_note() returns trigger language plpgsql security definer as $$
+      begin
+        perform nextval('private.refusals');
+        raise exception 'no room to write';
+      end $$;
+      create trigger refuse_note before delete on private.notification_deliveries for each row
+        when (old.user_id = '${person.id}') execute function private.refuse_note()`);
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Hello' });
+    await expect
+      .poll(() => app.sql('select is_called from private.refusals'), { timeout: 60_000 })
+      .toEqual([{ is_called: true }]);
+    await app.sql('drop function private.refuse_note() cascade; drop sequence private.refusals');
+    await tryAgain(person);
+    await expect.poll(() => waiting(person), { timeout: 60_000 }).toEqual([]);
+    expect(heard('/unwritten')).toHaveLength(1);
   });
 
   it('hears nothing more once its session has ended', async () => {
