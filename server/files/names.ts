@@ -34,3 +34,15 @@ export function nameInAddress(request: FastifyRequest): ObjectName {
   const params = request.params as Readonly<Record<string, string>>;
   return { bucket: params.bucket ?? '', key: checkKey(params['*']) };
 }
+
+/** No disk takes a longer name, and no client a head as long as an address may be. */
+const longestFilename = 255;
+
+/** The header that has a file saved under this name. */
+export function attachmentNamed(filename: string): string {
+  const encoded = encodeURIComponent([...filename].slice(0, longestFilename).join('')).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename=${encoded}; filename*=UTF-8''${encoded};`;
+}

@@ -32,6 +32,10 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
+const bodyPauseMs = 50;
+/** What else comes in of their heads is read past. */
+const awaitingBody = new WeakSet<Duplex>();
+
 const notHttp: Fault = {
   status: 400,
   code: 'KB400',
@@ -45,20 +49,28 @@ export function answerClientError(
   socket: Duplex,
 ): void {
   // Bytes behind the last request of a connection: that one is answered, and they are not.
-  if (fault === 'HPE_CLOSED_CONNECTION') return;
+  if (fault === 'HPE_CLOSED_CONNECTION' || awaitingBody.has(socket)) return;
   if (fault === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, code, message, hint } = faults[fault ?? ''] ?? notHttp;
   const body = JSON.stringify({ code, message, details: null, hint, error: message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    '\r\n',
+  ].join('\r\n');
   // Whoever asked for the head alone would take a body for the next answer.
-  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ';
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      'connection: close',
-      '',
-      isHead ? '' : body,
-    ].join('\r\n'),
-  );
+  const method = /^([A-Z]+) /.exec(Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, 20) : '')?.[1];
+  if (method !== undefined || fault !== 'HPE_HEADER_OVERFLOW') {
+    socket.end(method === 'HEAD' ? head : head + body);
+    return;
+  }
+  // A long head comes in several packets, and what was asked stood in the first: who wanted no more is gone when the body comes.
+  awaitingBody.add(socket);
+  socket.write(head);
+  setTimeout(() => {
+    awaitingBody.delete(socket);
+    socket.end(body);
+  }, bodyPauseMs);
 }

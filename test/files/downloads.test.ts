@@ -81,6 +81,13 @@ describe.each(storeKinds)('on %s', (kind) => {
     else expect(await response.json()).toMatchObject({ statusCode: expect.any(String), code: expect.any(String) });
   });
 
+  test('a name to save it under is as long as a disk takes, whatever is asked for', async () => {
+    const response = await from(`public/open/empty?download=${'%C3%BC'.repeat(5000)}`);
+    expect(response.status).toBe(200);
+    const named = /filename\*=UTF-8''([^;]+);/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '';
+    expect(decodeURIComponent(named)).toBe('ü'.repeat(255));
+  });
+
   test('an empty file has no bytes, and HEAD sends none', async () => {
     const empty = await from('public/open/empty');
     expect([empty.status, empty.headers.get('content-length'), await empty.text()]).toEqual([200, '0', '']);

@@ -152,6 +152,18 @@ describe('requests', () => {
     expect(response).toContain('"code":"KB431"');
   });
 
+  test('with headers over the limit, of which only the head is asked for, have no body', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'x-long': 'x'.repeat(200_000) };
+      const asked = httpRequest(`${app.url}/health`, { method: 'HEAD', headers }, (response) => {
+        response.on('error', reject).on('end', () => resolve(response.statusCode));
+        response.resume();
+      });
+      asked.on('error', reject).end();
+    });
+    expect(status).toBe(431);
+  });
+
   test('with long addresses are served: filters may be long', async () => {
     const response = await fetch(`${app.url}/health?x=${'x'.repeat(40_000)}`);
     expect(response.status).toBe(200);

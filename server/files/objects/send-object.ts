@@ -2,6 +2,7 @@
 
 import { filesError, noSuchKey } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';
+import { attachmentNamed } from '../names.ts';
 import { type ByteRange, MissingFile } from '../store/file-store.ts';
 import type { Opened } from '../store/opened.ts';
 import type { ObjectRow } from './object-row.ts';
@@ -126,12 +127,7 @@ function sendOn({ publicUrl }: FilesContext, { url }: Asked): DownloadResponse {
 
 function dispositionOf({ download }: Pick<Asked, 'download'>, row: ObjectRow, isShown: boolean): string | null {
   if (download === undefined && isShown) return null;
-  const filename = download || row.name.slice(row.name.lastIndexOf('/') + 1);
-  const encoded = encodeURIComponent(filename).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename=${encoded}; filename*=UTF-8''${encoded};`;
+  return attachmentNamed(download || row.name.slice(row.name.lastIndexOf('/') + 1));
 }
 
 function cachingOf(cacheControl: string, { isPrivate, secondsLeft }: Delivery): string {
