@@ -1,7 +1,13 @@
 // Access tokens are good for an hour by their signature. Who signed out, was banned or deleted, or whose password was
 // changed elsewhere, is out at every door long before.
 
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { unreachable } from '../../server/database/errors.ts';
+import { type Fragment, statement } from '../../server/database/sql.ts';
+import type { Database } from '../../server/database/types.ts';
+import type { IdentityContext } from '../../server/identity/identity-context.ts';
+import { watchEndedSessions } from '../../server/identity/tokens/ended-sessions.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 let app: TestApp;
@@ -130,4 +136,33 @@ describe('out at every door', () => {
     await third.close();
     await beside.close();
   });
+});
+
+test('what was told while the connection was away is looked for until it is found', async () => {
+  const { client, token } = await member();
+  const ended: string[] = [];
+  let failures = 0;
+  let reconnect: () => void = () => undefined;
+  const context = {
+    settings: { tokenLifetime: 3600 },
+    log: app.services.log,
+    sessions: { end: (ids: readonly string[]) => void ended.push(...ids) },
+    query: (fragment: Fragment) =>
+      failures-- > 0
+        ? Promise.reject(unreachable(null))
+        : app.database.objectsAs({ role: 'kanbase_identity', claims: '{}' }, statement(fragment)),
+  } as unknown as IdentityContext;
+  const deaf: Pick<Database, 'listen'> = {
+    async listen(_channel, _onMessage, onReconnect = () => undefined) {
+      reconnect = onReconnect;
+      return async () => undefined;
+    },
+  };
+  const stop = await watchEndedSessions(context, deaf);
+  await client.auth.signOut();
+  failures = 3;
+  reconnect();
+  const session = (decodeJwt(token) as { session_id: string }).session_id;
+  await expect.poll(() => ended, { timeout: 20_000 }).toContain(session);
+  await stop();
 });

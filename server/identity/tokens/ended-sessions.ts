@@ -9,6 +9,8 @@ import type { IdentityContext } from '../identity-context.ts';
 const channel = 'kanbase_ended_sessions';
 /** Messages may be lost where connections are; a look now and then misses none. */
 const everyMs = 30_000;
+/** A look that failed is tried again so soon, then after twice as long: what was told meanwhile may be lost. */
+const firstPauseMs = 100;
 
 export async function watchEndedSessions(
   context: IdentityContext,
@@ -17,6 +19,8 @@ export async function watchEndedSessions(
   const lifetimeMs = (context.settings.tokenLifetime + 60) * 1000;
   let seen = new Date(Date.now() - lifetimeMs).toISOString();
   let closed = false;
+  let pauseMs = firstPauseMs;
+  let again: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
     // A transaction that began earlier may commit later: a minute is looked at twice.
@@ -31,10 +35,21 @@ export async function watchEndedSessions(
     if (ids.length > 0) context.sessions.end(ids, Date.now() + lifetimeMs);
   }
 
-  const lookNow = () =>
-    void look().catch((error: unknown) => {
-      if (!closed) context.log.warn({ err: error }, 'sessions that ended could not be read; trying again');
-    });
+  function lookNow(): void {
+    clearTimeout(again);
+    look().then(
+      () => {
+        pauseMs = firstPauseMs;
+      },
+      (error: unknown) => {
+        if (closed) return;
+        context.log.warn({ err: error }, 'sessions that ended could not be read; trying again');
+        clearTimeout(again);
+        again = setTimeout(lookNow, pauseMs).unref();
+        pauseMs = Math.min(pauseMs * 2, everyMs);
+      },
+    );
+  }
   const stopListening = await database
     .listen(channel, (ids) => (ids === '' ? lookNow() : end(ids.split(','))), lookNow)
     .catch((error: unknown) => {
@@ -47,6 +62,7 @@ export async function watchEndedSessions(
   return async () => {
     closed = true;
     clearInterval(timer);
+    clearTimeout(again);
     await stopListening();
   };
 }
