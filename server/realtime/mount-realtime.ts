@@ -25,6 +25,8 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   const topics = new Topics(database, log);
   const messages = new MessageStore(services, settings.messagesDays);
   let rechecking: NodeJS.Timeout | null = null;
+  let underway = false;
+  let decided = false;
 
   const changes = new Changes({
     database,
@@ -35,13 +37,24 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
       for (const row of rows) messages.deliver(row, topics);
     },
     onDecided: () => {
-      rechecking ??= setTimeout(() => {
-        rechecking = null;
-        void recheck([...sockets.channels()]);
-      }, recheckMs);
+      decided = true;
+      recheckSoon();
     },
     log,
   });
+  /** One at a time: what is decided during one has another follow, which asks again for all that are joined then. */
+  const recheckSoon = (): void => {
+    if (underway || !decided || changes.isClosed) return;
+    rechecking ??= setTimeout(() => {
+      rechecking = null;
+      decided = false;
+      underway = true;
+      void recheck([...sockets.channels()]).finally(() => {
+        underway = false;
+        recheckSoon();
+      });
+    }, recheckMs);
+  };
   const realtime: Realtime = { settings, database, sessions, topics, rights, messages, changes, log };
 
   const sockets = openSockets(app.server, realtime, () => {

@@ -1,11 +1,13 @@
 // Broadcast and presence through the official client, over HTTP and from SQL; private topics; several nodes.
 
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../server/config/read-config.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
 import { openServices } from '../../server/open-services.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { Events, hangUp, openRaw, project, type Row, subscribe } from './listening.ts';
+import { Events, follow, hangUp, openRaw, project, type Row, subscribe } from './listening.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -127,6 +129,63 @@ test('so they are where no changes are followed', async () => {
     await quiet.close();
   }
 });
+
+test('many changes of members ask for rights again one round at a time, the last of them too', async () => {
+  // Whoever asks waits as long as somebody holds the lock.
+  const held = await startApp({
+    settings: { DB_AUTHENTICATED_TIMEOUT_MS: '120000' },
+    prepare: `
+      create function public.held() returns boolean language plpgsql as $$ begin
+        perform pg_advisory_xact_lock_shared(77);
+        return true;
+      end $$;
+      grant execute on function public.held() to authenticated;
+      create policy held on realtime.messages as restrictive for select to authenticated using (public.held());`,
+  });
+  const holder = new pg.Client(connectionOptions(held.ownerUrl));
+  await holder.connect();
+  try {
+    const [eva, leo, kim] = [
+      await held.createUser({ name: 'Eva' }),
+      await held.createUser({ name: 'Leo' }),
+      await held.createUser({ name: 'Kim' }),
+    ];
+    const { id } = await project(eva);
+    for (const user of [leo, kim])
+      await held.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+        id,
+        user.id,
+      ]);
+    const { events } = await follow(eva.client, [{ table: 'project_members' }]);
+    const socket = await openRaw(held);
+    const payload = { access_token: leo.token, config: { private: true } };
+    socket.send('1', '1', `realtime:project:${id}`, 'phx_join', payload);
+    expect(await socket.reply('1')).toMatchObject({ status: 'ok' });
+    await holder.query('select pg_advisory_lock(77)');
+    const waiting = async () =>
+      (await held.sql(`select from pg_locks where locktype = 'advisory' and objid = 77 and not granted`)).length;
+    const change = async (role: string) => {
+      const before = events.list.length;
+      await held.sql('update public.project_members set role = $2 where user_id = $1', [kim.id, role]);
+      await events.count(before + 1);
+    };
+    await change('editor');
+    await expect.poll(waiting, { timeout: 25_000 }).toBe(1);
+    for (let n = 0; n < 10; n++) await change(n % 2 === 0 ? 'viewer' : 'editor');
+    expect(await waiting()).toBe(1);
+    // The round under way has found Leo a member still.
+    await held.sql('delete from public.project_members where user_id = $1', [leo.id]);
+    await events.first(({ eventType }) => eventType === 'DELETE');
+    await holder.query('select pg_advisory_unlock(77)');
+    const frame = await socket.frames.first((one) => one[3] === 'system');
+    expect(frame[4].message).toBe(`You no longer have permission to read from this Channel topic: project:${id}`);
+    socket.close();
+    await hangUp(eva.client);
+  } finally {
+    await holder.end();
+    await held.close();
+  }
+}, 60_000);
 
 test('messages from SQL reach their topic and are replayed to who comes later', async () => {
   const { id } = await project(ada);
