@@ -72,6 +72,22 @@ describe('a zip', () => {
     await named.arrayBuffer();
   });
 
+  test('of many files warns of nothing', async () => {
+    const task = await newTask();
+    const files = owner.client.storage.from('attachments');
+    for (let n = 0; n < 12; n++) expect((await files.upload(`${task}/${n}.txt`, `${n}`)).error).toBeNull();
+    const warned: Error[] = [];
+    const hear = (warning: Error): void => void warned.push(warning);
+    process.on('warning', hear);
+    try {
+      const zip = readZip(Buffer.from(await (await get(owner.token, task)).arrayBuffer()));
+      expect(Object.keys(zip)).toHaveLength(12);
+    } finally {
+      process.off('warning', hear);
+    }
+    expect(warned).toEqual([]);
+  });
+
   test('is nothing for who may see nothing of it', async () => {
     for (const token of [stranger.token, app.anonKey])
       expect(await (await get(token)).json()).toMatchObject({ code: 'NoSuchKey' });

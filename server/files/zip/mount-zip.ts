@@ -1,7 +1,7 @@
 // Several objects as one zip: GET /storage/v1/zip/<bucket>/<folder> with a token, or with a link that POST to the same address gives. What the caller's
 // policies let them see of the folder, streamed as it is read, without compressing what mostly is compressed already.
 
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import yazl from 'yazl';
 import { sql } from '../../database/sql.ts';
@@ -9,7 +9,7 @@ import type { Caller } from '../../database/types.ts';
 import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
-import { nameInAddress, type ObjectName } from '../names.ts';
+import { attachmentNamed, nameInAddress, type ObjectName } from '../names.ts';
 import { readBody, wholeIn } from '../read-body.ts';
 import { serverCaller } from '../server-caller.ts';
 import { zipOperations } from './described.ts';
@@ -96,6 +96,9 @@ function sendZip(
     output.destroy(error);
   };
   const output = new PassThrough();
+  // One file is read at a time: who hangs up ends the reading of that one.
+  let current: Readable | null = null;
+  output.on('close', () => current?.destroy());
   zip.on('error', fail);
   zip.outputStream.on('error', fail);
   const names = nameEntries(found.map(({ name }) => name.slice(folder.key.length + 1)));
@@ -104,9 +107,11 @@ function sendZip(
       if (output.destroyed) return;
       files.store.read(version).then(
         (bytes) => {
+          current = bytes;
           bytes.on('error', fail);
-          output.on('close', () => bytes.destroy());
-          give(null, bytes);
+          // They hung up while it was being opened.
+          if (output.destroyed) bytes.destroy();
+          else give(null, bytes);
         },
         (error: unknown) => fail(error as Error),
       );
@@ -114,11 +119,10 @@ function sendZip(
   zip.end();
   zip.outputStream.pipe(output);
   const { download } = request.query as { download?: string };
-  const filename = encodeURIComponent(download || `${folder.key.slice(folder.key.lastIndexOf('/') + 1)}.zip`);
   return reply
     .headers({
       'content-type': 'application/zip',
-      'content-disposition': `attachment; filename=${filename}; filename*=UTF-8''${filename}`,
+      'content-disposition': attachmentNamed(download || `${folder.key.slice(folder.key.lastIndexOf('/') + 1)}.zip`),
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     })
