@@ -37,10 +37,16 @@ export class BackupBucket implements BackupPlace {
       const manifest = await writeBackupFile(here.path, options);
       const Body = createReadStream(here.path);
       const params = { Bucket: this.#bucket, Key: this.#folder + name, Body };
-      await this.#explained(
-        name,
-        'written',
-        new Upload({ client: this.#client, params, partSize: partBytes, queueSize: 1 }).done(),
+      const upload = new Upload({ client: this.#client, params, partSize: partBytes, queueSize: 1 });
+      const { signal } = options;
+      const breakOff = (): void => {
+        void upload.abort();
+        Body.destroy();
+      };
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', breakOff);
+      await this.#explained(name, 'written', upload.done()).finally(() =>
+        signal?.removeEventListener('abort', breakOff),
       );
       return manifest;
     } finally {
@@ -48,13 +54,13 @@ export class BackupBucket implements BackupPlace {
     }
   }
 
-  async open(name: string): Promise<{ path: string; done(): void }> {
+  async open(name: string, signal?: AbortSignal): Promise<{ path: string; done(): void }> {
     const here = roomFor(name);
     try {
       const asked = new GetObjectCommand({ Bucket: this.#bucket, Key: this.#folder + name });
-      const { Body } = await this.#explained(name, 'read', this.#client.send(asked));
+      const { Body } = await this.#explained(name, 'read', this.#client.send(asked, { abortSignal: signal }));
       if (!(Body instanceof Readable)) throw new BackupProblem(`${this.addressOf(name)} has no bytes`);
-      await pipeline(Body, createWriteStream(here.path, { mode: 0o600 }));
+      await pipeline(Body, createWriteStream(here.path, { mode: 0o600 }), { signal });
       return here;
     } catch (error) {
       here.done();

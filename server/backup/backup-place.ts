@@ -11,7 +11,7 @@ export interface BackupPlace {
   addressOf(name: string): string;
   write(name: string, options: Omit<BackupOptions, 'out'>): Promise<Manifest>;
   /** Where it can be read on this machine, until it is done with. */
-  open(name: string): Promise<{ readonly path: string; done(): void }>;
+  open(name: string, signal?: AbortSignal): Promise<{ readonly path: string; done(): void }>;
   /** The oldest first. */
   list(): Promise<readonly { readonly name: string; readonly at: Date }[]>;
   remove(name: string): Promise<void>;
@@ -37,7 +37,8 @@ export class BackupDirectory implements BackupPlace {
   }
 
   async list(): Promise<{ name: string; at: Date }[]> {
-    if (!existsSync(this.#path)) return [];
+    // What is no directory is told by writing there.
+    if (!existsSync(this.#path) || !statSync(this.#path).isDirectory()) return [];
     return readdirSync(this.#path)
       .sort()
       .map((name) => ({ name, at: statSync(this.addressOf(name)).mtime }));

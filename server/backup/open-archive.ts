@@ -1,6 +1,6 @@
 // An archive on disk, entry by entry. What is read of it is compared with the checksums in its list; a wrong one ends the reading.
 
-import { type Readable, Transform } from 'node:stream';
+import { addAbortSignal, type Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import yauzl from 'yauzl';
@@ -18,7 +18,8 @@ export interface Archive {
   close(): void;
 }
 
-export async function openArchive(path: string): Promise<Archive> {
+/** Once `signal` says so, what is read of it ends. */
+export async function openArchive(path: string, signal?: AbortSignal): Promise<Archive> {
   const zip = await open(path);
   const entries = await listEntries(zip, path);
   const stream = (name: string): Promise<Readable> =>
@@ -49,6 +50,7 @@ export async function openArchive(path: string): Promise<Archive> {
     source.on('error', (error) => check.destroy(damaged(path, name, error)));
     sum.on('error', (error) => check.destroy(error));
     check.on('close', () => source.destroy());
+    if (signal !== undefined) addAbortSignal(signal, check);
     return source.pipe(sum).pipe(check);
   };
   return {

@@ -1,5 +1,5 @@
-// Backups by schedule. Of several nodes one makes each: whoever writes down the due moment first. A backup is read back before it counts, and only then the
-// oldest go.
+// Backups by schedule. Of several nodes one makes each: whoever claims the due moment first. A backup is read back before it counts, and only then the
+// oldest go. Where one is broken off because the service stops, another is made when it starts.
 
 import { statSync } from 'node:fs';
 import { Cron } from 'croner';
@@ -7,6 +7,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { BackupPlace } from './backup-place.ts';
 import { checkEntries } from './check-archive.ts';
+import { claim, clearBrokenOff, endLastBrokenOff, isScheduled, nameOf } from './claim-backup.ts';
 import { rowsIn } from './manifest.ts';
 import { openArchive } from './open-archive.ts';
 import { withOwner } from './with-owner.ts';
@@ -30,11 +31,12 @@ export interface Backups {
 }
 
 const patienceMs = 1000;
-const named = /^kanbase-\d{4}-\d\d-\d\dT[\d-]+Z\.zip$/;
 
 export function startBackups(options: ScheduleOptions): Backups {
   const { schedule, place, keep, backup, gauge, round, log } = options;
-  let underway: Promise<unknown> = Promise.resolve();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const underway = new Set<Promise<unknown>>();
   const lastGood = "coalesce((select max(finished_at) from private.backups where file is not null), '-infinity')";
   gauge(
     'kanbase_backup_last_good_timestamp_seconds',
@@ -46,19 +48,25 @@ export function startBackups(options: ScheduleOptions): Backups {
   );
 
   function make(due: Date): Promise<string | null> {
-    return withOwner(backup.url, async (client) => {
-      const claim = 'insert into private.backups (due_at) values ($1) on conflict do nothing';
-      if ((await client.query(claim, [due])).rowCount === 0) return null;
-      return round('scheduled_backup', () => makeClaimed(client, due));
-    });
+    const making = withOwner(
+      backup.url,
+      async (client) => {
+        if (!(await claim(client, due))) return null;
+        return await round('scheduled_backup', () => makeClaimed(client, due));
+      },
+      signal,
+    );
+    underway.add(making);
+    return making.finally(() => underway.delete(making));
   }
 
   async function makeClaimed(client: pg.Client, due: Date): Promise<string> {
-    const name = `kanbase-${due.toISOString().replaceAll(/[:.]/g, '-')}.zip`;
+    const name = nameOf(due);
     const address = place.addressOf(name);
     try {
-      const manifest = await place.write(name, backup);
-      const bytes = await readBack(place, name);
+      await clearBrokenOff(client, place, due);
+      const manifest = await place.write(name, { ...backup, signal });
+      const bytes = await readBack(place, name, signal);
       const missing = manifest.missingFiles.length;
       if (missing > 0)
         throw new Error(
@@ -72,6 +80,8 @@ export function startBackups(options: ScheduleOptions): Backups {
       log.info({ backup: address }, 'backed up');
       return address;
     } catch (error) {
+      // The claim ends with the connection, and its row has no end: whoever starts next sees that.
+      signal.throwIfAborted();
       await client.query('update private.backups set finished_at = now(), error = $2 where due_at = $1', [
         due,
         error instanceof Error ? error.message : String(error),
@@ -80,18 +90,28 @@ export function startBackups(options: ScheduleOptions): Backups {
     }
   }
 
+  async function makeAgain(): Promise<void> {
+    // Of this moment, not of that one: a restored database has the row of the backup it came from, which is under way in it and must not be written over.
+    if (await withOwner(backup.url, endLastBrokenOff, signal)) await make(new Date());
+  }
+
+  function tell(error: unknown): void {
+    if (signal.aborted) log.info('a backup was broken off; another is made when the service starts');
+    else log.error({ err: error }, 'the backup failed; the next one tries again');
+  }
+
   const cron = new Cron(schedule, { timezone: 'UTC', unref: true }, (self: Cron) => {
     // The moment it was due, the same on every node, not the one in which this one woke up.
     const due = new Date(Math.floor((self.currentRun() ?? new Date()).getTime() / 1000) * 1000);
-    underway = make(due).catch((error: unknown) =>
-      log.error({ err: error }, 'the backup failed; the next one tries again'),
-    );
+    make(due).catch(tell);
   });
+  makeAgain().catch(tell);
   return {
     make,
     async stop() {
       cron.stop();
-      await underway;
+      stopping.abort(new Error('The service stops'));
+      await Promise.allSettled(underway);
     },
   };
 }
@@ -110,10 +130,10 @@ function figure(url: string, expression: string): Promise<number> {
 }
 
 /** Every entry once, against its checksum; resolves to how many bytes the backup has. */
-async function readBack(place: BackupPlace, name: string): Promise<number> {
-  const { path, done } = await place.open(name);
+async function readBack(place: BackupPlace, name: string, signal: AbortSignal): Promise<number> {
+  const { path, done } = await place.open(name, signal);
   try {
-    const archive = await openArchive(path);
+    const archive = await openArchive(path, signal);
     try {
       await checkEntries(archive);
     } finally {
@@ -126,5 +146,5 @@ async function readBack(place: BackupPlace, name: string): Promise<number> {
 }
 
 async function backupsIn(place: BackupPlace): ReturnType<BackupPlace['list']> {
-  return (await place.list()).filter(({ name }) => named.test(name));
+  return (await place.list()).filter(({ name }) => isScheduled(name));
 }

@@ -2,7 +2,7 @@
 // the tables, and the secrets where a passphrase seals them. One zip, written as it is read: nothing waits in memory or on disk.
 
 import { createHash } from 'node:crypto';
-import { Readable, type Writable } from 'node:stream';
+import { Readable, type Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -42,6 +42,8 @@ export interface BackupOptions {
   readonly secrets: { readonly values: unknown; readonly passphrase: string } | null;
   readonly version: string;
   readonly out: Writable;
+  /** Breaks it off, with all that it has opened. */
+  readonly signal?: AbortSignal;
 }
 
 /** Reads something when its turn has come; each is read to its end before the next begins. */
@@ -49,18 +51,26 @@ type Open = () => Promise<Readable>;
 
 export function writeBackup(options: BackupOptions): Promise<Manifest> {
   const write = (): Promise<Manifest> =>
-    withOwner(options.url, async (client) => {
-      await client.query('begin isolation level repeatable read, read only');
-      await client.query(plainText);
-      return await packAll(client, options);
-    });
+    withOwner(
+      options.url,
+      async (client) => {
+        await client.query('begin isolation level repeatable read, read only');
+        await client.query(plainText);
+        return await packAll(client, options);
+      },
+      options.signal,
+    );
   if (options.files === null) return write();
   // Held before the snapshot is taken, so that what the rows of that moment name stays there until it is read, whatever is replaced or deleted meanwhile.
-  return withOwner(options.url, async (client) => {
-    await client.query('begin read only');
-    await client.query(`${plainText}; ${keepFiles}`);
-    return await write();
-  });
+  return withOwner(
+    options.url,
+    async (client) => {
+      await client.query('begin read only');
+      await client.query(`${plainText}; ${keepFiles}`);
+      return await write();
+    },
+    options.signal,
+  );
 }
 
 async function packAll(client: pg.Client, options: BackupOptions): Promise<Manifest> {
@@ -85,12 +95,20 @@ async function packAll(client: pg.Client, options: BackupOptions): Promise<Manif
     missingFiles: [],
   };
   const zip = new yazl.ZipFile();
-  const packing = pipeline(zip.outputStream as Readable, options.out);
+  // What goes wrong with one stream, or a word from outside, ends all of them.
+  const failed = new AbortController();
+  const signal = options.signal === undefined ? failed.signal : AbortSignal.any([failed.signal, options.signal]);
+  const packing = pipeline(zip.outputStream as Readable, options.out, { signal });
   const broken = new Promise<never>((_, reject) => (zip as unknown as Readable).on('error', reject));
   packing.catch(() => undefined);
   broken.catch(() => undefined);
   /** What is known of each stream once it has been read. */
   const summing: Promise<void>[] = [];
+  const sum = (bytes: Readable, stream: Transform, noted: () => void): void => {
+    const summed = pipeline(bytes, stream, { signal }).then(noted);
+    summed.catch(() => undefined);
+    summing.push(summed);
+  };
   const add = (name: string, compress: boolean, open: Open): void => {
     zip.addReadStreamLazy(name, { compress, mode: 0o100600 }, (give) => {
       open().then(
@@ -115,12 +133,12 @@ async function packAll(client: pg.Client, options: BackupOptions): Promise<Manif
     add(entry, true, async () => {
       const { stream, result } = summed();
       const rows = client.query(copyTo(copyOut(table)));
-      summing.push(
-        pipeline(rows, stream).then(() => {
-          const { sha256, lines } = result();
-          done.tables.push({ ...table, entry, rows: lines, sha256 });
-        }),
-      );
+      // A connection that ends tells it also after it was broken off.
+      rows.on('error', () => undefined);
+      sum(rows, stream, () => {
+        const { sha256, lines } = result();
+        done.tables.push({ ...table, entry, rows: lines, sha256 });
+      });
       return stream;
     });
   }
@@ -131,9 +149,14 @@ async function packAll(client: pg.Client, options: BackupOptions): Promise<Manif
     return `${JSON.stringify(manifest(), null, 1)}\n`;
   });
   zip.end();
-  await Promise.race([packing, broken]);
-  await Promise.all(summing);
-  return manifest();
+  try {
+    await Promise.race([packing, broken]);
+    await Promise.all(summing);
+    return manifest();
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
 
   function addFile(version: string): void {
     add(fileEntry(version), false, async () => {
@@ -145,12 +168,10 @@ async function packAll(client: pg.Client, options: BackupOptions): Promise<Manif
         done.missingFiles.push(version);
         return Readable.from([]);
       }
-      summing.push(
-        pipeline(bytes, stream).then(() => {
-          const { sha256, bytes: size } = result();
-          done.files.push({ version, size, sha256 });
-        }),
-      );
+      sum(bytes, stream, () => {
+        const { sha256, bytes: size } = result();
+        done.files.push({ version, size, sha256 });
+      });
       return stream;
     });
   }

@@ -5,8 +5,11 @@ import { dirname } from 'node:path';
 import { BackupProblem, type Manifest } from './manifest.ts';
 import { type BackupOptions, writeBackup } from './write-backup.ts';
 
+/** What a backup is called until it is whole. */
+export const draftEnding = '.part';
+
 export async function writeBackupFile(path: string, options: Omit<BackupOptions, 'out'>): Promise<Manifest> {
-  const draft = `${path}.part`;
+  const draft = `${path}${draftEnding}`;
   let handle: number;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -14,11 +17,13 @@ export async function writeBackupFile(path: string, options: Omit<BackupOptions,
   } catch (error) {
     throw new BackupProblem(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }
+  const out = createWriteStream(draft, { fd: handle, flush: true });
   try {
-    const manifest = await writeBackup({ ...options, out: createWriteStream(draft, { fd: handle, flush: true }) });
+    const manifest = await writeBackup({ ...options, out });
     renameSync(draft, path);
     return manifest;
   } catch (error) {
+    out.destroy();
     rmSync(draft, { force: true });
     throw error;
   }

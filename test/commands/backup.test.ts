@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -534,6 +534,78 @@ describe('by schedule', () => {
       await asOwner(database, 'select count(file)::int as good, count(error)::int as failed from private.backups'),
     ).toEqual([{ good: 2, failed: 2 }]);
     await node.stop();
+  }, 120_000);
+
+  const waiting = async (database: FreshDatabase, relation: string) =>
+    (await asOwner(database, `select from pg_locks where not granted and relation = '${relation}'::regclass`)).length;
+
+  test('one that is under way ends with the service, leaves nothing behind, and another is made when that starts again', async () => {
+    const database = await newDatabase();
+    const directory = join(at('stopped'), 'backups');
+    const serve = (schedule: string) =>
+      startKanbase(['--data-dir', at('stopped')], {
+        env: { DATABASE_URL: database.directUrl, BACKUP_SCHEDULE: schedule },
+      });
+    await asOwner(database, 'create table public.boats (name text)');
+    // As long as this one has the table, no backup comes to its end.
+    const holder = new pg.Client(connectionOptions(database.directUrl));
+    await holder.connect();
+    await holder.query('begin; lock table public.boats in access exclusive mode');
+    const served = await serve('* * * * * *');
+    await expect.poll(() => waiting(database, 'public.boats'), { timeout: 30_000 }).toBeGreaterThan(0);
+    expect(readdirSync(directory)[0]).toMatch(/^kanbase-.*\.zip\.part$/);
+    expect(await served.stop()).toMatchObject({ code: 0, signal: null });
+    expect(readdirSync(directory)).toEqual([]);
+    await holder.end();
+
+    // What a machine that failed has left, and what is somebody else's.
+    for (const name of ['kanbase-2025-12-31T03-00-00-000Z.zip.part', 'kanbase-mine.zip.part', 'film.part'])
+      writeFileSync(join(directory, name), 'half');
+    const begun = await asOwner(database, 'select due_at from private.backups');
+    const again = await serve('0 0 29 2 *');
+    const good = async () => {
+      const made = await asOwner<{ file: string }>(database, 'select file from private.backups where file is not null');
+      return made.map(({ file }) => basename(file));
+    };
+    await expect.poll(good, { timeout: 30_000 }).toHaveLength(1);
+    expect(new Set(readdirSync(directory))).toEqual(new Set(['film.part', 'kanbase-mine.zip.part', ...(await good())]));
+    // It stands beside those that were begun: a backup that is there already may have the name of one of them.
+    expect(await asOwner(database, 'select due_at from private.backups')).toHaveLength(begun.length + 1);
+    expect(await asOwner(database, 'select due_at from private.backups where finished_at is null')).toEqual([]);
+    await again.stop();
+  }, 120_000);
+
+  test('one that another node writes is left to it, until it is broken off', async () => {
+    const database = await newDatabase();
+    const directory = at('beside');
+    await asOwner(
+      database,
+      `insert into private.unclaimed_files values ('00000000-0000-4000-8000-000000000001', now() + interval '1 day');
+       insert into storage.objects (bucket_id, name, version, metadata)
+       values ('attachments', 'a/b/long.txt', '00000000-0000-4000-8000-000000000001', '{"size": 1}')`,
+    );
+    const endless = new PassThrough();
+    endless.write('a');
+    const reading = vi.fn(async () => endless);
+    const [one, other] = [scheduled(database, directory, { read: reading }), scheduled(database, directory)];
+    const [first, second, third] = days as [Date, Date, Date];
+    const making = one.make(first);
+    making.catch(() => undefined);
+    await vi.waitFor(() => expect(reading).toHaveBeenCalled(), { timeout: 30_000 });
+    await other.make(second);
+    const draft = 'kanbase-2026-01-01T03-00-00-000Z.zip.part';
+    expect(readdirSync(directory)).toEqual([draft, 'kanbase-2026-01-02T03-00-00-000Z.zip']);
+    await one.stop();
+    await expect(making).rejects.toThrow('The service stops');
+    expect([endless.destroyed, existsSync(join(directory, draft))]).toEqual([true, false]);
+    await other.make(third);
+    expect(await asOwner(database, 'select error from private.backups order by due_at')).toEqual([
+      { error: expect.stringMatching(/^It was broken off/) },
+      { error: null },
+      { error: null },
+    ]);
+    expect(await other.read('failures')).toBe(0);
+    await other.stop();
   }, 120_000);
 
   test('by hand they go to a bucket and come from one; what is wrong with its address is said', async () => {
