@@ -35,6 +35,7 @@ export class BackupBucket implements BackupPlace {
     const here = roomFor(name);
     try {
       const manifest = await writeBackupFile(here.path, options);
+      options.signal?.throwIfAborted();
       const Body = createReadStream(here.path);
       const params = { Bucket: this.#bucket, Key: this.#folder + name, Body };
       const upload = new Upload({ client: this.#client, params, partSize: partBytes, queueSize: 1 });
@@ -43,7 +44,6 @@ export class BackupBucket implements BackupPlace {
         void upload.abort();
         Body.destroy();
       };
-      signal?.throwIfAborted();
       signal?.addEventListener('abort', breakOff);
       await this.#explained(name, 'written', upload.done()).finally(() =>
         signal?.removeEventListener('abort', breakOff),

@@ -62,7 +62,8 @@ export class Presence {
 }
 
 export function grouped(metas: readonly Meta[]): Record<string, { metas: Meta['meta'][] }> {
-  const byKey: Record<string, { metas: Meta['meta'][] }> = {};
+  // Keys are clients' own words, so nothing may stand under one already: not `constructor` either.
+  const byKey: Record<string, { metas: Meta['meta'][] }> = Object.create(null);
   for (const { key, meta } of metas) {
     const entry = byKey[key] ?? { metas: [] };
     byKey[key] = entry;
