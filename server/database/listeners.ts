@@ -102,7 +102,12 @@ export class Listeners {
         if (!this.#closed) this.#reconnectLater(error);
       },
       onNotification: (channel, payload) => {
-        for (const listener of this.#channels.get(channel) ?? []) listener.onMessage(payload);
+        for (const listener of this.#channels.get(channel) ?? [])
+          try {
+            listener.onMessage(payload);
+          } catch (error) {
+            this.#log.error({ err: error, channel }, 'A notification could not be dealt with');
+          }
       },
     });
     connection.leased = true;

@@ -37,6 +37,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
       for (const row of rows) messages.deliver(row, topics);
     },
     onDecided: () => {
+      rights.doubt();
       decided = true;
       recheckSoon();
     },
@@ -70,6 +71,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   };
   if (settings.source === 'off') recheckAgain();
   const stopHearing = sessions.onEnd((ended) => {
+    rights.doubt();
     for (const channel of sockets.channels())
       if (channel.sessionId !== undefined && ended.has(channel.sessionId))
         channel.shutDown('The session of this token has ended');

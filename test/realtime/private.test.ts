@@ -3,7 +3,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { Channel } from '../../server/realtime/channels/channel.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { Events, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './listening.ts';
 
@@ -14,6 +17,16 @@ const policies = `
   create policy presence_write on realtime.messages for insert to authenticated with check (extension = 'presence' and realtime.topic() like 'present:%');
   create policy by_claim on realtime.messages for select to authenticated using (
     realtime.topic() like 'claim:%' and (auth.jwt() ->> extension) = 'yes');
+  create table public.guests (topic text, person uuid, primary key (topic, person));
+  grant select on public.guests to authenticated;
+  alter publication supabase_realtime add table public.guests;
+  create function public.gate() returns boolean language plpgsql as $$ begin
+    perform pg_advisory_xact_lock_shared(7);
+    return true;
+  end $$;
+  grant execute on function public.gate to authenticated;
+  create policy guests_read on realtime.messages for select to authenticated using (
+    case when exists (select from public.guests where topic = realtime.topic() and person = auth.uid()) then public.gate() else false end);
   create table public.told (id int primary key, value text, topic text);
   grant select, insert, update, delete on public.told to authenticated;
   create function public.tell() returns trigger language plpgsql security definer as $$ begin
@@ -45,6 +58,18 @@ async function joined(topic: string, token: string, presenceKey: string | null =
   socket.send('1', '1', `realtime:${topic}`, 'phx_join', { access_token: token, config });
   expect(await socket.reply('1')).toMatchObject({ status: 'ok' });
   return socket;
+}
+
+/** Answers about guests wait until it is open again. */
+async function closeGate(): Promise<{ somebodyWaits(): Promise<void>; open(): Promise<void> }> {
+  const holder = new pg.Client(connectionOptions(app.ownerUrl));
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(7)');
+  const waiting = `select from pg_locks where locktype = 'advisory' and objid = 7 and not granted`;
+  return {
+    somebodyWaits: () => expect.poll(() => app.sql(waiting), { timeout: 20_000 }).toHaveLength(1),
+    open: () => holder.end(),
+  };
 }
 
 const heard = (socket: RawSocket, event: string): readonly Row[] =>
@@ -195,6 +220,52 @@ test('a new token is asked for its rights: it may open a channel further, and cl
   expect(wholly[4].message).toBe(`You do not have permissions to read from this Channel topic: ${topic}`);
   await other.frames.first((one) => one[3] === 'phx_close');
   for (const one of [socket, other, service]) one.close();
+});
+
+test('who is put out while their join is under way does not stay', async () => {
+  const topic = 'guests:1';
+  await app.sql('insert into public.guests values ($1, $2)', [topic, ada.id]);
+  const there = await openRaw(app);
+  const postgres_changes = [{ event: 'DELETE', schema: 'public', table: 'guests' }];
+  there.send('1', '1', `realtime:${topic}`, 'phx_join', {
+    access_token: app.serviceKey,
+    config: { private: true, postgres_changes },
+  });
+  await there.frames.first((one) => one[3] === 'system', 'following');
+  const looks = vi.spyOn(Channel.prototype, 'checkRights');
+  // The answer about who comes is held up until those who are there have been looked at again.
+  const gate = await closeGate();
+  const late = await openRaw(app);
+  late.send('1', '1', `realtime:${topic}`, 'phx_join', { access_token: ada.token, config: { private: true } });
+  await gate.somebodyWaits();
+  await app.sql('delete from public.guests where topic = $1', [topic]);
+  await there.frames.first((one) => one[3] === 'postgres_changes', 'the change');
+  const before = looks.mock.calls.length;
+  await expect.poll(() => looks.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(before);
+  await gate.open();
+  expect(await late.reply('1')).toMatchObject({ status: 'ok' });
+  const reason = await late.frames.first((one) => one[3] === 'system', 'the reason');
+  expect(reason[4].message).toBe(`You no longer have permission to read from this Channel topic: ${topic}`);
+  await late.frames.first((one) => one[3] === 'phx_close', 'the end');
+  looks.mockRestore();
+  for (const socket of [there, late]) socket.close();
+});
+
+test('whose session ends while their join is under way does not stay', async () => {
+  const topic = 'guests:2';
+  await app.sql('insert into public.guests values ($1, $2)', [topic, ada.id]);
+  const gate = await closeGate();
+  const session_id = randomUUID();
+  const socket = await openRaw(app);
+  const access_token = await claims({ session_id });
+  socket.send('1', '1', `realtime:${topic}`, 'phx_join', { access_token, config: { private: true } });
+  await gate.somebodyWaits();
+  app.services.sessions.end([session_id], Date.now() + 60_000);
+  await gate.open();
+  const reason = await socket.frames.first((one) => one[3] === 'system', 'the reason');
+  expect(reason[4].message).toBe('The session of this token has ended');
+  await socket.frames.first((one) => one[3] === 'phx_close', 'the end');
+  socket.close();
 });
 
 test('a trigger with realtime.broadcast_changes sends rows as they were and are', async () => {

@@ -2,7 +2,7 @@
 
 import { get } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { openRaw, type RawSocket, type Row } from './listening.ts';
 
@@ -24,8 +24,8 @@ const token = (claims: Row, lifetime = 3600): Promise<string> => app.services.se
 
 describe('a socket', () => {
   /** Status and body of a socket that is not opened. */
-  async function refusal(query: Record<string, string>): Promise<[number, Row]> {
-    const { hostname, port } = new URL(app.url);
+  async function refusal(query: Record<string, string>, by = app): Promise<[number, Row]> {
+    const { hostname, port } = new URL(by.url);
     const path = `/realtime/v1/websocket?${new URLSearchParams({ vsn: '2.0.0', ...query })}`;
     const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
     return new Promise((resolve, reject) => {
@@ -56,6 +56,28 @@ describe('a socket', () => {
       400,
       { error: 'The version is 1.0.0 or 2.0.0: say vsn=2.0.0' },
     ]);
+  });
+
+  test('that is opened while the service stops is refused, and holds nobody up', async () => {
+    const stopping = await startApp();
+    const { sessions } = stopping.services;
+    const before = await openRaw(stopping);
+    const { verify } = sessions;
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const asked = vi.spyOn(sessions, 'verify').mockImplementation(async (...token) => {
+      await held;
+      return verify(...token);
+    });
+    const answer = refusal({ apikey: stopping.anonKey }, stopping);
+    await expect.poll(() => asked.mock.calls.length, { timeout: 20_000 }).toBe(1);
+    const closed = stopping.close();
+    expect((await before.closed).code).toBe(1012);
+    letGo();
+    expect(await answer).toEqual([503, { error: 'The service is restarting: try again in a moment' }]);
+    await closed;
   });
 
   test('answers heartbeats, joins, leaves, and what it does not know', async () => {
@@ -302,6 +324,42 @@ describe('a token on an open channel', () => {
     expect(frame[4].message).toBe('The session of this token has ended');
     socket.close();
   });
+
+  test('that opened the socket lets nobody join any more once its session has ended', async () => {
+    const session_id = crypto.randomUUID();
+    const apikey = await token({ sub: ada.id, role: 'authenticated', session_id });
+    const socket = await openRaw(app, { apikey });
+    expect(await joined(socket)).toMatchObject({ status: 'ok' });
+    app.services.sessions.end([session_id], Date.now() + 60_000);
+    await socket.frames.first((one) => one[3] === 'phx_close');
+    socket.send('2', '2', 'realtime:room', 'phx_join', {});
+    expect(await socket.reply('2')).toEqual({
+      status: 'error',
+      response: { reason: 'InvalidJWTToken: The session of this token has ended' },
+    });
+    socket.close();
+  });
+});
+
+test('presence under keys that every object has is seen by who comes later, and ends with its socket', async () => {
+  const topic = 'realtime:keys';
+  const keys = ['__proto__', 'constructor', 'toString'];
+  const present = await Promise.all(keys.map(() => openRaw(app)));
+  for (const [place, socket] of present.entries()) {
+    await joined(socket, topic, { config: { presence: { key: keys[place], enabled: true } } });
+    socket.send('1', 't', topic, 'presence', { type: 'presence', event: 'track', payload: { place } });
+    expect(await socket.reply('t')).toMatchObject({ status: 'ok' });
+  }
+  const late = await openRaw(app);
+  await joined(late, topic, { config: { presence: { enabled: true } } });
+  const state = await late.frames.first((one) => one[3] === 'presence_state');
+  expect(Object.keys(state[4]).sort()).toEqual([...keys].sort());
+  for (const socket of present) socket.close();
+  const gone = (): string[] =>
+    late.frames.list.filter((one) => one[3] === 'presence_diff').flatMap((one) => Object.keys(one[4].leaves as Row));
+  await late.frames.until(() => (gone().length === keys.length ? true : undefined), 'the leaves');
+  expect(gone().sort()).toEqual([...keys].sort());
+  late.close();
 });
 
 test('presence that is tracked too often closes the channel with the reason', async () => {

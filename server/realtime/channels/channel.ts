@@ -42,7 +42,7 @@ export class Channel implements Member, Subscriber {
   readonly #presenceRate: Rate;
   #session: Session;
   #listens: Rights | null;
-  #speaks: Rights | null = null;
+  #speaks: Promise<Rights> | null = null;
   /** As it was sent, and as the others were told of it. */
   #tracked: { readonly payload: Readonly<Record<string, unknown>>; readonly text: string } | null = null;
   #presence: boolean;
@@ -225,15 +225,21 @@ export class Channel implements Member, Subscriber {
     this.#realtime.topics.track(this.key, this.id, this.config.presenceKey, presence);
   }
 
-  async #rightsToSpeak(): Promise<Rights> {
-    this.#speaks ??= await this.#realtime.rights.speak(this.caller, this.name);
-    return this.#speaks;
+  #rightsToSpeak(): Promise<Rights> {
+    if (this.#speaks !== null) return this.#speaks;
+    const asked = this.#realtime.rights.speak(this.caller, this.name);
+    this.#speaks = asked;
+    asked.catch(() => {
+      if (this.#speaks === asked) this.#speaks = null;
+    });
+    return asked;
   }
 
   /** Another token for the same channel: what it may do is looked at anew, and nothing is lost in between. */
   async #renew(payload: unknown): Promise<void> {
     const token = isRecord(payload) ? payload.access_token : null;
     if (typeof token !== 'string' || token.startsWith('sb_') || token === this.#session.token) return;
+    const { doubts } = this.#realtime.rights;
     try {
       const session = await readToken(this.#realtime.sessions, token);
       const before = this.#listens;
@@ -254,22 +260,41 @@ export class Channel implements Member, Subscriber {
       this.callerKey = callerKeyOf(session);
       // Another person's token: they are there now.
       if (this.#tracked !== null) this.#present(this.#tracked.payload);
+      if (doubts !== this.#realtime.rights.doubts) await this.checkAgain();
     } catch (error) {
-      if (error instanceof RealtimeError) this.shutDown(error);
-      else {
-        this.#realtime.log.warn({ err: error }, 'a token could not be renewed');
-        this.shutDown('Realtime was unable to connect to the project database');
-      }
+      this.#giveUp(error);
+    }
+  }
+
+  #giveUp(error: unknown): void {
+    if (error instanceof RealtimeError) this.shutDown(error);
+    else {
+      this.#realtime.log.warn({ err: error }, 'whether a token is good could not be asked');
+      this.shutDown('Realtime was unable to connect to the project database');
+    }
+  }
+
+  /** Its session may have ended, or memberships changed, while it was joined: nobody has told it of that. */
+  async checkAgain(): Promise<void> {
+    const { token } = this.#session;
+    try {
+      if (token !== null) await readToken(this.#realtime.sessions, token);
+      await this.checkRights();
+    } catch (error) {
+      this.#giveUp(error);
     }
   }
 
   /** Memberships may have changed: whether a private topic may still be listened to is asked again. */
   async checkRights(): Promise<void> {
     if (!this.config.isPrivate || this.#closed) return;
-    const now = await this.#realtime.rights.listen(this.caller, this.name).catch((error: unknown) => {
+    const session = this.#session;
+    const now = await this.#realtime.rights.listen(session.caller, this.name).catch((error: unknown) => {
       this.#realtime.log.warn({ err: error }, 'rights on a private channel could not be looked at again');
       return null;
     });
+    // Meanwhile renewed: it is another caller's rights that count.
+    if (session !== this.#session) return this.checkRights();
     this.#speaks = null;
     // Nobody can say whether they may still hear it; their client joins again.
     if (now === null) this.shutDown('Realtime was unable to connect to the project database');

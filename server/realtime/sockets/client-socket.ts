@@ -121,7 +121,13 @@ export class ClientSocket implements Line {
   }
 
   #ended(): void {
-    for (const channel of [...this.#channels.values()]) channel.end();
+    for (const channel of [...this.#channels.values()])
+      try {
+        channel.end();
+      } catch (error) {
+        // The others of this socket have to end all the same.
+        this.#options.realtime.log.error({ err: error, topic: channel.topic }, 'a channel could not be ended');
+      }
     this.#joining.clear();
     this.#options.onClosed(this);
   }
@@ -210,6 +216,7 @@ export class ClientSocket implements Line {
       return;
     }
     this.#joining.set(message.topic, message);
+    const { doubts } = realtime.rights;
     try {
       const { channel, response, begin } = await joinChannel(realtime, this, message, session);
       if (this.#joining.get(message.topic) !== message || this.#dropped) {
@@ -221,6 +228,8 @@ export class ClientSocket implements Line {
       realtime.topics.join(channel.key, channel);
       this.#reply(message, { status: 'ok', response });
       begin();
+      // What has changed since the join was allowed was looked at for those who were there already.
+      if (doubts !== realtime.rights.doubts) void channel.checkAgain();
     } catch (error) {
       if (this.#joining.get(message.topic) === message) this.#joining.delete(message.topic);
       if (error instanceof RealtimeError) {

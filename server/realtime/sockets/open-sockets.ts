@@ -43,6 +43,7 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
 
   /** Those that have joined something: whom the limit counts. */
   const users = new Set<ClientSocket>();
+  let closed = false;
   const admit = (socket: ClientSocket): boolean => {
     if (settings.maxConnections > 0 && users.size >= settings.maxConnections && !users.has(socket)) return false;
     users.add(socket);
@@ -70,6 +71,8 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
     if (key === '') return refuse(stream, 401, 'API key is missing');
     const session = await sessionOf(realtime, key);
     if (session instanceof RealtimeError) return refuse(stream, session.status, session.message);
+    // Nobody would close it any more.
+    if (closed) return refuse(stream, 503, 'The service is restarting: try again in a moment');
     acceptor.handleUpgrade(request, stream, head, (ws) => {
       sockets.add(
         new ClientSocket({
@@ -121,7 +124,7 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
     count: () => sockets.size,
     channels,
     async close() {
-      server.off('upgrade', onUpgrade);
+      closed = true;
       clearInterval(pinging);
       clearInterval(expiring);
       for (const socket of [...sockets]) socket.close(serviceRestart, 'the service is restarting');
@@ -161,6 +164,7 @@ const reasons: Readonly<Record<number, string>> = {
   404: 'Not Found',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 };
 
 function refuse(stream: Duplex, status: number, error: string): void {

@@ -25,10 +25,20 @@ export class TopicRights {
   readonly #tables: Tables;
   readonly #inTurn = turns(askedAtOnce);
   #messages: Promise<number> | null = null;
+  #doubts = 0;
 
   constructor(database: Database, tables: Tables) {
     this.#database = database;
     this.#tables = tables;
+  }
+
+  /** Counts up when who may do what can have changed: what was answered before may be wrong since. */
+  get doubts(): number {
+    return this.#doubts;
+  }
+
+  doubt(): void {
+    this.#doubts++;
   }
 
   /** The table that the policies stand on. */
