@@ -197,6 +197,10 @@ test('an upgrade that fails says how to go back, and that way leads back', async
   await putReadyCluster(dataDir);
   const first = await startKanbase(options, { env });
   await first.stop();
+  // An upgrade was killed while its backup was written, as was a backup by schedule, which is cleared by whoever makes the next one.
+  const backups = join(dataDir, 'backups');
+  const drafts = ['before-0.2.0-2026-11-20T10-00-00-000Z.zip.part', 'kanbase-2026-11-20T10-00-00-000Z.zip.part'];
+  for (const draft of drafts) writeFileSync(join(backups, draft), 'half');
   // Half of it is done when it fails.
   writeFileSync(join(mine, '2_rename.sql'), "update public.boats set name = 'Berta'");
   writeFileSync(join(mine, '3_broken.sql'), 'alter table public.ships add column name text');
@@ -205,6 +209,7 @@ test('an upgrade that fails says how to go back, and that way leads back', async
   expect(failed.stderr).toMatch(/3_broken\.sql/);
   const [, path = ''] = /The upgrade failed\. To go back: .*kanbase restore (\S+) --replace/.exec(failed.stderr) ?? [];
   expect(path).toContain('before-');
+  expect(readdirSync(backups).filter((name) => name.endsWith('.part'))).toEqual([drafts[1]]);
   for (const name of ['2_rename.sql', '3_broken.sql']) rmSync(join(mine, name));
   const back = await runKanbase(['restore', path, '--replace', ...options], { env });
   expect([back.code, back.stderr]).toEqual([0, '']);
