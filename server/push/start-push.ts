@@ -23,6 +23,14 @@ interface Delivery {
   readonly unread: number;
 }
 
+/** Of one message: which browsers are gone, which need not be asked again, and whether one of the others is to be. */
+interface Outcome {
+  readonly id: string;
+  readonly dead: readonly string[];
+  readonly done: readonly string[];
+  readonly again: boolean;
+}
+
 export async function startPush(services: Services): Promise<{ stop(): Promise<void> }> {
   const { config, database, log, sessions, siteUrl } = services;
   if (config.push.services.length === 0) return { stop: async () => undefined };
@@ -32,11 +40,41 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
     services: config.push.services,
   };
 
-  let unsettled: Statement | null = null;
-  async function settle(): Promise<void> {
-    if (unsettled === null) return;
-    await database.objectsAs(caller, unsettled);
-    unsettled = null;
+  /** What became of messages, as long as it is not written down. */
+  let unsettled: Outcome[] = [];
+  let settling: Promise<void> | null = null;
+  /** Written down while others are still on their way: a process that dies in between repeats few. */
+  function settle(): Promise<void> {
+    settling ??= (async () => {
+      while (unsettled.length > 0) {
+        const some = unsettled;
+        await database.objectsAs(caller, settlement(some));
+        unsettled = unsettled.slice(some.length);
+      }
+    })().finally(() => {
+      settling = null;
+    });
+    return settling;
+  }
+
+  /** One message at all browsers of a person. */
+  async function sendAll(id: string, browsers: readonly Delivery[]): Promise<void> {
+    const [dead, done]: [string[], string[]] = [[], []];
+    let again = false;
+    await Promise.all(
+      browsers.map(async (one) => {
+        const message = JSON.stringify(writePushMessage(id, one.part, one.unread));
+        const sent = await sendPush(one, message, sender);
+        if (sent === 'gone') dead.push(one.subscription_id);
+        if (sent !== 'failed') done.push(one.subscription_id);
+        else if (!one.is_last) again = true;
+        if (sent === 'failed' || sent === 'refused')
+          log.debug({ subscription: one.subscription_id, sent }, 'a push message was not taken');
+      }),
+    );
+    unsettled = [...unsettled, { id, dead, done, again }];
+    // What cannot be written down now is once more at the end of the round.
+    await settle().catch(() => undefined);
   }
 
   async function round(): Promise<boolean> {
@@ -46,31 +84,17 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
       text: 'select * from private.take_push_deliveries($1)',
       values: [String(atOnce)],
     });
-    if (due.length === 0) return false;
-    const again = new Set<string>();
-    const dead: string[] = [];
-    const done: Delivery[] = [];
+    const ids = [...new Set(due.map((one) => one.notification_id))];
     await Promise.all(
-      due.map(async (one) => {
-        const message = JSON.stringify(writePushMessage(one.notification_id, one.part, one.unread));
-        const sent = await sendPush(one, message, sender);
-        if (sent === 'gone') dead.push(one.subscription_id);
-        if (sent !== 'failed') done.push(one);
-        else if (!one.is_last) again.add(one.notification_id);
-        if (sent === 'failed' || sent === 'refused')
-          log.debug({ subscription: one.subscription_id, sent }, 'a push message was not taken');
-      }),
-    );
-    const sent = [...new Set(due.map((one) => one.notification_id))].filter((id) => !again.has(id));
-    const kept = done.filter((one) => again.has(one.notification_id));
-    unsettled = {
-      text: 'select private.settle_push($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[])',
-      values: [sent, dead, kept.map((one) => one.notification_id), kept.map((one) => one.subscription_id)].map(
-        (ids) => `{${ids.join(',')}}`,
+      ids.map((id) =>
+        sendAll(
+          id,
+          due.filter((one) => one.notification_id === id),
+        ),
       ),
-    };
+    );
     await settle();
-    return true;
+    return due.length > 0;
   }
 
   return startWork(services, {
@@ -80,4 +104,17 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
     deaf: 'push messages leave every few seconds only',
     round,
   });
+}
+
+function settlement(outcomes: readonly Outcome[]): Statement {
+  const kept = outcomes.filter(({ again }) => again).flatMap(({ id, done }) => done.map((browser) => [id, browser]));
+  return {
+    text: 'select private.settle_push($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[])',
+    values: [
+      outcomes.filter(({ again }) => !again).map(({ id }) => id),
+      outcomes.flatMap(({ dead }) => dead),
+      kept.map(([id]) => id),
+      kept.map(([, browser]) => browser),
+    ].map((ids) => `{${ids.join(',')}}`),
+  };
 }

@@ -17,10 +17,14 @@ interface Received {
 
 export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
-/** Keeps what it is sent, and answers with the status that its path asks for: always (`status=503`), or the first time (`first=503`). */
+/**
+ * Keeps what it is sent, and answers with the status that its path asks for: always (`status=503`), or the first time (`first=503`);
+ * under `/held` only once it is told to.
+ */
 export async function startPushService() {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
+  const held: (() => void)[] = [];
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -29,7 +33,9 @@ export async function startPushService() {
       const isFirst = received.every((one) => one.path !== path);
       received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
       const asked = (isFirst ? /(?:status|first)=(\d+)/ : /status=(\d+)/).exec(path);
-      response.writeHead(Number(asked?.[1] ?? 201)).end();
+      const answer = (): void => void response.writeHead(Number(asked?.[1] ?? 201)).end();
+      if (path.startsWith('/held')) held.push(answer);
+      else answer();
       for (const look of waiting) look();
     });
   });
@@ -38,6 +44,9 @@ export async function startPushService() {
   return {
     host,
     received,
+    release: () => {
+      for (const answer of held.splice(0)) answer();
+    },
     next: (path: string) =>
       new Promise<Received>((resolve) => {
         const look = (): void => {

@@ -192,6 +192,23 @@ describe('a browser', () => {
     expect(heard(lacks)).toHaveLength(2);
   });
 
+  it('that has a message is noted while another one still keeps its push service waiting', async () => {
+    const { person: quick, project, task, subscribe } = await begin('Quick');
+    await subscribe('/quick');
+    const { person: slow, subscribe: subscribeSlow } = await begin('Slow');
+    // Before there is a browser that would be told of it.
+    await addMember(app, project, slow, 'editor');
+    await subscribeSlow('/held');
+    // Both are taken at once.
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Hello @Quick and @Slow' });
+    await Promise.all([service.next('/quick'), service.next('/held')]);
+    await expect.poll(() => waiting(quick)).toEqual([]);
+    expect(await waiting(slow)).toHaveLength(1);
+    service.release();
+    await expect.poll(() => waiting(slow)).toEqual([]);
+    expect(heard('/held')).toHaveLength(1);
+  });
+
   it('that has a message hears it no more where that could not be written down at once', async () => {
     const { person, task, subscribe } = await begin('Unwritten');
     await subscribe('/unwritten');
