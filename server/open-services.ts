@@ -2,6 +2,7 @@
 // The same for the server, for tests and for commands that use a door from inside.
 
 import type { FastifyInstance } from 'fastify';
+import inject, { type DispatchFunc } from 'light-my-request';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
@@ -28,7 +29,8 @@ export interface Addresses {
 export interface OpenServices {
   readonly services: Services;
   readonly app: FastifyInstance;
-  close(): Promise<void>;
+  /** What goes on in the background may finish beside the requests, before its database closes. */
+  close(background?: Promise<unknown>): Promise<void>;
 }
 
 /** What is known beside the settings themselves: where each came from, and which processes serve beside this one. */
@@ -85,8 +87,8 @@ export async function openServices(
   return {
     services,
     app: opened,
-    async close() {
-      await opened.close();
+    async close(background) {
+      await Promise.all([opened.close(), background]);
       await database.close();
     },
   };
@@ -109,12 +111,12 @@ function keepFor<T>(milliseconds: number, look: () => Promise<T>): () => Promise
   };
 }
 
-/** A request through our own doors without a socket in between. */
+/** A request through our own doors without a socket in between. They are open to it also while the app closes, which `app.inject` is not. */
 async function answerInProcess(app: FastifyInstance, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const { 'x-forwarded-for': forwarded, ...others } = Object.fromEntries(request.headers);
-  const response = await app.inject({
+  const response = await inject(app.routing as DispatchFunc, {
     method: request.method as 'GET',
     url: url.pathname + url.search,
     headers: { ...others, host: url.host },

@@ -22,6 +22,8 @@ export async function mountOperations(app: FastifyInstance, services: Services):
   app.get('/health', described(health), async () => ({ status: 'ok' }));
 
   app.get('/ready', described(ready), async (request, reply) => {
+    // Whoever asks does so on a connection that was open before: no other is taken any more.
+    if (!app.server.listening) return unavailable(reply, 'The service stops', 'Send requests to another one, or wait.');
     try {
       await database.ping();
       if (database.stats().full) {
@@ -89,11 +91,8 @@ function hasToken({ headers }: FastifyRequest, token: string | null): boolean {
   return sent !== undefined && wanted !== undefined && timingSafeEqual(sent, wanted);
 }
 
-function unavailable(reply: FastifyReply, error: string): FastifyReply {
-  return reply
-    .code(503)
-    .header('retry-after', '1')
-    .send({ status: 'unavailable', error, hint: 'Run `kanbase doctor` to see why.' });
+function unavailable(reply: FastifyReply, error: string, hint = 'Run `kanbase doctor` to see why.'): FastifyReply {
+  return reply.code(503).header('retry-after', '1').send({ status: 'unavailable', error, hint });
 }
 
 const tags = ['Operations'];
@@ -113,7 +112,7 @@ const ready = {
   security: NOBODY,
   responses: {
     200: response('It can', object({ status: { const: 'ready' } })),
-    503: response('The database does not answer', { type: 'object' }),
+    503: response('The database does not answer, or the service stops', { type: 'object' }),
   },
 };
 

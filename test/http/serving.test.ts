@@ -320,32 +320,41 @@ test('a connection on which nothing was asked does not hold up the end', async (
   await ended;
 });
 
-test('a connection whose first request is on its way when the server stops gets an answer', async () => {
-  const own = await startApp();
-  const { hostname, port } = new URL(own.url);
-  const socket = connect(Number(port), hostname);
-  let received = '';
-  socket.on('data', (chunk) => {
-    received += chunk.toString();
-  });
-  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
-  // Another request after the connection was made: the server knows of it now.
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
-  await fetch(`${own.url}/health`);
-  const closing = own.close();
-  await expect
-    .poll(() =>
-      fetch(`${own.url}/health`).then(
-        () => 'open',
-        () => 'closed',
-      ),
-    )
-    .toBe('closed');
-  socket.write(`GET /health HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
-  await ended;
-  expect(received).toMatch(/^HTTP\/1\.1 200/);
-  await closing;
-});
+test.each([
+  ['/health', 200, '"ok"'],
+  // A proxy that asks by it sends nothing more.
+  ['/ready', 503, 'The service stops'],
+  // A room that asks another one.
+  ['/api/settings', 200, '"signup"'],
+])(
+  'a connection whose first request is on its way when the server stops gets an answer: %s',
+  async (path, status, words) => {
+    const own = await startApp();
+    const { hostname, port } = new URL(own.url);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+    });
+    const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    // Another request after the connection was made: the server knows of it now.
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    await fetch(`${own.url}/health`);
+    const closing = own.close();
+    await expect
+      .poll(() =>
+        fetch(`${own.url}/health`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+    await ended;
+    expect([received.split(' ')[1], received]).toEqual([String(status), expect.stringContaining(words)]);
+    await closing;
+  },
+);
 
 test('while writes find no room on the disk of the database the service is not ready', async () => {
   const own = await startApp({
