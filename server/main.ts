@@ -69,3 +69,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 process.exitCode = await main(process.argv.slice(2));
+
+// What is done is done: a connection or a timer that nobody closed holds the process no longer, once all that was printed is out.
+setTimeout(() => process.stdout.write('', () => process.stderr.write('', () => process.exit())), 1000).unref();

@@ -27,6 +27,13 @@ describe('help', () => {
   });
 });
 
+test('what holds a process open does so no longer than its work takes, and cuts off nothing that was printed', async () => {
+  const env = { NODE_OPTIONS: '--import data:text/javascript,setInterval(()=>{},1e6)' };
+  const held = await runKanbase(['config'], { cwd: place.path, env });
+  expect(held).toMatchObject({ code: 0, stdout: (await run('config')).stdout });
+  expect(await runKanbase(['launch'], { env })).toMatchObject({ code: 2, stderr: expect.stringContaining('launch') });
+});
+
 describe('a wrong word is named in one line with what is accepted, exit 2', () => {
   test.each([
     [
