@@ -1,5 +1,7 @@
 // How a process begins to serve on its port, and how it stops.
 
+import { Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { OpenServices } from '../open-services.ts';
 import { CommandError } from './command.ts';
@@ -19,17 +21,48 @@ export async function listen({ app }: OpenServices, { server }: Config): Promise
   }
 }
 
-/** Requests in flight finish, but not forever. */
-export async function closeWithin(opened: OpenServices | null, milliseconds: number): Promise<void> {
+/** What closing may take beyond the time of requests, also where the database does not answer. */
+export const closingMs = 3000;
+
+/** Who kept a connection may have sent a request before it knew. */
+const onItsWayMs = 200;
+
+/** Nobody new is let in. Requests in flight and what goes on in the background finish beside one another, but not forever. */
+export async function closeWithin(
+  opened: OpenServices | null,
+  milliseconds: number,
+  background: Promise<unknown> = Promise.resolve(),
+): Promise<void> {
   if (opened === null) return;
   const { server } = opened.app;
+  const finished = within(milliseconds, background);
   const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
-  // A connection whose last answer has gone out is no reason to wait.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  let sweep: NodeJS.Timeout | undefined;
+  const close = async (): Promise<void> => {
+    // The listener alone: connections that are kept stay for what is on its way to us.
+    Server.prototype.close.call(server);
+    await pause(onItsWayMs);
+    // A connection whose last answer has gone out is no reason to wait.
+    sweep = setInterval(() => server.closeIdleConnections(), 50);
+    await opened.close(finished);
+  };
   try {
-    await opened.close();
+    await within(milliseconds + closingMs, close());
   } finally {
     clearTimeout(cut);
     clearInterval(sweep);
+  }
+}
+
+/** It goes on after that, but nobody waits for it. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const patience = new Promise((resolve) => {
+    late = setTimeout(resolve, milliseconds);
+  });
+  try {
+    await Promise.race([work, patience]);
+  } finally {
+    clearTimeout(late);
   }
 }

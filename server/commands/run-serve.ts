@@ -3,7 +3,6 @@
 
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { startArrivals } from '../arrivals/start-arrivals.ts';
 import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
@@ -76,11 +75,9 @@ export async function runServe(call: Call): Promise<number> {
     if (error instanceof WorkerFailed) return error.exitCode;
     throw error;
   } finally {
-    await serving?.stop();
-    // A mail server that does not answer holds nobody up: what was not delivered stays in the queue.
-    const idle = Promise.all(workers.map((worker) => worker.stop()));
-    await Promise.race([idle, pause(config.server.shutdownMs, undefined, { ref: false })]);
-    await closeWithin(opened, config.server.shutdownMs);
+    // Beside one another and in the same time; then the database, which all of them use.
+    const background = Promise.allSettled(workers.map((worker) => worker.stop()));
+    await Promise.all([serving?.stop(), closeWithin(opened, config.server.shutdownMs, background)]);
     await database.stop();
   }
 }

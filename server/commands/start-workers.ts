@@ -4,6 +4,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { closingMs } from './listen.ts';
 
 export interface Workers {
   stop(): Promise<void>;
@@ -19,8 +20,6 @@ interface WorkersOptions {
 
 /** A worker that ended is replaced after this long, so that one that cannot start does not start without end. */
 const replaceAfterMs = 500;
-/** What a worker may take beyond the time of its requests. */
-const closingMs = 3000;
 
 /** Resolves when all serve. One that cannot start the first time has said why. */
 export async function startWorkers({ count, port, log, shutdownMs }: WorkersOptions): Promise<Workers> {

@@ -177,7 +177,8 @@ export const serverSettings = {
     'SHUTDOWN_TIMEOUT_MS',
     { min: 0, max: 600_000 },
     {
-      meaning: 'How long requests in flight may take to finish when the server stops.',
+      meaning:
+        'How long requests and mails under way may take to finish when the server stops; a whole stop takes 20 seconds more at most.',
       fallback: 10_000,
     },
   ),

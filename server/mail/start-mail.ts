@@ -36,6 +36,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
         );
 
   let stopped = false;
+  let cutOff = false;
 
   async function round(): Promise<boolean> {
     const due = await queue.takeDue(atOnce);
@@ -53,6 +54,8 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       if (transport === null) return await queue.markKept(mail.id);
       await transport.send(ready, brand, await loadPictures(services, ready.data));
     } catch (error) {
+      // It comes back when its lease ends: nothing is known against it, nor whether the mail server has it.
+      if (cutOff) return void log.info({ mail: mail.id, kind: mail.kind }, 'a mail was left for the next start');
       const again = nextAttempt(error, mail.attempts, settings.attempts);
       log[again === null ? 'error' : 'warn'](
         { mail: mail.id, kind: mail.kind, attempt: mail.attempts, again, reason: wordsOf(error) },
@@ -120,8 +123,14 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       stopped = true;
       clearInterval(poll);
       clearInterval(sweep);
+      // Mails under way may arrive; a mail server that has fallen silent holds nobody up.
+      const cut = setTimeout(() => {
+        cutOff = true;
+        transport?.close();
+      }, config.server.shutdownMs / 2);
       await worker.stop();
       await composing;
+      clearTimeout(cut);
       transport?.close();
     },
   };
@@ -196,7 +205,7 @@ async function openTransport(
         },
       });
     },
-    close: () => transport.close(),
+    close: () => transport.close({ force: true }),
   };
 }
 

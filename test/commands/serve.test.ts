@@ -8,7 +8,8 @@ import { afterAll, expect, test } from 'vitest';
 import { buildServerAside } from '../../scripts/build.mjs';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
-import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
+import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+import { startSilentMailServer } from '../mail/silent-mail-server.ts';
 
 const place = scratch('serve');
 const made: FreshDatabase[] = [];
@@ -54,16 +55,24 @@ test('a port that is taken is named, with what to do, and nothing is left runnin
   );
 });
 
-/** A server on a database with a procedure that takes its time, and a request that is inside of it. */
-async function withSlowRequest(seconds: number, args: string[] = []) {
+async function ownDatabase(): Promise<{ database: FreshDatabase; owner: pg.Client }> {
   const database = await freshDatabase();
   made.push(database);
   const owner = new pg.Client(connectionOptions(database.directUrl));
+  // It may outlive the database where a test fails.
+  owner.on('error', () => undefined);
   await owner.connect();
-  await owner.query(`create function public.take_time() returns text language sql as $$ select 'done' from pg_sleep(${seconds}) $$;
+  return { database, owner };
+}
+
+/** A server on a database with a procedure that waits for that, and a request that is inside of it. */
+async function withSlowRequest(waitsFor: string, args: string[] = [], more: Record<string, string> = {}) {
+  const { database, owner } = await ownDatabase();
+  await owner.query(`create function public.take_time() returns text language sql as $$ select 'done' from ${waitsFor} $$;
     grant execute on function public.take_time() to anon`);
+  await owner.query('select pg_advisory_lock(7)');
   const server = await startKanbase(['--data-dir', join(place.path, 'slow'), ...args], {
-    env: { DATABASE_URL: database.directUrl },
+    env: { DATABASE_URL: database.directUrl, ...more },
   });
   const answer = fetch(`${server.url}/rest/v1/rpc/take_time`, {
     method: 'POST',
@@ -72,24 +81,86 @@ async function withSlowRequest(seconds: number, args: string[] = []) {
     async (response) => `${response.status} ${await response.text()}`,
     () => 'cut off',
   );
-  const inside = `select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+  const inside = `select count(*)::int as n from pg_stat_activity where wait_event in ('PgSleep', 'advisory') and datname = current_database()`;
   while ((await owner.query<{ n: number }>(inside)).rows[0]?.n === 0) await owner.query('select pg_sleep(0.01)');
-  await owner.end();
-  return { server, answer };
+  return { server, answer, owner };
 }
 
 test('a stop lets requests in flight finish', async () => {
-  const { server, answer } = await withSlowRequest(1);
+  const { server, answer, owner } = await withSlowRequest('pg_sleep(1)');
+  await owner.end();
   expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
   expect(await answer).toBe('200 "done"');
   await expect(fetch(`${server.url}/health`)).rejects.toThrow();
 });
 
 test('but not for ever', async () => {
-  const { server, answer } = await withSlowRequest(2.9, ['--shutdown-timeout-ms', '100']);
+  const { server, answer, owner } = await withSlowRequest('pg_sleep(2.9)', ['--shutdown-timeout-ms', '100']);
+  await owner.end();
   expect(await server.stop('SIGINT')).toMatchObject({ code: 0 });
   expect(await answer).toBe('cut off');
 });
+
+/** Resolves when no new connection is taken. One that a process got while it was going may be left without an answer. */
+async function untilClosed(url: string): Promise<void> {
+  const answer = () =>
+    fetch(`${url}/health`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(500) }).then(
+      ({ status }) => status,
+      (error: Error) => (error.cause as NodeJS.ErrnoException | undefined)?.code,
+    );
+  while ((await answer()) !== 'ECONNREFUSED');
+}
+
+/** Of which a mail comes. */
+const signUp = (server: Served) =>
+  fetch(`${server.url}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { apikey: server.anonKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@serve.test', password: 'a long password' }),
+  });
+const mails = 'select state, last_error from private.outbox';
+
+test('a mail under way arrives and is noted, while nobody is let in any more', async () => {
+  const post = await startSilentMailServer();
+  const { database, owner } = await ownDatabase();
+  const server = await startKanbase(['--data-dir', join(place.path, 'mail'), '--shutdown-timeout-ms', '20000'], {
+    env: { DATABASE_URL: database.directUrl, SMTP_URL: post.url },
+  });
+  expect((await signUp(server)).status).toBe(200);
+  await post.arrived;
+  const ended = server.stop();
+  await untilClosed(server.url);
+  post.answer();
+  expect(await ended).toMatchObject({ code: 0 });
+  expect((await owner.query(mails)).rows).toEqual([{ state: 'sent', last_error: null }]);
+  await owner.end();
+  await post.close();
+});
+
+test.each(['1', '2'])(
+  'a mail server that has fallen silent is left while requests still finish, its mail to the next start (WORKERS=%s)',
+  async (workers) => {
+    const post = await startSilentMailServer();
+    const env = { SMTP_URL: post.url, WORKERS: workers, DB_ANON_TIMEOUT_MS: '60000' };
+    const begun = await withSlowRequest(
+      '(select pg_advisory_xact_lock_shared(7)) it',
+      ['--shutdown-timeout-ms', '8000'],
+      env,
+    );
+    const { server, answer, owner } = begun;
+    expect((await signUp(server)).status).toBe(200);
+    await post.arrived;
+    const ended = server.stop();
+    await untilClosed(server.url);
+    await post.hungUp;
+    await owner.query('select pg_advisory_unlock_all()');
+    expect(await answer).toBe('200 "done"');
+    expect(await ended).toMatchObject({ code: 0 });
+    expect((await owner.query(mails)).rows).toEqual([{ state: 'queued', last_error: null }]);
+    await owner.end();
+    await post.close();
+  },
+);
 
 test('a database that is away at the start is waited for; one that refuses is reported in one line', async () => {
   const refused = await runKanbase(

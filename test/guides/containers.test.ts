@@ -7,8 +7,11 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { buildPagesAside, buildServerAside, external } from '../../scripts/build.mjs';
+import { closingMs } from '../../server/commands/listen.ts';
 import { readConfig } from '../../server/config/read-config.ts';
+import { stopLimitMs } from '../../server/database/embedded/postmaster.ts';
 import { startApp } from '../helpers/app.ts';
+import { guideBlock } from '../helpers/guide-block.ts';
 import { scratch } from '../helpers/kanbase.ts';
 
 const place = scratch('box');
@@ -104,6 +107,11 @@ test('it serves on a file system that is read-only but for the data directory', 
 });
 
 const compose = parse(readFileSync('compose.yaml', 'utf8')) as { services: { kanbase: Record<string, unknown> } };
+const { shutdownMs } = readConfig({ env: {} }).config.server;
+/** The time of requests, and what the guide says that the rest takes. */
+const secondsToStop =
+  shutdownMs / 1000 +
+  Number(/`SHUTDOWN_TIMEOUT_MS` and (\d+) s/.exec(readFileSync('docs/guides/self-hosting.md', 'utf8'))?.[1]);
 const settings = [...readConfig({ env: {} }).sources.keys()];
 
 interface Pod {
@@ -196,8 +204,17 @@ test('several pods are replaced one by one: never fewer than there are, and each
   const pod = spec.template.spec;
   const [command, pause] = pod.containers[0].lifecycle?.preStop.exec.command ?? [];
   expect(command).toBe('sleep');
-  const { shutdownMs } = readConfig({ env: {} }).config.server;
-  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(pause) + shutdownMs / 1000);
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(pause) + secondsToStop);
+});
+
+test('whatever stops the service gives it the time that a stop may take, as the guide says how long that is', () => {
+  // Requests; closing; Postgres; the second that is left for what nobody closed.
+  expect(secondsToStop).toBeGreaterThanOrEqual((shutdownMs + closingMs + stopLimitMs) / 1000 + 1);
+  const { stop_grace_period: composed } = compose.services.kanbase;
+  const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(guideBlock('self-hosting', 'ini', '[Service]')) ?? [];
+  const pod = specOf(parts('kubernetes.yaml'), 'StatefulSet').template.spec;
+  for (const given of [parseInt(String(composed), 10), Number(unit), pod.terminationGracePeriodSeconds])
+    expect(given).toBeGreaterThanOrEqual(secondsToStop);
 });
 
 test('workflows are readable, and each step runs something', () => {

@@ -18,7 +18,8 @@ export interface PostmasterOptions {
 const readyLine = 'database system is ready to accept connections';
 /** How long recovery after a crash may take before the start is given up. */
 const startLimitMs = 120_000;
-const stopLimitMs = 20_000;
+/** With the time of requests (`SHUTDOWN_TIMEOUT_MS`), of closing and of the end itself less than the 30 s that are usual before a kill. */
+export const stopLimitMs = 15_000;
 const restartPauseMs = 500;
 
 export class Postmaster {
@@ -97,7 +98,8 @@ export class Postmaster {
     this.#stopping = true;
     if (process.platform === 'win32') {
       const { binaries, pgdata } = this.#options;
-      spawnSync(binaries.pgCtl, ['stop', '-D', pgdata, '-m', 'fast', '-w'], { stdio: 'ignore' });
+      const args = ['stop', '-D', pgdata, '-m', 'fast', '-w', '-t', String(stopLimitMs / 1000)];
+      spawnSync(binaries.pgCtl, args, { stdio: 'ignore' });
       return;
     }
     const child = this.#child;
