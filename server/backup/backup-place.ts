@@ -41,7 +41,11 @@ export class BackupDirectory implements BackupPlace {
     if (!existsSync(this.#path) || !statSync(this.#path).isDirectory()) return [];
     return readdirSync(this.#path)
       .sort()
-      .map((name) => ({ name, at: statSync(this.addressOf(name)).mtime }));
+      .flatMap((name) => {
+        // Another node may clear it away meanwhile.
+        const found = statSync(this.addressOf(name), { throwIfNoEntry: false });
+        return found === undefined ? [] : [{ name, at: found.mtime }];
+      });
   }
 
   async remove(name: string): Promise<void> {

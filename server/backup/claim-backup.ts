@@ -25,8 +25,15 @@ export async function claim(client: pg.Client, due: Date): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Whether the last one was broken off: told to one node alone, which makes another in its place. */
-export async function endLastBrokenOff(client: pg.Client): Promise<boolean> {
+/** Where the last one was broken off, one node alone is to make another in its place. A stop in between leaves it as it was. */
+export async function claimInItsPlace(client: pg.Client, due: Date): Promise<boolean> {
+  await client.query('begin');
+  const isMine = (await endLastBrokenOff(client)) && (await claim(client, due));
+  await client.query('commit');
+  return isMine;
+}
+
+async function endLastBrokenOff(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ due: Date }>(
     'select due_at as due from private.backups order by due_at desc limit 1',
   );

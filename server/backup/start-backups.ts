@@ -7,7 +7,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { BackupPlace } from './backup-place.ts';
 import { checkEntries } from './check-archive.ts';
-import { claim, clearBrokenOff, endLastBrokenOff, isScheduled, nameOf } from './claim-backup.ts';
+import { claim, claimInItsPlace, clearBrokenOff, isScheduled, nameOf } from './claim-backup.ts';
 import { rowsIn } from './manifest.ts';
 import { openArchive } from './open-archive.ts';
 import { withOwner } from './with-owner.ts';
@@ -47,11 +47,11 @@ export function startBackups(options: ScheduleOptions): Backups {
     figure(backup.url, `(select count(*) from private.backups where error is not null and finished_at > ${lastGood})`),
   );
 
-  function make(due: Date): Promise<string | null> {
+  function make(due: Date, isMine = claim): Promise<string | null> {
     const making = withOwner(
       backup.url,
       async (client) => {
-        if (!(await claim(client, due))) return null;
+        if (!(await isMine(client, due))) return null;
         return await round('scheduled_backup', () => makeClaimed(client, due));
       },
       signal,
@@ -90,11 +90,6 @@ export function startBackups(options: ScheduleOptions): Backups {
     }
   }
 
-  async function makeAgain(): Promise<void> {
-    // Of this moment, not of that one: a restored database has the row of the backup it came from, which is under way in it and must not be written over.
-    if (await withOwner(backup.url, endLastBrokenOff, signal)) await make(new Date());
-  }
-
   function tell(error: unknown): void {
     if (signal.aborted) log.info('a backup was broken off; another is made when the service starts');
     else log.error({ err: error }, 'the backup failed; the next one tries again');
@@ -105,9 +100,10 @@ export function startBackups(options: ScheduleOptions): Backups {
     const due = new Date(Math.floor((self.currentRun() ?? new Date()).getTime() / 1000) * 1000);
     make(due).catch(tell);
   });
-  makeAgain().catch(tell);
+  // Of this moment, not of that one: a restored database has the row of the backup it came from, which is under way in it and must not be written over.
+  make(new Date(), claimInItsPlace).catch(tell);
   return {
-    make,
+    make: (due) => make(due),
     async stop() {
       cron.stop();
       stopping.abort(new Error('The service stops'));
@@ -118,15 +114,16 @@ export function startBackups(options: ScheduleOptions): Backups {
 
 /** What every node answers the same. A database that does not answer holds up nobody who asks for the other figures. */
 function figure(url: string, expression: string): Promise<number> {
-  const asked = withOwner(url, async (client) => {
-    const { rows } = await client.query<{ figure: number }>(`select (${expression})::float8 as figure`);
-    return rows[0]?.figure ?? 0;
-  });
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('the database does not answer')), patienceMs).unref();
-  });
-  asked.catch(() => undefined);
-  return Promise.race([asked, late]);
+  return withOwner(
+    url,
+    async (client) => {
+      // Postgres does not see that nobody waits for it any more.
+      await client.query(`set statement_timeout = ${patienceMs}`);
+      const { rows } = await client.query<{ figure: number }>(`select (${expression})::float8 as figure`);
+      return rows[0]?.figure ?? 0;
+    },
+    AbortSignal.timeout(patienceMs),
+  );
 }
 
 /** Every entry once, against its checksum; resolves to how many bytes the backup has. */

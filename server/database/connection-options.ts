@@ -14,6 +14,9 @@ export function connectionOptions(url: string): ClientConfig {
     database: target.database,
     ...(target.password === null ? {} : { password: target.password }),
     // This client cannot ask first whether TLS is offered: `prefer` and `allow` go without.
+    // Whoever holds a lock by it has to know when the way to the database is gone.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
     ssl: insists ? tlsOptions(target) : false,
   };
 }

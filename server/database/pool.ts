@@ -142,10 +142,24 @@ export class Pool implements ConnectionEvents {
   lease(owner: string, signal?: AbortSignal): Promise<Connection> {
     return new Promise((resolve, reject) => {
       if (this.#refuses(reject, owner, false)) return;
-      const entry: Waiting = { exchange: null, lease: resolve, reject, owner, quick: false, since: performance.now() };
-      signal?.addEventListener('abort', () => {
+      const onAbort = (): void => {
         if (this.#dispatcher.remove(entry)) reject(hungUp());
-      });
+      };
+      const settled =
+        <T>(then: (value: T) => void) =>
+        (value: T): void => {
+          signal?.removeEventListener('abort', onAbort);
+          then(value);
+        };
+      const entry: Waiting = {
+        exchange: null,
+        lease: settled(resolve),
+        reject: settled(reject),
+        owner,
+        quick: false,
+        since: performance.now(),
+      };
+      signal?.addEventListener('abort', onAbort);
       this.#dispatcher.push(entry);
     });
   }
@@ -164,7 +178,8 @@ export class Pool implements ConnectionEvents {
   release(connection: Connection): void {
     connection.leased = false;
     connection.owner = '';
-    this.onIdle(connection);
+    connection.endTransaction();
+    if (connection.inFlight === 0) this.onIdle(connection);
   }
 
   async close(): Promise<void> {

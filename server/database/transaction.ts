@@ -16,6 +16,8 @@ export interface OpenTransaction extends Transaction {
 
 const commitStep: Step = { shape: null, statement: { text: 'commit', values: [] } };
 const constraintsStep: Step = { shape: null, statement: { text: 'set constraints all immediate', values: [] } };
+/** Nothing holds a rollback up. */
+const rollbackLimitMs = 10_000;
 const rollbackStep: Step = { shape: null, statement: { text: 'rollback', values: [] } };
 
 export async function openTransaction<T>(
@@ -38,7 +40,7 @@ export async function openTransaction<T>(
   try {
     // Not awaited: if it fails, the statements after it fail too, and its own reason is the one to tell.
     const beginStep: Step = { shape: null, statement: { text: beginText(options.isolation), values: [] } };
-    const begun = send(connection, [beginStep, { ...settings, shape: null }], false);
+    const begun = send(connection, [beginStep, { ...settings, shape: null }], limitMs, false);
     begun.catch(() => undefined);
     const guard = async <R>(answer: Promise<R>): Promise<R> => {
       const [start, result] = await Promise.allSettled([begun, answer]);
@@ -58,16 +60,16 @@ export async function openTransaction<T>(
     const transaction: OpenTransaction = {
       run: async (statement) => {
         check();
-        return guard(send(connection, [{ shape: null, statement }], true, limitMs));
+        return guard(send(connection, [{ shape: null, statement }], limitMs));
       },
       objects: async <R>(statement: Statement) => decodeRows<R>(await transaction.run(statement)),
       openPortal: async (statement, rows, onRow) => {
         check();
-        return guard(sendPortal(connection, { shape: null, statement }, rows, onRow));
+        return guard(sendPortal(connection, { shape: null, statement }, rows, limitMs, onRow));
       },
       fetchPortal: async (rows, onRow) => {
         check();
-        return guard(sendPortal(connection, null, rows, onRow));
+        return guard(sendPortal(connection, null, rows, limitMs, onRow));
       },
     };
     const result = await work(transaction);
@@ -77,11 +79,11 @@ export async function openTransaction<T>(
     // A failed statement whose error `work` swallowed: Postgres would answer the commit with a quiet rollback.
     if (connection.failed) throw failure ?? new Error('A statement of the transaction failed');
     // Deferred constraints speak up even if nothing is kept.
-    await send(connection, options.rollback === true ? [constraintsStep, rollbackStep] : [commitStep], true);
+    await send(connection, options.rollback === true ? [constraintsStep, rollbackStep] : [commitStep], limitMs);
     return result;
   } catch (error) {
     over = true;
-    if (!connection.closed) await send(connection, [rollbackStep], true).catch(() => undefined);
+    if (!connection.closed) await send(connection, [rollbackStep], rollbackLimitMs).catch(() => undefined);
     throw error;
   } finally {
     signal?.removeEventListener('abort', onAbort);
@@ -94,7 +96,8 @@ export function beginText(isolation: Isolation | undefined): string {
   return isolation === undefined ? 'begin' : `begin isolation level ${isolation}`;
 }
 
-function send(connection: Connection, steps: readonly Step[], flush: boolean, limitMs = 0): Promise<Result> {
+/** `limitMs`: Postgres itself ends it then; whoever has not answered a while later is not there any more. 0: never. */
+function send(connection: Connection, steps: readonly Step[], limitMs: number, flush = true): Promise<Result> {
   return new Promise((resolve, reject) => {
     const exchange = new Exchange(steps, steps.length - 1, false, resolve, reject);
     exchange.limitMs = limitMs;
@@ -107,6 +110,7 @@ function sendPortal(
   connection: Connection,
   step: Step | null,
   rows: number,
+  limitMs: number,
   onRow: OnRow | undefined,
 ): Promise<{ result: Result; more: boolean }> {
   return new Promise((resolve, reject) => {
@@ -118,6 +122,7 @@ function sendPortal(
       reject,
       onRow,
     );
+    exchange.limitMs = limitMs;
     if (step === null) connection.submitFetch(exchange, rows);
     else connection.submitPortal(exchange, rows);
     connection.flush();

@@ -452,6 +452,21 @@ describe('by schedule', () => {
   };
   const days = ['2026-01-01T03:00:00Z', '2026-01-02T03:00:00Z', '2026-01-03T03:00:00Z'].map((day) => new Date(day));
 
+  test('figures of a database that stands still leave nobody waiting in it', async () => {
+    const database = await newDatabase();
+    const one = scheduled(database, at('figures'));
+    await one.stop();
+    const holder = new pg.Client(connectionOptions(database.directUrl));
+    await holder.connect();
+    await holder.query('begin; lock table private.backups in access exclusive mode');
+    await Promise.all(
+      ['failures', 'last_good_timestamp_seconds'].map((name) => expect(one.read(name)).rejects.toThrow()),
+    );
+    const waiting = `select from pg_locks where relation = 'private.backups'::regclass and not granted`;
+    await expect.poll(async () => (await holder.query(waiting)).rowCount, { timeout: 20_000 }).toBe(0);
+    await holder.end();
+  });
+
   test('of two nodes one makes each, the oldest go, and what was made is written down', async () => {
     const database = await newDatabase();
     const directory = at('scheduled');

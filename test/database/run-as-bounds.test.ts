@@ -1,8 +1,12 @@
 // What a statement may cost: time, a place in the queue, a prepared statement, a connection that no longer answers.
 
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
+import { Pool } from '../../server/database/pool.ts';
+import type { Database, Result, Statement } from '../../server/database/types.ts';
+import { Exchange } from '../../server/database/wire/exchange.ts';
 import type { CatalogError } from '../../server/errors.ts';
 import { ada, anon, as, type Notes, openNotes, service } from './notes.ts';
 
@@ -55,6 +59,44 @@ describe('time', () => {
     await one.close();
   });
 
+  test.each([['open'], ['failed']])(
+    'a transaction left %s is ended before anybody else stands in it',
+    async (state) => {
+      const { targets } = database;
+      const pool = new Pool({
+        target: targets.pool,
+        size: 1,
+        queueLimit: 10,
+        named: true,
+        preparedBytes: 100_000,
+        connectionLifeMs: 0,
+        callerConnections: 0,
+        log: pino({ level: 'silent' }),
+      });
+      const run = (submit: (exchange: Exchange) => void, text: string): Promise<Result> =>
+        new Promise((resolve, reject) => {
+          submit(new Exchange([{ shape: null, statement: { text, values: [] } }], 0, false, resolve, reject));
+        });
+      await pool.start();
+      const lease = await pool.lease('');
+      const inside = (text: string): Promise<Result> => {
+        const answer = run((exchange) => lease.submit(exchange), text);
+        lease.flush();
+        return answer;
+      };
+      await inside('begin');
+      await inside('select set_config($$a.b$$, $$left$$, true)');
+      if (state === 'failed') await expect(inside('select 1/0')).rejects.toMatchObject({ sqlstate: '22012' });
+      pool.release(lease);
+      const { rows } = await run(
+        (exchange) => pool.submit(exchange),
+        `select coalesce(current_setting('a.b', true), '')`,
+      );
+      expect(rows[0]?.[0]?.toString()).toBe('');
+      await pool.close();
+    },
+  );
+
   test('transactions are cancelled too', async () => {
     const hangUp = new AbortController();
     const call = database.transactAs(as(ada), (tx) => tx.run({ text: 'select pg_sleep(33)', values: [] }), {
@@ -103,6 +145,29 @@ test('a database behind a network that swallows everything is given up', async (
   await far.close();
   way.close();
 });
+
+test.each<[string, (far: Database, ask: Statement) => Promise<unknown>]>([
+  ['a transaction', (far, ask) => far.transactAs(as(ada), (one) => one.run(ask), { timeoutMs: 10 })],
+  [
+    'the end of one',
+    (far, ask) => far.transactAs(as(ada), () => far.runAs(as(ada), ask, { timeoutMs: 10 }), { timeoutMs: 10 }),
+  ],
+  ['a stream', (far, ask) => far.streamAs(as(ada), ask, () => undefined, { timeoutMs: 10 })],
+])(
+  'so is %s',
+  async (_, call) => {
+    const way = await fragile();
+    const far = await open({ poolSize: 2 }, way.url);
+    const ask = { text: 'select 1 as n', values: [] };
+    expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
+    way.swallow();
+    await expect(call(far, ask)).rejects.toThrow();
+    expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
+    await far.close();
+    way.close();
+  },
+  40_000,
+);
 
 test('whoever listens behind such a network notices it, listens again and knows that something may have been missed', async () => {
   const way = await fragile();

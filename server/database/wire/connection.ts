@@ -380,7 +380,7 @@ export class Connection {
     const failed = together.some((exchange) => exchange.error !== null);
     if (failed) for (const exchange of together) this.#forget(exchange);
     // An explicit transaction left open by a failed exchange outside a lease is nobody's: it ends before anything else.
-    if (status !== 0x49 && !this.leased) this.#rollBack();
+    if (!this.leased) this.endTransaction();
     const now = performance.now();
     for (const exchange of together) {
       const took = now - Math.max(exchange.startedAt, this.#lastAnswerAt);
@@ -445,7 +445,9 @@ export class Connection {
     for (const shape of exchange.closing) if (!this.#prepared.has(shape)) this.#out.closeStatement(shape.name);
   }
 
-  #rollBack(): void {
+  /** Nobody may stand in a transaction that somebody else began, also where a cancel met the end of it. */
+  endTransaction(): void {
+    if (this.#status === 0x49 || this.#closed) return;
     const step = { shape: null, statement: { text: 'rollback', values: [] } };
     const ignore = (): void => undefined;
     this.submit(new Exchange([step], 0, false, ignore, ignore));
