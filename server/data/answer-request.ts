@@ -2,7 +2,7 @@
 //
 //     readRequest → planRequest → writeQuery → runAs(caller) → respond
 //
-// Every stage but `run` is pure. Errors belong to the stage that finds them and are put into words at the end.
+// The first three find what was asked before ready (known-reads.ts). Every stage but `run` is pure. Errors belong to the stage that finds them and are put into words at the end.
 
 import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
 import type { Credentials } from '../session/read-credentials.ts';
@@ -10,6 +10,7 @@ import { answerError, hidesRows } from './answer-error.ts';
 import type { Catalog, TransactionSettings } from './catalog/catalog.ts';
 import { type Door, type DoorSettings, NOBODY } from './door.ts';
 import { DataError } from './errors.ts';
+import { keyOf } from './known-reads.ts';
 import { asksByKey } from './plan/by-key.ts';
 import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
 import { planRequest } from './plan/plan-request.ts';
@@ -86,11 +87,14 @@ async function answer(
   caller: Caller,
   clock: Clock | null,
 ): Promise<ApiResponse> {
-  const { settings } = door;
+  const { settings, known } = door;
   const { maxRows, csvGuard } = settings;
-  const request = readRequest(raw, settings);
+  const seesAll = caller.role === 'service_role';
+  const key = keyOf(raw, seesAll);
+  const read = key === null ? undefined : known.find(key, catalog);
+  const request = read?.request ?? readRequest(raw, settings);
   clock?.mark('parse');
-  const plan = planRequest(request, catalog, settings);
+  const plan = read?.plan ?? planRequest(request, catalog, settings);
   if (plan.kind === 'info') return timed(respondToInfo(plan.allow), clock);
   if (plan.kind === 'inspect') {
     clock?.mark('plan');
@@ -98,14 +102,10 @@ async function answer(
     clock?.mark('transaction');
     return timed(described, clock);
   }
-  const query = writeQuery(plan, {
-    catalog,
-    preferences: request.preferences,
-    range: request.range,
-    maxRows,
-    limits: settings.limits,
-    seesAll: caller.role === 'service_role',
-  });
+  const { preferences, range } = request;
+  const query =
+    read?.query ?? writeQuery(plan, { catalog, preferences, range, maxRows, limits: settings.limits, seesAll });
+  if (read === undefined && key !== null && plan.kind === 'read') known.keep(key, { request, plan, query });
   clock?.mark('plan');
   const wanted = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
   const { options, estimate } = withEstimate(wanted, query);

@@ -5,6 +5,7 @@ import type { Sessions } from '../session/types.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { VisibleToRoles } from './catalog/visible.ts';
 import type { CatalogWatch } from './catalog/watch-catalog.ts';
+import type { KnownReads } from './known-reads.ts';
 import type { PlanSettings } from './plan/plan-request.ts';
 import type { ResponseLimits } from './query/write-lists.ts';
 import type { ApiRequest } from './request/api-request.ts';
@@ -34,6 +35,7 @@ export interface Door {
   readonly sessions: Pick<Sessions, 'fromHeaders' | 'verify'>;
   readonly catalog: CatalogWatch;
   readonly visible: VisibleToRoles;
+  readonly known: KnownReads;
   /** The document at the root, for what a caller may see. */
   readonly describe: (
     catalog: Catalog,

@@ -16,6 +16,7 @@ import { VisibleToRoles } from './catalog/visible.ts';
 import { watchCatalog } from './catalog/watch-catalog.ts';
 import { describeRoot } from './describe-root.ts';
 import type { Door, DoorSettings } from './door.ts';
+import { KnownReads } from './known-reads.ts';
 import { describeDoor } from './openapi/describe-door.ts';
 import { path } from './query/fragments.ts';
 import { searchPaths } from './request-settings.ts';
@@ -38,6 +39,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     sessions,
     catalog,
     visible: new VisibleToRoles(database),
+    known: new KnownReads(),
     describe: describeRoot(services),
   };
   app.describeWhenAsked(describeDoor(services));
