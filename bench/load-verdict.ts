@@ -9,6 +9,8 @@ const enoughMinutes = 5;
 const mostGrowth = 1.2;
 const leastShare = 0.5;
 const recoveryMs = 1000;
+/** So long after the last answer nothing may wait any more. */
+export const drainMs = 2000;
 
 export function notKept({ shifts, overload, minutes }: LoadRun): string[] {
   const failed = [...overload.statuses].filter(([status]) => status !== '200' && status !== '503');
@@ -30,7 +32,7 @@ function ofShift({ people, watch, samples }: Shift, isUsual: boolean, isLong: bo
   if (watch.unanswered > 0) words.push(`${watch.unanswered} were not answered`);
   if (watch.socketsLost > 0) words.push(`${watch.socketsLost} sockets were lost`);
   const waiting = samples.at(-1)?.waiting ?? 0;
-  if (waiting > 0) words.push(`${waiting} requests still wait at the end`);
+  if (waiting > 0) words.push(`${waiting} requests still wait ${drainMs / 1000} s after the last answer`);
   const quarter = samples.find(({ used }) => used !== null);
   const growth = inUse(samples.at(-1)?.used) / inUse(quarter?.used);
   if (isLong && growth > mostGrowth) words.push(`memory in use grew to ${growth.toFixed(2)} of what it was`);

@@ -11,7 +11,7 @@ import { asCaller, ask, NoResponse } from './ask.ts';
 import { flag, isQuick } from './flag.ts';
 import { inspected, inspectorOf, usedBy } from './inspector.ts';
 import { letWork, lookEveryMs, openWatch, type Seat } from './load-people.ts';
-import { notKept } from './load-verdict.ts';
+import { drainMs, notKept } from './load-verdict.ts';
 import { type WaitWatch, watchWaits, worstSeconds } from './load-waits.ts';
 import type { Door } from './plant.ts';
 import { cpuSeconds, heldBy } from './process-figures.ts';
@@ -122,9 +122,13 @@ async function work(
   const look = async (isOver: boolean): Promise<void> => {
     const seconds = (performance.now() - began) / 1000;
     const looked = await waits.look();
-    const answer = await ask(door.agent, door.url, { method: 'GET', path: '/metrics' }).catch(() => null);
-    const figure = (name: string): number =>
-      Number(new RegExp(`^${name} (\\d+)`, 'm').exec(answer?.body.toString() ?? '')?.[1] ?? 0);
+    let figure = await askFigures(door);
+    // Everybody was answered; what the last changes have the server ask for those who listen may still wait for a moment.
+    const limit = performance.now() + drainMs;
+    while (isOver && figure('kanbase_database_queue') > 0 && performance.now() < limit) {
+      await pause(100);
+      figure = await askFigures(door);
+    }
     const heap = (figure('nodejs_heap_size_used_bytes') + figure('nodejs_external_memory_bytes')) / 2 ** 20;
     const waiting = figure('kanbase_database_queue');
     const held = heldBy(stage.pid, stage.postmaster);
@@ -135,6 +139,12 @@ async function work(
   const seconds = (performance.now() - began) / 1000;
   const processor = (cpuSeconds(stage.pid) - cpu) / seconds;
   return { people: seats.length, seconds, watch, before, samples, processor };
+}
+
+async function askFigures(door: Door): Promise<(name: string) => number> {
+  const answer = await ask(door.agent, door.url, { method: 'GET', path: '/metrics' }).catch(() => null);
+  const text = answer?.body.toString() ?? '';
+  return (name) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
 }
 
 function tell({ people, seconds, watch, before, samples, processor }: Shift, say: (line: string) => void): void {
