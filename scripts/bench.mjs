@@ -7,26 +7,25 @@ import { findBrowser } from './find-browser.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runTypeScript } from './run-ts.mjs';
 
-ensureInstalled();
-const parts = process.argv.slice(2).filter((one) => one.startsWith('--') && one !== '--dry');
 /** Without a name all of these run. */
-const usual = ['--data', '--identity', '--pages', '--realtime', '--files', '--carry'];
-const named = [
-  '--wire',
-  '--wire-door',
-  '--hostile',
-  '--fuzz',
-  '--policies',
-  '--crash',
-  '--load',
-  '--growth',
-  '--against',
-  '--upgrade',
-  '--vs',
-  '--workers',
-  '--cluster',
-  '--backup',
-];
+const usual = '--data --identity --pages --realtime --files --carry'.split(' ');
+const named =
+  '--wire --wire-door --hostile --fuzz --policies --crash --load --growth --against --upgrade --vs --workers --cluster --backup'.split(
+    ' ',
+  );
+/** What parts read beside their names (bench/flag.ts), most of them `--name=value`. */
+const settings =
+  '--dry --quick --only --log --fault --seed --count --request --cycles --minutes --people --seconds --profile --page-profile --peer'.split(
+    ' ',
+  );
+const parts = process.argv.slice(2).filter((one) => one.startsWith('--') && one !== '--dry');
+const unknown = parts.find((one) => ![...usual, ...named, ...settings].includes(one.replace(/=.*$/s, '')));
+if (unknown !== undefined) {
+  const known = `Parts: ${usual.join(' ')} (these without a name), ${named.join(' ')}.\nSettings: ${settings.join(' ')}.`;
+  console.error(unknown === '--help' ? known : `There is no ${unknown}.\n${known}`);
+  process.exit(unknown === '--help' ? 0 : 1);
+}
+ensureInstalled();
 const chosen = parts.filter((part) => [...usual, ...named].includes(part));
 const isAsked = (part) => (chosen.length > 0 ? chosen : usual).includes(part);
 const onCluster = {

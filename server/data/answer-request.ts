@@ -10,7 +10,7 @@ import { answerError, hidesRows } from './answer-error.ts';
 import type { Catalog, TransactionSettings } from './catalog/catalog.ts';
 import { type Door, type DoorSettings, NOBODY } from './door.ts';
 import { DataError } from './errors.ts';
-import { keyOf } from './known-reads.ts';
+import { askedRead } from './known-reads.ts';
 import { asksByKey } from './plan/by-key.ts';
 import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
 import { planRequest } from './plan/plan-request.ts';
@@ -90,8 +90,8 @@ async function answer(
   const { settings, known } = door;
   const { maxRows, csvGuard } = settings;
   const seesAll = caller.role === 'service_role';
-  const key = keyOf(raw, seesAll);
-  const read = key === null ? undefined : known.find(key, catalog);
+  const asked = askedRead(raw, seesAll);
+  const read = asked === null ? undefined : known.find(asked, catalog);
   const request = read?.request ?? readRequest(raw, settings);
   clock?.mark('parse');
   const plan = read?.plan ?? planRequest(request, catalog, settings);
@@ -103,9 +103,14 @@ async function answer(
     return timed(described, clock);
   }
   const { preferences, range } = request;
-  const query =
-    read?.query ?? writeQuery(plan, { catalog, preferences, range, maxRows, limits: settings.limits, seesAll });
-  if (read === undefined && key !== null && plan.kind === 'read') known.keep(key, { request, plan, query });
+  const needs = { catalog, preferences, range, maxRows, limits: settings.limits, seesAll };
+  const query = read?.query ?? writeQuery(plan, needs);
+  if (read === undefined && asked !== null && plan.kind === 'read')
+    known.keep(asked, { request, plan, query }, (words) => {
+      const other = readRequest({ ...raw, query: words }, settings);
+      const same = planRequest(other, catalog, settings) as ReadPlan;
+      return { request: other, plan: same, query: writeQuery(same, needs) };
+    });
   clock?.mark('plan');
   const wanted = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
   const { options, estimate } = withEstimate(wanted, query);
@@ -127,11 +132,11 @@ async function answer(
     return timed(response, clock);
   }
   clock?.mark('transaction');
-  const asked = honoured(request, result.fromReplica === true);
+  const told = honoured(request, result.fromReplica === true);
   const response = query.explains
-    ? respondWithPlan(plan, result.rows, asked)
+    ? respondWithPlan(plan, result.rows, told)
     : respond(plan, outcomeOf(result, query, estimate()), {
-        request: asked,
+        request: told,
         layout: query.layout,
         maxRows,
         csvGuard,

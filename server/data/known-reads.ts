@@ -1,6 +1,10 @@
-// Reads that are asked again and again, as boards and lists are: what their words mean, how they are planned and their SQL depend on those words and the
-// catalog alone, so who asks the same once more finds all three made. Nothing of what is answered is kept, and nothing of who asks but whether they see all.
+// Reads that are asked again and again, as boards, lists and single tasks are: what their words mean, how they are planned and their SQL depend on those
+// words and the catalog alone, so who asks the same once more finds all three made; of which task or project it is asked, is filled in. Nothing of what is
+// answered is kept, and nothing of who asks but whether they see all.
 
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Statement } from '../database/types.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { ReadPlan } from './plan/plan.ts';
 import type { Query } from './query/query.ts';
@@ -13,47 +17,95 @@ export interface KnownRead {
   readonly query: Query;
 }
 
+/** A read as it may have been asked before: those of one key differ in their ids at most. */
+export interface AskedRead {
+  readonly key: string;
+  /** What comes after the question mark, a line break and a number in the place of each id. */
+  readonly words: string;
+  /** The ids it asks for, each once. */
+  readonly ids: readonly string[];
+}
+
+interface Kept extends KnownRead {
+  readonly ids: readonly string[];
+}
+
 const mostKept = 500;
 const longestKey = 4096;
 /** Those that the meaning of a read depends on. */
 const decisive = ['prefer', 'accept', 'accept-profile', 'range', 'content-type'];
+const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const anyId = new RegExp(id, 'g');
+/** All that a filter compares with: `id=eq.0b0e…`. */
+const askedId = new RegExp(`(?<==eq\\.)${id}(?=[&;]|$)`, 'g');
 
-/** Two requests with the same key are the same read; null: not one to keep. */
-export function keyOf(head: RequestHead, seesAll: boolean): string | null {
+/** Null: not one to keep. */
+export function askedRead(head: RequestHead, seesAll: boolean): AskedRead | null {
   if (head.method !== 'GET' && head.method !== 'HEAD') return null;
+  const ids: string[] = [];
+  const words = head.query.replace(askedId, (one) => {
+    if (!ids.includes(one)) ids.push(one);
+    return `\n${ids.indexOf(one)}`;
+  });
   // No part of a request has a line break in it.
-  let key = `${head.method}\n${seesAll}\n${head.path}\n${head.query}`;
+  let key = `${head.method}\n${seesAll}\n${head.path}\n${words}`;
   for (const name of decisive) {
     const value = header(head, name);
     key += value === undefined ? '\n' : `\n=${value}`;
   }
-  return key.length > longestKey ? null : key;
+  return key.length > longestKey ? null : { key, words, ids };
 }
 
 export class KnownReads {
   #catalog: Catalog | null = null;
-  readonly #reads = new Map<string, KnownRead>();
+  readonly #reads = new Map<string, Kept>();
   /** Asked once: of these most never come again, and are not worth their memory. */
   readonly #once = new Set<string>();
 
-  find(key: string, catalog: Catalog): KnownRead | undefined {
+  find({ key, ids }: AskedRead, catalog: Catalog): KnownRead | undefined {
     if (catalog !== this.#catalog) {
       this.#catalog = catalog;
       this.#reads.clear();
       this.#once.clear();
     }
-    return this.#reads.get(key);
+    const kept = this.#reads.get(key);
+    return kept === undefined || kept.ids.every((one, at) => one === ids[at]) ? kept : filledIn(kept, ids);
   }
 
-  /** After `find` with the same catalog. */
-  keep(key: string, read: KnownRead): void {
+  /** After `find` with the same catalog. `make` puts a read together for other words. */
+  keep({ key, words, ids }: AskedRead, read: KnownRead, make: (words: string) => KnownRead): void {
     if (!this.#once.delete(key)) {
       if (this.#once.size >= mostKept) this.#once.clear();
       this.#once.add(key);
       return;
     }
+    const kept = { ...read, ids };
+    if (ids.length > 0 && !comesOutTheSame(kept, words, make)) return;
     const [oldest] = this.#reads.keys();
     if (this.#reads.size >= mostKept && oldest !== undefined) this.#reads.delete(oldest);
-    this.#reads.set(key, read);
+    this.#reads.set(key, kept);
   }
+}
+
+/** Whether filling in ids gives what putting together does, tried with ids that nobody has: one may also be meant by what looks otherwise. */
+function comesOutTheSame(kept: Kept, words: string, make: (words: string) => KnownRead): boolean {
+  const others = kept.ids.map(() => randomUUID());
+  const made = make(words.replace(/\n(\d+)/g, (_, at) => others[Number(at)] ?? ''));
+  const filled = filledIn(kept, others);
+  return isDeepStrictEqual(filled.query, made.query) && filled.request.query.canonical === made.request.query.canonical;
+}
+
+/** The same read of other ids. */
+function filledIn({ request, plan, query, ids: before }: Kept, ids: readonly string[]): KnownRead {
+  const replaced = (one: string): string => ids[before.indexOf(one)] ?? one;
+  const filled = ({ text, values }: Statement): Statement => ({
+    text,
+    values: values.map((value) => (typeof value === 'string' ? replaced(value) : value)),
+  });
+  const { statement, estimate } = query;
+  return {
+    request: { ...request, query: { ...request.query, canonical: request.query.canonical.replace(anyId, replaced) } },
+    plan,
+    query: { ...query, statement: filled(statement), ...(estimate !== undefined && { estimate: filled(estimate) }) },
+  };
 }

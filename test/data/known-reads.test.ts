@@ -80,3 +80,41 @@ test('many others in between change nothing', async () => {
       );
   expect((await api.get(one, { as })).json).toEqual(before.json);
 });
+
+test('a read that was asked of one id is answered for another', async () => {
+  const as = api.serviceKey;
+  const [one, two, none] = ['0b0e0001-0000-4000-8000-00000000000a', '0b0e0002-0000-4000-8000-00000000000b', THEIRS];
+  await api.sql(`
+    create table harbour.parcels (id uuid primary key, "from" uuid references harbour.parcels, marks jsonb);
+    grant select on harbour.parcels to service_role;
+    insert into harbour.parcels values
+      ('${one}', null, '{"${one}": "first", "${two}": "second"}'),
+      ('${two}', '${one}', '{"${one}": "third", "${two}": "fourth"}')`);
+  const parcels = (words: string, ask: Ask = {}): Promise<Reply> => api.get(`/parcels?${words}`, { as, ...ask });
+  await expect.poll(async () => (await parcels('select=id')).status, { timeout: 20_000 }).toBe(200);
+  for (let time = 0; time < 3; time++)
+    for (const id of [one, two]) {
+      const reply = await parcels(`select=id&id=eq.${id}`);
+      expect(reply.json).toEqual([{ id }]);
+      expect(reply.headers['content-location']).toBe(`/parcels?id=eq.${id}&select=id`);
+      expect((await parcels(`select=id&id=eq.${none}`)).json).toEqual([]);
+      const [row] = (await parcels(`select=id,parcels(id)&parcels.id=eq.${two}&id=eq.${id}`)).json as object[];
+      expect(row).toMatchObject({ id });
+      const guessed = await parcels(`select=id&id=eq.${id}`, { prefer: 'count=planned' });
+      expect(guessed.headers['content-range']).toBe('0-0/1');
+    }
+  // The same id twice is another question than two.
+  for (let time = 0; time < 3; time++) {
+    expect((await parcels(`select=id&id=eq.${one}&from=eq.${one}`)).json).toEqual([]);
+    expect((await parcels(`select=id&id=eq.${two}&from=eq.${one}`)).json).toEqual([{ id: two }]);
+    expect((await parcels(`select=id&id=eq.${one}&from=eq.${two}`)).json).toEqual([]);
+  }
+  // An id that also stands elsewhere, however it is written, stays there.
+  for (const key of [one, encodeURIComponent(`"${one}"`), one.replace('0', '%30')])
+    for (const [id, mark] of [
+      [one, 'first'],
+      [two, 'third'],
+    ])
+      for (let time = 0; time < 3; time++)
+        expect((await parcels(`select=mark:marks->>${key}&id=eq.${id}`)).json).toEqual([{ mark }]);
+});
