@@ -104,9 +104,11 @@ export function useListKeys({ list, rows, selection, canWrite, outline, selects,
     if (!parent) return false;
     const among = parent.parent_id ?? null;
     const place = out && among ? readSubtasks(store, among).findIndex(({ id }) => id === parent.id) + 1 : undefined;
+    const focused = document.activeElement;
     void act(nestTask, task.id, out ? among : parent.id, place);
-    // It stands elsewhere now.
+    // It stands elsewhere now, and may have lost the focus on the way; where it has not, whoever goes on stays where they go.
     requestAnimationFrame(() => {
+      if (focused?.isConnected && document.activeElement !== document.body) return;
       const now = live.current.items.findIndex((one) => one.key === key);
       if (now >= 0) focusRow(now);
     });
