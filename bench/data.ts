@@ -26,8 +26,8 @@ export async function benchData(say: (line: string) => void): Promise<void> {
     const stages = chosen.map((one) => measureStages(one, stage, catalog));
     const rows: Row[] = [];
     for (const one of chosen) {
-      // Reads take turns and the best of two counts, so that a passing load on the machine hurts neither side alone.
-      const rounds = one.writes ? 1 : 2;
+      // Reads take turns and the best counts, so that a passing load on the machine hurts neither side alone.
+      const rounds = one.writes ? 1 : quick ? 2 : 5;
       const limit: Figure[] = [];
       const ours: Figure[] = [];
       // A runtime compiles what it has seen often: some ten thousand requests until it is as quick as it stays.
