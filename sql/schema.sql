@@ -1144,7 +1144,7 @@ create table private.outbox (
   attempts smallint default 0 not null,
   next_attempt_at timestamp with time zone default now() not null,
   last_error text,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
   finished_at timestamp with time zone,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_kind CHECK ((kind ~ '^[a-z][a-z_]{0,62}$'::text)),
@@ -2047,25 +2047,33 @@ create index saved_views_owner_id_idx ON public.saved_views USING btree (owner_i
 create index saved_views_project_id_idx ON public.saved_views USING btree (project_id, created_at);
 alter table public.saved_views enable row level security;
 create policy add on public.saved_views for insert to authenticated
-  with check (((owner_id = ( SELECT auth.uid() AS uid)) AND ((project_id IS NULL) OR ((NOT is_shared) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+  with check (((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) AND ((project_id IS NULL) OR ((NOT is_shared) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
    FROM private.my_memberships)))) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
    FROM private.my_memberships
   WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))))));
 create policy change on public.saved_views for update to authenticated
   using ((((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))) OR ((project_id IS NULL) AND ((owner_id = ( SELECT auth.uid() AS uid)) OR (is_shared AND (owner_id = ANY (ARRAY( SELECT my_colleagues.user_id
+   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT caller.user_id
+   FROM private.caller)))) OR ((project_id IS NULL) AND ((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) OR (is_shared AND (owner_id = ANY (ARRAY( SELECT my_colleagues.user_id
    FROM private.my_colleagues))))))))
-  with check (((owner_id = ( SELECT auth.uid() AS uid)) AND ((project_id IS NULL) OR ((NOT is_shared) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+  with check (((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) AND ((project_id IS NULL) OR ((NOT is_shared) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
    FROM private.my_memberships)))) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
    FROM private.my_memberships
   WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))))));
 create policy read on public.saved_views for select to authenticated
   using ((((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))) OR ((project_id IS NULL) AND ((owner_id = ( SELECT auth.uid() AS uid)) OR (is_shared AND (owner_id = ANY (ARRAY( SELECT my_colleagues.user_id
+   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT caller.user_id
+   FROM private.caller)))) OR ((project_id IS NULL) AND ((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) OR (is_shared AND (owner_id = ANY (ARRAY( SELECT my_colleagues.user_id
    FROM private.my_colleagues))))))));
 create policy remove on public.saved_views for delete to authenticated
   using ((((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))) OR ((project_id IS NULL) AND ((owner_id = ( SELECT auth.uid() AS uid)) OR (is_shared AND (owner_id = ANY (ARRAY( SELECT my_colleagues.user_id
+   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT caller.user_id
+   FROM private.caller)))) OR ((project_id IS NULL) AND ((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) OR (is_shared AND (owner_id = ANY (ARRAY( SELECT my_colleagues.user_id
    FROM private.my_colleagues))))))));
 create policy service on public.saved_views for all to service_role
   using (true)
@@ -4487,6 +4495,8 @@ CREATE OR REPLACE FUNCTION private.check_required_fields()
  SET search_path TO ''
 AS $function$
 begin
+  -- None of them goes while this is under way.
+  perform from public.custom_fields f where f.project_id = new.project_id and f.id = any (new.required_fields) order by f.id for key share;
   if exists (
     select from unnest(new.required_fields) n (id)
     where not exists (select from public.custom_fields f where f.project_id = new.project_id and f.id = n.id)
@@ -5441,7 +5451,7 @@ declare
   heir auth.users;
 begin
   select u.* into heir from auth.users u
-  where lower(u.email) = lower(trim(desk_pass_on.email)) and u.deleted_at is null and not u.is_anonymous
+  where lower(u.email) = lower(trim(desk_pass_on.email)) and not u.is_sso_user and u.deleted_at is null and not u.is_anonymous
     and (u.banned_until is null or u.banned_until <= now());
   if heir.id is null then
     raise exception using errcode = 'PT404', message = 'There is no such account', hint = 'Type the address of an account that is not disabled.';
@@ -5599,6 +5609,8 @@ declare
   operator constant auth.users := private.require_operator();
   subject public.projects;
 begin
+  -- Its owner may be ending it for good: that is waited for.
+  perform from public.projects p where p.id = project for no key update;
   update public.projects p set deleted_at = null
   where p.id = project and p.deleted_at is not null and exists (select from private.kept_members k where k.project_id = p.id);
   if not found and exists (select from public.projects p where p.id = project and p.deleted_at is null) then
@@ -5900,6 +5912,11 @@ begin
       message = case when ended_by ->> 'by' = 'self' then 'a subscription of yours is running' else 'a subscription of this account is running' end,
       hint = 'End it under Billing first, then delete the account.';
   end if;
+  -- Somebody may be joining one of them: that is waited for.
+  perform from public.projects p
+  where exists (select from private.all_members m where m.project_id = p.id and m.user_id = account.id)
+    and not exists (select from private.all_members m where m.project_id = p.id and m.user_id <> account.id)
+  order by p.id for update;
   -- For good, also those that were deleted before.
   delete from public.projects p
   where exists (select from private.all_members m where m.project_id = p.id and m.user_id = account.id)
@@ -7220,6 +7237,8 @@ CREATE OR REPLACE FUNCTION private.index_task(of_task uuid)
  SET search_path TO ''
 AS $function$
 begin
+  -- What is written beside this one and is not done yet is waited for, and then read: otherwise the later of the two forgets the words of the other.
+  perform from private.task_search s where s.task_id = of_task for no key update;
   insert into private.task_search as s (task_id, project_id, document)
   select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, concat_ws(' ', (
     select string_agg(v.value #>> '{}', ' ' order by f.position, f.id)
@@ -7498,7 +7517,9 @@ begin
     select m.user_id into heir from public.project_members m
     where m.project_id = old.project_id and m.role = 'editor'
     order by m.created_at, m.user_id
-    limit 1;
+    limit 1
+    -- An editor who is leaving is waited for, and the next one taken.
+    for no key update;
     if found then
       update public.project_members m set role = 'owner' where m.project_id = old.project_id and m.user_id = heir;
     else
@@ -8169,7 +8190,7 @@ begin
     select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
       'kind', n.kind, 'also', n.data -> 'also', 'actor_name', a.display_name, 'excerpt', n.data -> 'excerpt', 'from', n.data -> 'from',
       'to', n.data -> 'to', 'count', n.data -> 'count', 'due_date', n.data -> 'due_date', 'answers_id', n.data -> 'answers_id'
-    )) order by n.created_at)
+    )) order by n.created_at, n.id)
     from public.notifications n left join public.profiles a on a.id = n.actor_id
     where n.id = any (ids)
   );
@@ -8187,7 +8208,7 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object('entry', told.entry, 'id', f.id, 'name', f.name, 'path', f.object_path)
       order by told.entry, named.place), '[]')
     from (
-      select n.project_id, row_number() over (order by n.created_at) - 1 as entry,
+      select n.project_id, row_number() over (order by n.created_at, n.id) - 1 as entry,
         coalesce(c.body, case when n.data ? 'excerpt' then t.description end) as words
       from public.notifications n
       left join public.task_comments c on c.project_id = n.project_id and c.id = (n.data ->> 'comment_id')::uuid
@@ -8214,6 +8235,7 @@ declare
   most constant integer := 50;
   made public.calendar_feeds;
 begin
+  perform pg_advisory_xact_lock(hashtextextended(me::text, 3087));
   if (select count(*) from public.calendar_feeds f where f.user_id = me) >= most then
     raise exception using errcode = 'PT409', message = format('you have %s calendar feeds already', most), hint = 'Delete one that no calendar asks for any more.';
   end if;
@@ -8236,6 +8258,7 @@ declare
   me constant uuid := private.require_user();
   made private.exports;
 begin
+  perform pg_advisory_xact_lock(hashtextextended(me::text, 3086));
   -- Asked twice, while it is written: it is the same one.
   select e.* into made from private.exports e
   where e.user_id = me and e.project_id is not distinct from of_project and e.format = as_format and e.state in ('waiting', 'running')
@@ -9583,7 +9606,8 @@ AS $function$
     had.is_running desc,
     (had.is_running and plans.price_id is not null) desc,
     case when had.is_running then had.kind end desc,
-    had.since desc
+    had.since desc,
+    had.price_id
   limit 1
 $function$;
 
@@ -11168,6 +11192,12 @@ begin
   where p.id = of_project and exists (
     select from private.kept_members k where k.project_id = p.id and k.user_id = me and k.role = 'owner'
   ) for no key update;
+  -- Whoever ended it for good meanwhile was waited for: those who were in it are asked for again.
+  if found_one.id is not null and not exists (
+    select from private.kept_members k where k.project_id = of_project and k.user_id = me and k.role = 'owner'
+  ) then
+    return null;
+  end if;
   return found_one;
 end
 $function$;
@@ -11359,7 +11389,7 @@ begin
 
   delete from public.notifications n
   using auth.users u
-  where n.user_id = u.id and lower(u.email) = lower(invitation.email) and n.kind = 'invited'
+  where n.user_id = u.id and lower(u.email) = lower(invitation.email) and not u.is_sso_user and n.kind = 'invited'
     and n.project_id = invitation.project_id and n.read_at is null;
   insert into public.notifications (user_id, kind, project_id, actor_id, data)
   select p.id, 'invited', invitation.project_id, invitation.invited_by, jsonb_build_object(
@@ -11367,7 +11397,7 @@ begin
   )
   from auth.users u
   join public.profiles p on p.id = u.id
-  where lower(u.email) = lower(invitation.email) and private.has_shown_mailbox(u) and u.id is distinct from invitation.invited_by
+  where lower(u.email) = lower(invitation.email) and not u.is_sso_user and private.has_shown_mailbox(u) and u.id is distinct from invitation.invited_by
   limit 1;
   return token;
 end
@@ -11732,7 +11762,9 @@ begin
     full_at = now_at + make_interval(secs => window_seconds)
   returning * into bucket_now;
   if random() < 0.01 then
-    delete from private.limits where full_at < now_at - interval '1 minute';
+    delete from private.limits where key in (
+      select key from private.limits where full_at < now_at - interval '1 minute' for update skip locked
+    );
   end if;
   return case when bucket_now.allowed then 0 else (1 - bucket_now.points) / rate end;
 end
@@ -12730,6 +12762,10 @@ begin
   into_column := coalesce(create_task_from_template.column_id, (
     select c.id from public.workflow_columns c where c.project_id = to_project order by c.kind = 'done', c.position, c.id limit 1
   ));
+  -- Two who fill in parts at once would both hold the outline, and wait for each other to change it.
+  if create_task_from_template.parent_id is not null and private.is_writer(to_project) then
+    perform private.hold_outline(to_project, true);
+  end if;
   -- Labels that were said are those of the project itself.
   perform private.fill_tasks(to_project, template.body, ids || (select coalesce(jsonb_object_agg(l, l), '{}') from unnest(labels) l), starts, into_column);
   insert into public.task_field_values (project_id, task_id, field_id, value)

@@ -3,6 +3,7 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { bareTask } from '../sql/board.ts';
 import { Authenticator } from './authenticator.ts';
 
 let app: TestApp;
@@ -147,10 +148,17 @@ describe('an authenticator app', () => {
 });
 
 describe('a password alone, where there is a second factor', () => {
+  const ofNoProject = [
+    ['saved_views', { name: 'Mine' }],
+    ['templates', { name: 'Mine', kind: 'task', body: bareTask }],
+  ] as const;
+
   async function withBoard() {
     const owner = await enrolled();
     const { data: project, error } = await owner.client.rpc('create_project_with_defaults', { name: 'Board' });
     expect(error).toBeNull();
+    for (const [table, row] of ofNoProject)
+      expect([table, (await owner.client.from(table).insert(row)).error]).toEqual([table, null]);
     const mate = await member();
     await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
       project.id,
@@ -168,7 +176,17 @@ describe('a password alone, where there is a second factor', () => {
   test('shows nothing of the boards and changes nothing on them, until the code is given', async () => {
     const { client, thief, id, mate, project, token, factorId, uri } = await withBoard();
     expect(claimsOf(token)).toMatchObject({ aal: 'aal1', mfa_pending: true });
-    for (const table of ['projects', 'project_members', 'workflow_columns', 'tasks', 'notifications'])
+    for (const [table, row] of ofNoProject)
+      expect([table, (await thief.from(table).insert(row)).error?.code]).toEqual([table, '42501']);
+    for (const table of [
+      'projects',
+      'project_members',
+      'workflow_columns',
+      'tasks',
+      'notifications',
+      'saved_views',
+      'templates',
+    ])
       expect([table, (await thief.from(table).select('*')).data]).toEqual([table, []]);
     // Their own name, for the page that asks for the code; nobody else's.
     expect((await thief.from('profiles').select('id')).data).toEqual([{ id }]);

@@ -18,18 +18,20 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 interface Spoken {
-  readonly user: TestUser;
+  /** Null: whoever runs the service. */
+  readonly user: TestUser | null;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-async function open(user: TestUser) {
-  const client = new pg.Client(connectionOptions(app.databaseUrl));
+async function open(user: TestUser | null) {
+  const client = new pg.Client(connectionOptions(user === null ? app.ownerUrl : app.databaseUrl));
   await client.connect();
   await client.query('begin');
-  await client.query("select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)", [
-    JSON.stringify({ sub: user.id, role: 'authenticated' }),
-  ]);
+  if (user !== null)
+    await client.query("select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)", [
+      JSON.stringify({ sub: user.id, role: 'authenticated' }),
+    ]);
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return { client, pid: rows[0]?.pid };
 }
@@ -106,6 +108,134 @@ describe('the last owner', () => {
       { user: editor, text, values: [project, owner.id] },
     );
     expect(answer).toBe('KB003');
+  });
+});
+
+describe('a project', () => {
+  const roles = (project: string) =>
+    app.sql('select user_id, role from public.project_members where project_id = $1 order by role', [project]);
+  const endAccount: Omit<Spoken, 'values'> = { user: null, text: 'delete from auth.users where id = $1' };
+  const leave = 'delete from public.project_members where project_id = $1 and user_id = $2';
+
+  it('goes to who stays when its last owner ends their account while an editor leaves', async () => {
+    const lone = await app.createUser({ name: 'Lone' });
+    const { project } = await makeProject(app, lone, 'Handed on');
+    for (const user of [editor, owner]) await addMember(app, project, user, 'editor');
+    const going: Spoken = { user: editor, text: leave, values: [project, editor.id] };
+    expect(await speakInTurn(going, { ...endAccount, values: [lone.id] })).toEqual({ answer: 'done', waited: true });
+    expect(await roles(project)).toEqual([{ user_id: owner.id, role: 'owner' }]);
+  });
+
+  it('is archived when nobody is left who could own it', async () => {
+    const lone = await app.createUser({ name: 'Lone' });
+    const { project } = await makeProject(app, lone, 'Left');
+    await addMember(app, project, editor, 'editor');
+    const going: Spoken = { user: editor, text: leave, values: [project, editor.id] };
+    expect(await overlap(going, { ...endAccount, values: [lone.id] })).toBe('done');
+    expect(
+      await app.sql('select archived_at is not null as put_away from public.projects where id = $1', [project]),
+    ).toEqual([{ put_away: true }]);
+  });
+
+  it('stays for who joins it while its only member ends their account', async () => {
+    const lone = await app.createUser({ name: 'Lone' });
+    const { project } = await makeProject(app, lone, 'Joined');
+    const join: Spoken = {
+      user: null,
+      text: `insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`,
+      values: [project, editor.id],
+    };
+    const end: Spoken = {
+      user: null,
+      text: `select private.end_account(u, '{"by": "self"}') from auth.users u where u.id = $1`,
+      values: [lone.id],
+    };
+    expect(await speakInTurn(join, end)).toEqual({ answer: 'done', waited: true });
+    expect(await roles(project)).toEqual([{ user_id: editor.id, role: 'owner' }]);
+  });
+
+  it('does not come back without its people when one owner ends it for good and another restores it', async () => {
+    const { project } = await makeProject(app, owner, 'Ended');
+    await addMember(app, project, editor, 'owner');
+    await app.asUser(owner.id, 'delete from public.projects where id = $1', [project]);
+    const answer = await overlap(
+      { user: owner, text: 'select public.end_deleted_project($1)', values: [project] },
+      { user: editor, text: 'select public.restore_project($1)', values: [project] },
+    );
+    expect(answer).toBe('PT404');
+    expect(await app.sql('select from public.projects where id = $1 and deleted_at is null', [project])).toEqual([]);
+  });
+});
+
+describe('what two do at once', () => {
+  it('is found by the words of both', async () => {
+    const { first } = await board('Words');
+    const say = 'insert into public.task_comments (task_id, body) values ($1, $2)';
+    const answer = await overlap(
+      { user: owner, text: say, values: [first, 'anchors'] },
+      { user: editor, text: say, values: [first, 'barrels'] },
+    );
+    expect(answer).toBe('done');
+    const [{ document = '' } = {}] = await app.sql<{ document: string }>(
+      'select document::text from private.task_search where task_id = $1',
+      [first],
+    );
+    for (const word of ['anchor', 'barrel']) expect(document).toContain(word);
+  });
+
+  it('leaves no column that needs a field which is gone', async () => {
+    const { project, columns } = await board('Fields');
+    const [field] = await app.asUser<{ id: string }>(
+      owner.id,
+      `insert into public.custom_fields (project_id, name, kind) values ($1, 'Depth', 'number') returning id`,
+      [project],
+    );
+    const need = 'update public.workflow_columns set required_fields = array[$2::uuid] where id = $1';
+    const answer = await overlap(
+      { user: owner, text: need, values: [columns.done, field?.id] },
+      { user: editor, text: 'delete from public.custom_fields where id = $1', values: [field?.id] },
+    );
+    expect(answer).toBe('done');
+    expect(await app.sql('select required_fields from public.workflow_columns where id = $1', [columns.done])).toEqual([
+      { required_fields: [] },
+    ]);
+  });
+
+  it('begins one export', async () => {
+    const { project } = await board('Export');
+    const begin: Spoken = { user: owner, text: `select public.begin_export('json', $1)`, values: [project] };
+    expect(await overlap(begin, begin)).toBe('done');
+    expect(await app.sql('select from private.exports where project_id = $1', [project])).toHaveLength(1);
+  });
+
+  it('puts parts of a template under one task, neither waiting for the other for ever', async () => {
+    const { project, first } = await board('Parts');
+    const [template] = await app.asUser<{ id: string }>(
+      owner.id,
+      `select id from public.save_task_as_template($1, 'Part', is_shared => true)`,
+      [first],
+    );
+    const parts = await Promise.all(
+      [owner, editor, owner, editor].map(async (user) => {
+        const { client } = await open(user);
+        await client.query('commit');
+        await client.query(
+          "select set_config('role', 'authenticated', false), set_config('request.jwt.claims', $1, false)",
+          [JSON.stringify({ sub: user.id, role: 'authenticated' })],
+        );
+        const made: string[] = [];
+        for (let part = 0; part < 5; part++) {
+          const { rows } = await client.query<{ id: string }>(
+            'select id from public.create_task_from_template($1, $2, parent_id => $3)',
+            [template?.id, project, first],
+          );
+          made.push(rows[0]?.id ?? '');
+        }
+        await client.end();
+        return made;
+      }),
+    );
+    expect(parts.flat()).toHaveLength(20);
   });
 });
 
