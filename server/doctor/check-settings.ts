@@ -33,7 +33,7 @@ export function checkSettings(config: Config): Finding[] {
     found.push(
       thought(
         'SMTP_URL is not set: mails are kept, not sent',
-        'Set SMTP_URL to your mail server; until then read them at /dev/inbox on this machine.',
+        'Set SMTP_URL to your mail server; until then, outside production and with SITE_URL on this machine, /dev/inbox shows them.',
       ),
     );
   else found.push(good('mail is sent'));

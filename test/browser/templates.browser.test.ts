@@ -110,7 +110,11 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   await dialog.getByLabel('Share with the members of this project').check();
   expect(await offences(page)).toEqual([]);
   await look('save-task');
+  const saving = page.waitForRequest(/save_task_as_template/);
   await dialog.getByRole('button', { name: 'Save template' }).click();
+  // Its days are counted from the day it is here.
+  const here = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect((await saving).headers().prefer).toContain(`timezone=${here}`);
   await dialog.waitFor({ state: 'detached' });
 
   // Elsewhere there is no label of the name any more: it is made again.

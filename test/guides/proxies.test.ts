@@ -116,7 +116,8 @@ async function expectToServe(secure: boolean, port: number): Promise<void> {
   const long = `/rest/v1/tasks?id=in.(${'0190b0c8-0000-7000-8000-00000000000a,'.repeat(800)})`;
   expect((await ask(secure, { port, path: long, headers })).status).toBe(200);
   const post = (bytes: number) => ask(secure, { port, path: '/', method: 'POST', headers }, Buffer.alloc(bytes));
-  expect((await post(9 * 1024 * 1024)).status).toBe(200);
+  // A file to be imported, the largest that is taken.
+  expect((await post(64 * 1024 * 1024)).status).toBe(200);
   expect(
     (await ask(secure, { port, path: '/realtime/v1/websocket', headers: { ...headers, ...socketHeaders } })).status,
   ).toBe(101);
@@ -163,7 +164,7 @@ describe('nginx', () => {
     );
     await launch('/usr/sbin/nginx', ['-c', file, '-p', place.path], port);
     await expectToServe(true, port);
-    const headers = { Host: 'boards.example.com', 'Content-Length': String(11 * 1024 * 1024) };
+    const headers = { Host: 'boards.example.com', 'Content-Length': String(1025 * 1024 * 1024) };
     expect((await ask(true, { port, path: '/', method: 'POST', headers })).status).toBe(413);
     expect(readFileSync(file, 'utf8')).not.toContain('127.0.0.1:3000');
   });

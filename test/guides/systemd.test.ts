@@ -1,7 +1,7 @@
 // The systemd unit of the self-hosting guide: systemd accepts it, and it is as closed as the guide says.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { haveProgram } from '../../scripts/apt.mjs';
@@ -30,6 +30,20 @@ test('systemd takes the unit, which builds before it starts and is rated as the 
   expect(stated).toBe(score);
 
   const steps = unit.split('\n').filter((line) => line.startsWith('ExecStart'));
-  expect(steps[0]).toMatch(/^ExecStartPre=\+\S+ \S+\/scripts\/build\.mjs$/);
+  expect(steps[0]).toMatch(/^ExecStartPre=\+\/bin\/sh -c 'umask \d+; exec \S+ \S+\/scripts\/build\.mjs'$/);
   expect(steps[1]).toMatch(/^ExecStart=.* serve$/);
+});
+
+test('the service can read what is built for it, and nobody can read what it writes', () => {
+  const [, mask = ''] = /^UMask=(\d+)$/m.exec(unit) ?? [];
+  const [, build = ''] = /sh -c '(.*)'$/m.exec(unit) ?? [];
+  const modeUnder = (command: string, name: string): number => {
+    const file = join(place.path, name);
+    // systemd sets the mask of the unit for every step.
+    const words = `umask ${mask}; ${command.replace(/exec .*$/, '')} : > '${file}'`;
+    expect(spawnSync('/bin/sh', ['-c', words]).status).toBe(0);
+    return statSync(file).mode & 0o777;
+  };
+  expect(modeUnder(build, 'built')).toBe(0o644);
+  expect(modeUnder('', 'written')).toBe(0o600);
 });

@@ -2,7 +2,7 @@
 
 import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
-import { dataOf } from '../sync/door.ts';
+import { asOfHere, dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
 import { insert, remove, update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
@@ -24,7 +24,9 @@ const keepTask = define('saveTaskTemplate', shape, {
   ],
   async send(door, { id, of, projectId, name }) {
     const made = { task_id: of, name, is_shared: projectId !== null, new_id: id };
-    return [{ table: 'templates', row: dataOf(await door.rpc('save_task_as_template', made)) }];
+    return [
+      { table: 'templates', row: dataOf(await door.rpc('save_task_as_template', made).setHeader('Prefer', asOfHere)) },
+    ];
   },
 });
 
@@ -55,7 +57,12 @@ const keepProject = define(
     ],
     async send(door, { id, of, projectId, name, withTasks }) {
       const made = { project_id: of, name, is_shared: projectId !== null, with_tasks: withTasks, new_id: id };
-      return [{ table: 'templates', row: dataOf(await door.rpc('save_project_as_template', made)) }];
+      return [
+        {
+          table: 'templates',
+          row: dataOf(await door.rpc('save_project_as_template', made).setHeader('Prefer', asOfHere)),
+        },
+      ];
     },
   },
 );

@@ -12,6 +12,9 @@ export type Procedures = Database['public']['Functions'];
 
 export const sessionCookie = 'sb-kanbase-auth-token';
 
+/** With this a procedure that counts from today counts from the day it is here. */
+export const asOfHere = `timezone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+
 /** What the data door answers to a session that still owes its second factor. */
 const factorOwed = 'KB006';
 

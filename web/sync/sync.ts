@@ -2,7 +2,7 @@
 // Screens reach it through queries.ts and commands.ts only.
 
 import type { Door } from './door.ts';
-import { dataOf } from './door.ts';
+import { asOfHere, dataOf } from './door.ts';
 import { sendAgain } from './journal/again.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/journal.ts';
@@ -57,8 +57,6 @@ export interface Sync {
 /** Milliseconds after which the first screen stands, mostly. */
 const liveAfter = 1000;
 
-const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 export function openSync(door: Door, userId: string, { loadRevive, revert }: Commands): Sync {
   const store = new Store();
   const unsent = openUnsent(userId, { storage: localStorage, locks: navigator.locks, window: newId(), loadRevive });
@@ -72,8 +70,7 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   });
   const snapshots = openSnapshots(store);
   // What is due depends on the day it is here.
-  const call: Call = async (procedure, args) =>
-    dataOf(await door.rpc(procedure, args).setHeader('Prefer', `timezone=${timeZone}`));
+  const call: Call = async (procedure, args) => dataOf(await door.rpc(procedure, args).setHeader('Prefer', asOfHere));
   const memory = snapshots.resultsOf(userId);
   const results = openResults(call, memory);
   const refetch = startRefetch({
