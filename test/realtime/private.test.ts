@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { Channel } from '../../server/realtime/channels/channel.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
@@ -64,6 +64,7 @@ async function joined(topic: string, token: string, presenceKey: string | null =
 async function closeGate(): Promise<{ somebodyWaits(): Promise<void>; open(): Promise<void> }> {
   const holder = new pg.Client(connectionOptions(app.ownerUrl));
   await holder.connect();
+  onTestFinished(() => holder.end());
   await holder.query('select pg_advisory_lock(7)');
   const waiting = `select from pg_locks where locktype = 'advisory' and objid = 7 and not granted`;
   return {
@@ -223,7 +224,7 @@ test('a new token is asked for its rights: it may open a channel further, and cl
 });
 
 test('who is put out while their join is under way does not stay', async () => {
-  const topic = 'guests:1';
+  const topic = `guests:${randomUUID()}`;
   await app.sql('insert into public.guests values ($1, $2)', [topic, ada.id]);
   const there = await openRaw(app);
   const postgres_changes = [{ event: 'DELETE', schema: 'public', table: 'guests' }];
@@ -233,26 +234,26 @@ test('who is put out while their join is under way does not stay', async () => {
   });
   await there.frames.first((one) => one[3] === 'system', 'following');
   const looks = vi.spyOn(Channel.prototype, 'checkRights');
+  onTestFinished(() => looks.mockRestore());
   // The answer about who comes is held up until those who are there have been looked at again.
   const gate = await closeGate();
   const late = await openRaw(app);
   late.send('1', '1', `realtime:${topic}`, 'phx_join', { access_token: ada.token, config: { private: true } });
   await gate.somebodyWaits();
+  const before = looks.mock.calls.length;
   await app.sql('delete from public.guests where topic = $1', [topic]);
   await there.frames.first((one) => one[3] === 'postgres_changes', 'the change');
-  const before = looks.mock.calls.length;
   await expect.poll(() => looks.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(before);
   await gate.open();
   expect(await late.reply('1')).toMatchObject({ status: 'ok' });
   const reason = await late.frames.first((one) => one[3] === 'system', 'the reason');
   expect(reason[4].message).toBe(`You no longer have permission to read from this Channel topic: ${topic}`);
   await late.frames.first((one) => one[3] === 'phx_close', 'the end');
-  looks.mockRestore();
   for (const socket of [there, late]) socket.close();
 });
 
 test('whose session ends while their join is under way does not stay', async () => {
-  const topic = 'guests:2';
+  const topic = `guests:${randomUUID()}`;
   await app.sql('insert into public.guests values ($1, $2)', [topic, ada.id]);
   const gate = await closeGate();
   const session_id = randomUUID();
