@@ -70,3 +70,17 @@ test('a test mail goes to the operator alone, and what became of it is told', as
   expect(await mailTo('stranger@example.test')).toBeUndefined();
   expect((await olga.ask('GET', '/log?words=test_mail_sent')).body).toHaveLength(1);
 });
+
+test('mails of one round, made at once, are paged through to the last', async () => {
+  await app.sql(
+    `select private.queue_mail('notice', 'round-' || n || '@example.test', '{"subject": "Round"}') from generate_series(1, 60) n`,
+  );
+  const page = async (before: string) => {
+    const { body } = await olga.ask('GET', `/mail?words=round-&before=${encodeURIComponent(before)}`);
+    return body.mails as { recipient: string; created_at: string }[];
+  };
+  const first = await page('');
+  const second = await page(first.at(-1)?.created_at ?? '');
+  expect([first.length, second.length]).toEqual([50, 10]);
+  expect(new Set([...first, ...second].map(({ recipient }) => recipient)).size).toBe(60);
+});
