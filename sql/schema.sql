@@ -5900,6 +5900,8 @@ CREATE OR REPLACE FUNCTION private.end_account(account auth.users, ended_by json
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  mine uuid[];
 begin
   -- It would be charged for by nobody who can end it.
   if exists (
@@ -5912,6 +5914,7 @@ begin
       message = case when ended_by ->> 'by' = 'self' then 'a subscription of yours is running' else 'a subscription of this account is running' end,
       hint = 'End it under Billing first, then delete the account.';
   end if;
+  mine := array(select m.project_id from private.all_members m where m.user_id = account.id);
   -- Somebody may be joining one of them: that is waited for.
   perform from public.projects p
   where exists (select from private.all_members m where m.project_id = p.id and m.user_id = account.id)
@@ -5923,6 +5926,9 @@ begin
     and not exists (select from private.all_members m where m.project_id = p.id and m.user_id <> account.id);
   perform auth.note_event('user_deleted', account, ended_by);
   delete from auth.users u where u.id = account.id;
+  -- The only other one in it ended theirs at the same moment.
+  delete from public.projects p
+  where p.id = any (mine) and not exists (select from private.all_members m where m.project_id = p.id);
 end
 $function$;
 comment on function private.end_account(account auth.users, ended_by jsonb) is 'Deletes an account: for its owner, and for an operator.';

@@ -195,6 +195,7 @@ function runOptions(
   return {
     begins: true,
     readOnly: query.readOnly,
+    ...(plan.kind === 'call' && { alone: true }),
     ...(wantsReplica && { replica: query.readOnly }),
     settings: requestSettings(raw, request, settings, role, routine),
     ...(settings.preRequest !== null && { before: [settings.preRequest] }),

@@ -32,6 +32,8 @@ interface Kept extends KnownRead {
 
 const mostKept = 500;
 const longestKey = 4096;
+/** Of the SQL of all that is kept, in characters: each takes some twenty bytes with what belongs to it. */
+const mostSql = 1_000_000;
 /** Those that the meaning of a read depends on. */
 const decisive = ['prefer', 'accept', 'accept-profile', 'range', 'content-type'];
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -59,6 +61,7 @@ export function askedRead(head: RequestHead, seesAll: boolean): AskedRead | null
 export class KnownReads {
   #catalog: Catalog | null = null;
   readonly #reads = new Map<string, Kept>();
+  #sql = 0;
   /** Asked once: of these most never come again, and are not worth their memory. */
   readonly #once = new Set<string>();
 
@@ -66,6 +69,7 @@ export class KnownReads {
     if (catalog !== this.#catalog) {
       this.#catalog = catalog;
       this.#reads.clear();
+      this.#sql = 0;
       this.#once.clear();
     }
     const kept = this.#reads.get(key);
@@ -81,9 +85,13 @@ export class KnownReads {
     }
     const kept = { ...read, ids };
     if (ids.length > 0 && !comesOutTheSame(kept, words, make)) return;
-    const [oldest] = this.#reads.keys();
-    if (this.#reads.size >= mostKept && oldest !== undefined) this.#reads.delete(oldest);
+    this.#sql += kept.query.statement.text.length;
     this.#reads.set(key, kept);
+    for (const [oldest, { query }] of this.#reads) {
+      if (this.#reads.size <= mostKept && this.#sql <= mostSql) return;
+      this.#sql -= query.statement.text.length;
+      this.#reads.delete(oldest);
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { decodeRows } from './decode-rows.ts';
 import { hungUp, unreachable } from './errors.ts';
 import { Listeners } from './listeners.ts';
 import { MovedPrimary } from './moved-primary.ts';
-import { ownerOf } from './owner-of.ts';
+import { isOnePerson, ownerOf } from './owner-of.ts';
 import { Pool, type PoolOptions } from './pool.ts';
 import { Replica, type ReplicaOptions, replicaRoom, writtenBy } from './replica.ts';
 import { SettingsWriter } from './settings-writer.ts';
@@ -96,6 +96,7 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
         const exchange = new Exchange(steps, main, shareable, settle, fail);
         exchange.limitMs = settings.limitFor(caller, options);
         exchange.owner = ownerOf(caller);
+        exchange.alone = options?.alone === true || !isOnePerson(caller);
         exchange.begins = options?.begins === true;
         return exchange;
       });

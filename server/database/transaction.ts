@@ -6,7 +6,7 @@ import { hungUp, interrupted } from './errors.ts';
 import type { Pool } from './pool.ts';
 import type { Isolation, Result, RunOptions, Statement, Transaction } from './types.ts';
 import type { Connection } from './wire/connection.ts';
-import { Exchange, type OnRow, type Step } from './wire/exchange.ts';
+import { Exchange, type OnRow, rollbackLimitMs, rollbackStep, type Step } from './wire/exchange.ts';
 
 export interface OpenTransaction extends Transaction {
   /** Binds a statement to a portal and fetches its first rows; `more` is true while rows are left. */
@@ -16,9 +16,6 @@ export interface OpenTransaction extends Transaction {
 
 const commitStep: Step = { shape: null, statement: { text: 'commit', values: [] } };
 const constraintsStep: Step = { shape: null, statement: { text: 'set constraints all immediate', values: [] } };
-/** Nothing holds a rollback up. */
-const rollbackLimitMs = 10_000;
-const rollbackStep: Step = { shape: null, statement: { text: 'rollback', values: [] } };
 
 export async function openTransaction<T>(
   pool: Pool,

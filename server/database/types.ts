@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** A read that a replica may answer, where there is one: it shows all that was acknowledged before the call. */
   readonly replica?: boolean;
+  /** It calls a function, which may leave settings behind: nothing else shares its transaction. */
+  readonly alone?: boolean;
   /** The first that a request asks. Where more is asked than can be done it is turned away early; what follows it is let in. */
   readonly begins?: boolean;
   /** Overrides the statement timeout of the caller's role. */

@@ -69,6 +69,7 @@ const silentForMs = 1000;
 /** Node waits for connections on which nothing was asked yet, such as browsers open ahead; a stop would wait with it. */
 function closeSilentOnesToo(server: Server): void {
   const open = new Set<Socket>();
+  const waited = new WeakSet<Socket>();
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
@@ -83,10 +84,12 @@ function closeSilentOnesToo(server: Server): void {
       if (open.size === 0 && closing !== null) clearInterval(closing);
     }, 100).unref();
     for (const socket of open)
-      if (socket.bytesRead === 0)
+      if (socket.bytesRead === 0 && !waited.has(socket)) {
+        waited.add(socket);
         setTimeout(() => {
           if (socket.bytesRead === 0) socket.destroy();
         }, silentForMs);
+      }
   };
 }
 

@@ -36,13 +36,15 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
     onMessages: (rows) => {
       for (const row of rows) messages.deliver(row, topics);
     },
-    onDecided: () => {
-      rights.doubt();
-      decided = true;
-      recheckSoon();
-    },
+    onDecided: () => decide(),
     log,
   });
+  /** Who may hear and speak where can have changed. */
+  const decide = (): void => {
+    rights.doubt();
+    decided = true;
+    recheckSoon();
+  };
   /** One at a time: what is decided during one has another follow, which asks again for all that are joined then. */
   const recheckSoon = (): void => {
     if (underway || !decided || changes.isClosed) return;
@@ -76,7 +78,11 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
       if (channel.sessionId !== undefined && ended.has(channel.sessionId))
         channel.shutDown('The session of this token has ended');
   });
-  const stopListening = await database.listen('pgrst', () => changes.forgetSchema()).catch(() => async () => undefined);
+  const schemaChanged = (): void => {
+    changes.forgetSchema();
+    decide();
+  };
+  const stopListening = await database.listen('pgrst', schemaChanged).catch(() => async () => undefined);
   void messages.start().catch((error: unknown) => log.warn({ err: error }, 'realtime.messages could not be prepared'));
 
   metrics.gauge('kanbase_realtime_sockets', 'Sockets that are open.', () => sockets.count());

@@ -1,7 +1,7 @@
 // Procedures: arguments and overloads, single unnamed bodies, results of every shape, and what a read may not do.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { type Api, expectReply, MINE, startApi } from './api.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -365,4 +365,13 @@ describe('which one was meant', () => {
     });
     expectReply(await api.get('/rpc/locked_up', { as: api.serviceKey }), { json: 1 });
   });
+});
+
+test('what a procedure says of its answer is not said of what the same person asks beside it', async () => {
+  const ask = { as: await api.token({ sub: MINE, role: 'authenticated' }) };
+  for (let time = 0; time < 60; time++) {
+    const paths = ['/rpc/answer_with?status=418&headers=', '/sailors?select=id&limit=1'];
+    const replies = await Promise.all([...paths, ...paths].map((path) => api.get(path, ask)));
+    expect(replies.map(({ status }) => status)).toEqual([418, 200, 418, 200]);
+  }
 });

@@ -110,15 +110,22 @@ describe('time', () => {
 });
 
 /** A way to the database whose connections can be made to swallow everything without a word; those made later are sound. */
-async function fragile(): Promise<{ url: string; swallow(): void; close(): void }> {
+async function fragile(): Promise<{
+  url: string;
+  swallow(): void;
+  swallowNew(swallows: boolean): void;
+  close(): void;
+}> {
   const socket = connectionOptions(notes.fresh.url).host ?? '';
   const open = new Set<{ swallows: boolean }>();
-  const proxy = createServer((from) => {
-    const state = { swallows: false };
+  let isClosedToNew = false;
+  const proxy = createServer({ allowHalfOpen: true }, (from) => {
+    const state = { swallows: isClosedToNew };
     open.add(state);
     const to = connect(`${socket}/.s.PGSQL.5432`);
     from.on('data', (bytes) => state.swallows || to.write(bytes));
     to.on('data', (bytes) => state.swallows || from.write(bytes));
+    from.on('end', () => state.swallows || from.end());
     for (const one of [from, to]) one.on('error', () => undefined);
     from.on('close', () => to.destroy());
     to.on('close', () => from.destroy());
@@ -130,9 +137,34 @@ async function fragile(): Promise<{ url: string; swallow(): void; close(): void 
     swallow: () => {
       for (const state of open) state.swallows = true;
     },
+    swallowNew: (swallows) => {
+      isClosedToNew = swallows;
+    },
     close: () => void proxy.close(),
   };
 }
+
+test('a cancel that may still be on its way meets nobody else', async () => {
+  const way = await fragile();
+  const far = await open({ poolSize: 1 }, way.url);
+  const pid = (): Promise<{ pid: number }[]> =>
+    far.objectsAs(as(ada), { text: 'select pg_backend_pid() as pid', values: [] });
+  const [before] = await pid();
+  const hangUp = new AbortController();
+  const held = { text: 'select pg_sleep(33)', values: [] };
+  const call = far.runAs(as(ada), held, { signal: hangUp.signal });
+  await notes.untilActive('pg_sleep(33)', 1);
+  way.swallowNew(true);
+  hangUp.abort();
+  await expect(call).rejects.toMatchObject({ code: 'KB499' });
+  // The statement ends by itself while nobody can say what has become of the request to cancel it.
+  await notes.admin.query('select pg_cancel_backend($1)', [before?.pid]);
+  way.swallowNew(false);
+  const [after] = await pid();
+  expect(after?.pid).not.toBe(before?.pid);
+  await far.close();
+  way.close();
+});
 
 test('a database behind a network that swallows everything is given up', async () => {
   const way = await fragile();

@@ -298,6 +298,20 @@ describe('tiny reads that come at once', () => {
       expect(await Promise.all(pairs)).toEqual(['by ada', '', 'by ada', '']);
     }
   });
+
+  test('those who are signed out are many behind one key, and what calls a function shares with nothing', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    await untilShared(db);
+    const signedOut: Caller = { role: 'anon', claims: JSON.stringify({ role: 'anon' }) };
+    await seenOften(() => beganFor(db, [signedOut]));
+    expect(new Set(await beganFor(db, Array(6).fill(signedOut))).size).toBe(6);
+    const began = (alone: boolean): Promise<string> =>
+      db
+        .runAs(ada, { text: transaction, values: ['x'] }, { readOnly: true, alone })
+        .then(({ rows }) => String(rows[0]?.[0]));
+    const turns = await Promise.all([false, true, false, true].map(began));
+    expect(new Set(turns).size).toBe(4);
+  });
 });
 
 test('the time limit of a caller is for all pages of a stream together', async () => {

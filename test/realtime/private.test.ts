@@ -223,16 +223,20 @@ test('a new token is asked for its rights: it may open a channel further, and cl
   for (const one of [socket, other, service]) one.close();
 });
 
+/** Hears who is put out of the guests; from then on changes are followed. */
+async function follower(topic: string): Promise<RawSocket> {
+  const socket = await openRaw(app);
+  const postgres_changes = [{ event: 'DELETE', schema: 'public', table: 'guests' }];
+  const config = { private: true, postgres_changes };
+  socket.send('1', '1', `realtime:${topic}`, 'phx_join', { access_token: app.serviceKey, config });
+  await socket.frames.first((one) => one[3] === 'system', 'following');
+  return socket;
+}
+
 test('who is put out while their join is under way does not stay', async () => {
   const topic = `guests:${randomUUID()}`;
   await app.sql('insert into public.guests values ($1, $2)', [topic, ada.id]);
-  const there = await openRaw(app);
-  const postgres_changes = [{ event: 'DELETE', schema: 'public', table: 'guests' }];
-  there.send('1', '1', `realtime:${topic}`, 'phx_join', {
-    access_token: app.serviceKey,
-    config: { private: true, postgres_changes },
-  });
-  await there.frames.first((one) => one[3] === 'system', 'following');
+  const there = await follower(topic);
   const looks = vi.spyOn(Channel.prototype, 'checkRights');
   onTestFinished(() => looks.mockRestore());
   // The answer about who comes is held up until those who are there have been looked at again.
@@ -267,6 +271,35 @@ test('whose session ends while their join is under way does not stay', async () 
   expect(reason[4].message).toBe('The session of this token has ended');
   await socket.frames.first((one) => one[3] === 'phx_close', 'the end');
   socket.close();
+});
+
+test('a policy that is taken away closes the channels it opened, once the schema is read again', async () => {
+  const topic = `lent:${randomUUID()}`;
+  const looks = vi.spyOn(Channel.prototype, 'checkRights');
+  onTestFinished(() => looks.mockRestore());
+  // Who is there when following begins is looked at once, which must be over.
+  const there = await follower('guests:nobody');
+  await expect.poll(() => looks.mock.settledResults.some(({ type }) => type === 'fulfilled')).toBe(true);
+  await app.sql(
+    `create policy lent on realtime.messages for select to authenticated using (realtime.topic() like 'lent:%')`,
+  );
+  onTestFinished(() => app.sql('drop policy if exists lent on realtime.messages').then(() => undefined));
+  await app.sql(`notify pgrst, 'reload schema'`);
+  let socket = await openRaw(app);
+  await expect
+    .poll(async () => {
+      socket.close();
+      socket = await openRaw(app);
+      socket.send('1', '1', `realtime:${topic}`, 'phx_join', { access_token: ada.token, config: { private: true } });
+      return (await socket.reply('1')).status;
+    })
+    .toBe('ok');
+  await app.sql('drop policy lent on realtime.messages');
+  await app.sql(`notify pgrst, 'reload schema'`);
+  const reason = await socket.frames.first((one) => one[3] === 'system', 'the reason');
+  expect(reason[4].message).toBe(`You no longer have permission to read from this Channel topic: ${topic}`);
+  await socket.frames.first((one) => one[3] === 'phx_close', 'the end');
+  for (const one of [there, socket]) one.close();
 });
 
 test('a trigger with realtime.broadcast_changes sends rows as they were and are', async () => {

@@ -201,6 +201,20 @@ describe('what two do at once', () => {
     ]);
   });
 
+  it('leaves no project behind when its last two people end their accounts', async () => {
+    const [last, other] = await Promise.all(['Lara', 'Otto'].map((name) => app.createUser({ name })));
+    if (last === undefined || other === undefined) throw new Error('nobody was made');
+    const { project } = await makeProject(app, last, 'Without anybody');
+    await addMember(app, project, other, 'editor');
+    const end = (user: TestUser): Spoken => ({
+      user: null,
+      text: `select private.end_account(u, '{"by":"self"}') from auth.users u where u.id = $1`,
+      values: [user.id],
+    });
+    expect(await overlap(end(last), end(other))).toBe('done');
+    expect(await app.sql('select from public.projects where id = $1', [project])).toEqual([]);
+  });
+
   it('begins one export', async () => {
     const { project } = await board('Export');
     const begin: Spoken = { user: owner, text: `select public.begin_export('json', $1)`, values: [project] };

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { PostgresError } from '../types.ts';
 import { type Dialled, dial, sendCancel } from './dial.ts';
 import { readError } from './errors.ts';
-import { Exchange, isStalePlan, Prepared, readFields, type Shape } from './exchange.ts';
+import { Exchange, isStalePlan, Prepared, readFields, rollbackLimitMs, rollbackStep, type Shape } from './exchange.ts';
 import { endOfText, Reader } from './reader.ts';
 import type { Target } from './target.ts';
 import { Writer } from './writer.ts';
@@ -231,7 +231,10 @@ export class Connection {
   cancel(): void {
     this.#cancelling++;
     sendCancel(this.#target, this.#dialled.pid, this.#dialled.secret)
-      .catch(() => undefined)
+      .catch(() => {
+        // It may come yet, and would meet whoever is served then.
+        this.retiring = true;
+      })
       .finally(() => {
         this.#cancelling--;
         if (!this.#closed && this.inFlight === 0 && this.#cancelling === 0) this.#events.onIdle(this);
@@ -448,9 +451,10 @@ export class Connection {
   /** Nobody may stand in a transaction that somebody else began, also where a cancel met the end of it. */
   endTransaction(): void {
     if (this.#status === 0x49 || this.#closed) return;
-    const step = { shape: null, statement: { text: 'rollback', values: [] } };
     const ignore = (): void => undefined;
-    this.submit(new Exchange([step], 0, false, ignore, ignore));
+    const exchange = new Exchange([rollbackStep], 0, false, ignore, ignore);
+    exchange.limitMs = rollbackLimitMs;
+    this.submit(exchange);
     this.flush();
   }
 

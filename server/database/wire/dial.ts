@@ -69,21 +69,36 @@ async function attempt(target: Target, secure: boolean | 'if-offered', extra: Pa
   }
 }
 
-/** Asks Postgres, on a connection of its own, to cancel what another one is doing. Resolves when the request is delivered. */
+/** A request to cancel that takes longer may reach Postgres when the connection serves somebody else. */
+const cancelMs = 2000;
+
+/**
+ * Asks Postgres, on a connection of its own, to cancel what another one is doing. Resolves when the request is delivered, and is refused when nobody
+ * can say whether it will be.
+ */
 export async function sendCancel(target: Target, pid: number, secret: Buffer): Promise<void> {
-  let socket = await openSocket(target, null);
-  if (!isSocketDirectory(target.host) && target.sslmode !== 'disable' && target.sslmode !== 'allow')
-    socket = await secureSocket(socket, target, target.sslmode !== 'prefer');
-  await new Promise<void>((resolve) => {
-    const out = new Writer();
-    out.cancelRequest(pid, secret);
-    // The server closes the connection once the signal is sent.
-    socket.once('close', () => resolve());
-    socket.on('error', () => undefined);
-    socket.setTimeout(2000, () => socket.destroy());
-    socket.resume();
-    socket.end(out.view());
-  });
+  const plain = await openSocket(target, null);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    plain.destroy();
+  }, cancelMs);
+  try {
+    const isSecure = !isSocketDirectory(target.host) && target.sslmode !== 'disable' && target.sslmode !== 'allow';
+    const socket = isSecure ? await secureSocket(plain, target, target.sslmode !== 'prefer') : plain;
+    await new Promise<void>((resolve) => {
+      const out = new Writer();
+      out.cancelRequest(pid, secret);
+      // The server closes the connection once the signal is sent.
+      socket.once('close', () => resolve());
+      socket.on('error', () => undefined);
+      socket.resume();
+      socket.end(out.view());
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+  if (isLate) throw new Error('The request to cancel got no answer');
 }
 
 /**

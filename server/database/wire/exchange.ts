@@ -49,6 +49,10 @@ export interface Step {
   readonly caller?: Caller;
 }
 
+export const rollbackStep: Step = { shape: null, statement: { text: 'rollback', values: [] } };
+/** Nothing holds a rollback up. */
+export const rollbackLimitMs = 10_000;
+
 /** Reads quicker than this cost this process as much as Postgres: what they wait for is mostly each other's messages. */
 export const tinyMs = 0.3;
 
@@ -75,7 +79,7 @@ export class Exchange {
   abandoned = false;
   /** Its plan was stale: from now on its statements are parsed anew each time. */
   unnamed = false;
-  /** It shared a transaction with one that failed: from now on it has its own. */
+  /** Has a transaction of its own, also from when it shared one with one that failed. */
   alone = false;
   /** Stands in the transaction of the exchange before it. */
   joined = false;

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Catalog } from './catalog/catalog.ts';
+import { askedRead, type KnownRead, KnownReads } from './known-reads.ts';
+
+const catalog = {} as Catalog;
+
+/** A read whose SQL is so long. */
+function readOf(length: number): KnownRead {
+  return { query: { statement: { text: ' '.repeat(length), values: [] } } } as unknown as KnownRead;
+}
+
+function isKept(known: KnownReads, path: string, length: number): boolean {
+  const asked = askedRead({ method: 'GET', path, query: '', headers: {} }, false);
+  if (asked === null) throw new Error('not one to keep');
+  if (known.find(asked, catalog) !== undefined) return true;
+  known.keep(asked, readOf(length), () => readOf(length));
+  return false;
+}
+
+test('what is kept has a budget: the oldest goes first', () => {
+  const known = new KnownReads();
+  for (const path of ['/a', '/b', '/a', '/b']) expect(isKept(known, path, 400_000)).toBe(false);
+  expect([isKept(known, '/a', 400_000), isKept(known, '/b', 400_000)]).toEqual([true, true]);
+  for (let time = 0; time < 2; time++) isKept(known, '/c', 400_000);
+  expect([isKept(known, '/c', 400_000), isKept(known, '/b', 400_000), isKept(known, '/a', 400_000)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  for (let time = 0; time < 2; time++) isKept(known, '/too-long', 2_000_000);
+  expect(isKept(known, '/too-long', 2_000_000)).toBe(false);
+});
