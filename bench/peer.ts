@@ -3,9 +3,11 @@
 // printed. `--peer="tinbase 1.2.3"` is what the page calls it.
 
 import { writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { ask } from './ask.ts';
 import { type Case, cases } from './cases.ts';
 import { conditions } from './conditions.ts';
 import type { Figure } from './figure.ts';
@@ -24,7 +26,8 @@ interface Row {
   readonly ours: Figure;
   /** Or why there is none. */
   readonly theirs: Figure | string;
-  readonly alike: boolean | null;
+  /** What the other one answers otherwise, empty where nothing; null where that was not asked. */
+  readonly otherwise: string | null;
 }
 
 export async function benchPeer(say: (line: string) => void): Promise<void> {
@@ -55,7 +58,7 @@ export async function benchPeer(say: (line: string) => void): Promise<void> {
 
 /** A request that the other one refuses, or does not know, is said to be that. */
 async function compare(one: Case, stage: Stage, peer: Server): Promise<Row> {
-  const alike = one.writes ? null : await answersAlike(one, stage, peer);
+  const otherwise = one.writes ? null : await answersOtherwise(one, stage, peer);
   const ours = [measureHttp(one, stage, 2, connections)];
   const theirs: Figure[] = [];
   let refused: string | null = null;
@@ -68,7 +71,7 @@ async function compare(one: Case, stage: Stage, peer: Server): Promise<Row> {
     ours.push(measureHttp(one, stage, seconds, connections));
     if (refused === null) theirs.push(measureHttp(one, peer, seconds, connections));
   }
-  return { name: one.name, ours: best(ours), theirs: refused ?? best(theirs), alike };
+  return { name: one.name, ours: best(ours), theirs: refused ?? best(theirs), otherwise };
 }
 
 type Server = Stage & { readonly prefix?: string };
@@ -86,16 +89,39 @@ async function answering(url: string, stage: Stage): Promise<Server> {
   throw new Error(`${url} did not answer GET /projects within ten minutes`);
 }
 
-async function answersAlike(one: Case, ...servers: readonly Server[]): Promise<boolean> {
+async function answersOtherwise(one: Case, stage: Server, peer: Server): Promise<string> {
   const path = one.path.replace('{id}', taskId(one.project, 1));
+  // A connection each: the other one may close those it has not heard of for a while.
+  const agent = new Agent();
   const [ours, theirs] = await Promise.all(
-    servers.map(async (server) => {
+    [stage, peer].map(async (server) => {
       const headers = { ...headersOf(server), ...(one.prefer === undefined ? {} : { Prefer: one.prefer }) };
-      const answer = await fetch(`${server.url}${server.prefix ?? '/rest/v1'}${path}`, { headers });
-      return [answer.status, answer.headers.get('content-range'), await answer.json()];
+      const answer = await ask(agent, server.url, {
+        method: 'GET',
+        path: `${server.prefix ?? '/rest/v1'}${path}`,
+        headers,
+      });
+      return {
+        status: answer.status,
+        range: answer.headers['content-range'],
+        body: JSON.parse(answer.body.toString()) as unknown,
+      };
     }),
   );
-  return isDeepStrictEqual(ours, theirs);
+  return firstDifference('answer', ours, theirs);
+}
+
+/** In words, with both values; empty where there is none. */
+function firstDifference(place: string, ours: unknown, theirs: unknown): string {
+  if (isDeepStrictEqual(ours, theirs)) return '';
+  const isWhole = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  if (isWhole(ours) && isWhole(theirs) && Array.isArray(ours) === Array.isArray(theirs))
+    for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+      const found = firstDifference(key, ours[key as keyof object], theirs[key as keyof object]);
+      if (found !== '') return found;
+    }
+  const inShort = (value: unknown): string => `\`${JSON.stringify(value)?.slice(0, 40) ?? 'nothing'}\``;
+  return `${place}: ${inShort(ours)}, there ${inShort(theirs)}`;
 }
 
 const headersOf = ({ anonKey, token }: Stage) => ({ apikey: anonKey, Authorization: `Bearer ${token}` });
@@ -106,9 +132,9 @@ const ratioOf = ({ ours, theirs }: Row): number | null =>
   typeof theirs === 'string' ? null : ours.perSecond / theirs.perSecond;
 
 function lineOf(row: Row): string {
-  const { name, ours, theirs, alike } = row;
+  const { name, ours, theirs, otherwise } = row;
   const ratio = ratioOf(row);
-  return `| ${name} | ${ratio === null ? '–' : `**${ratio.toFixed(2)}**`} | ${inWords(ours)} | ${typeof theirs === 'string' ? theirs : inWords(theirs)} | ${alike === null ? '' : alike ? 'yes' : 'no'} |`;
+  return `| ${name} | ${ratio === null ? '–' : `**${ratio.toFixed(2)}**`} | ${inWords(ours)} | ${typeof theirs === 'string' ? theirs : inWords(theirs)} | ${otherwise === null ? '' : otherwise || 'yes'} |`;
 }
 
 function report(rows: readonly Row[], peer: string): string {
