@@ -57,6 +57,7 @@ async function measure(cluster: Cluster, say: (line: string) => void): Promise<s
   await Promise.all(people.map((person) => person.stop()));
   say(JSON.stringify({ ...totals, bySecond: undefined }, null, 1));
   for (const refusal of ledger.refusals.slice(0, 5)) say(`refused: ${refusal.slice(0, 300)}`);
+  for (const one of ledger.stale) say(`stale: ${one}`);
   // The page tells of all of them.
   if (!process.argv.includes('--dry') && alone < 0) writePage(outcomes, totals);
   return notAsPromised(outcomes, totals);

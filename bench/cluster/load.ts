@@ -36,6 +36,8 @@ export class Ledger {
   failed = 0;
   /** Reads that asked for a replica: how many one answered, how many the primary, how many showed less than was acknowledged. */
   readonly reads = { replica: 0, primary: 0, stale: 0 };
+  /** When, by which node, and what the stale ones showed. */
+  readonly stale: string[] = [];
 
   note(writer: number, begunAt: number): void {
     this.acknowledged.push({ writer, begunAt, at: Date.now() });
@@ -46,6 +48,8 @@ interface PlainResponse {
   readonly status: number;
   readonly text: string;
   readonly applied: string | null;
+  /** The node that answered. */
+  readonly by: string | null;
 }
 
 /** 0: nobody answered, and nobody knows whether it was written. */
@@ -69,9 +73,10 @@ async function ask(
       signal: AbortSignal.timeout(8000),
     });
     const applied = response.headers.get('preference-applied');
-    return { status: response.status, text: await response.text(), applied };
+    const by = response.headers.get('x-served-by');
+    return { status: response.status, text: await response.text(), applied, by };
   } catch {
-    return { status: 0, text: '', applied: null };
+    return { status: 0, text: '', applied: null, by: null };
   }
 }
 
@@ -167,10 +172,13 @@ export class Load {
     this.#ledger.counters.set(id, counter);
     while (!this.#stopped) {
       const begunAt = Date.now();
-      const body = JSON.stringify({ description: String(++counter.tried) });
+      const before = counter.tried++;
+      const body = JSON.stringify({ description: String(counter.tried) });
       const path = `/rest/v1/tasks?id=eq.${id}&select=description`;
+      // A try that nobody waits for any more may still be on its way, and comes too late: it finds another number there and changes nothing.
+      const due = `${path}&description=in.("${before === 0 ? '' : before}",${counter.tried})`;
       const answer = await this.#untilAnswered(() =>
-        ask(this.#place, 'PATCH', path, body, { prefer: 'return=representation' }),
+        ask(this.#place, 'PATCH', due, body, { prefer: 'return=representation' }),
       );
       if (answer.status === 200 && answer.text === `[{"description":"${counter.tried}"}]`) {
         counter.acknowledged = counter.tried;
@@ -183,12 +191,18 @@ export class Load {
 
   /** From a replica, by whichever node the proxy chooses: what was acknowledged a moment ago is there. */
   async #readBack(path: string, acknowledged: number): Promise<void> {
-    const { reads } = this.#ledger;
-    const { status, text, applied } = await ask(this.#place, 'GET', path, null, { prefer: 'read=replica' });
+    const { reads, stale } = this.#ledger;
+    const asked = new Date().toISOString();
+    const { status, text, applied, by } = await ask(this.#place, 'GET', path, null, { prefer: 'read=replica' });
     if (status !== 200) return;
     if (applied === 'read=replica') reads.replica++;
     else reads.primary++;
-    if (Number(/"description":"(\d+)"/.exec(text)?.[1] ?? -1) < acknowledged) reads.stale++;
+    const seen = Number(/"description":"(\d+)"/.exec(text)?.[1] ?? -1);
+    if (seen >= acknowledged) return;
+    reads.stale++;
+    stale.push(
+      `asked ${asked}, answered ${new Date().toISOString()} by ${by}, ${applied ?? 'primary'}: ${seen}, acknowledged ${acknowledged}`,
+    );
   }
 
   async #upload(writer: number): Promise<void> {

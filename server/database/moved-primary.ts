@@ -1,10 +1,13 @@
-// What a write is told that met a replica: for a moment after another server became the primary, the way there may still lead to
-// the old one, which refuses all writes as if whoever asked were at fault. Nothing of it was kept: it may be tried again.
+// What is told to whoever met a replica in the place of the primary: for a moment after another server became the primary, the way there may still lead to
+// the old one, which refuses all writes as if whoever asked were at fault, and whose reads are refused by ours. Nothing was kept: it may be tried again.
 
 import { unreachable } from './errors.ts';
-import { PostgresError } from './types.ts';
+import { PostgresError, type RunOptions } from './types.ts';
 
 const readOnlyTransaction = '25006';
+/** In the error that a read of the primary gets from a replica (settings-writer.ts). */
+export const replicaAnswers = 'a replica answers in the place of the primary';
+const moved = 'The database is a replica at the moment; its primary is looked for';
 /** Connections may lead to several servers, so that another one than the one that refused is asked. */
 const rememberMs = 10_000;
 
@@ -18,12 +21,15 @@ export class MovedPrimary {
   }
 
   /** The error to tell, which is the same for all that has another reason. */
-  async explain(error: unknown): Promise<unknown> {
-    if (!(error instanceof PostgresError) || error.sqlstate !== readOnlyTransaction) return error;
+  async explain(error: unknown, options?: RunOptions): Promise<unknown> {
+    if (!(error instanceof PostgresError)) return error;
+    if (error.message.includes(replicaAnswers)) return unreachable(error, moved);
+    // What only reads and yet writes has itself to blame.
+    if (error.sqlstate !== readOnlyTransaction || options?.readOnly === true) return error;
     const asked = performance.now();
     // One that cannot be asked is on its way, too.
     if ((await this.#isReplica().catch(() => 't')) === 't') this.#seenAt = asked;
     if (asked - this.#seenAt > rememberMs) return error;
-    return unreachable(error, 'The database is a replica at the moment; its primary is looked for');
+    return unreachable(error, moved);
   }
 }

@@ -57,7 +57,7 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
   const replica = openReplica(config, poolOptions, {
     shapes,
     written: writtenBy(ask, runAs),
-    asRoom: settings.write(replicaRoom, { readOnly: true }),
+    asRoom: settings.write(replicaRoom, { readOnly: true }, true),
   });
   const moved = new MovedPrimary(() => ask('select pg_is_in_recovery()'));
 
@@ -65,9 +65,10 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     caller: Caller,
     statement: Statement,
     options: RunOptions | undefined,
+    toReplica = false,
   ): { steps: Step[]; main: number } {
     const step = { shape: shapes.of(caller.role, statement.text), statement };
-    const setting = settings.write(caller, options);
+    const setting = settings.write(caller, options, toReplica);
     if (options === undefined || (options.before === undefined && !isExplicit(options)))
       return { steps: [setting, step], main: 1 };
     const before = (options.before ?? []).map((one) => ({ shape: shapes.of(caller.role, one.text), statement: one }));
@@ -84,12 +85,12 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     if (options?.onBefore !== undefined) return inTransaction(caller, options, (one) => one.run(statement));
     if (replica !== null && options?.replica === true && options.readOnly === true && !isExplicit(options)) {
       const [limitMs, owner] = [settings.limitFor(caller, options), ownerOf(caller)];
-      const answer = replica.read({ ...stepsOf(caller, statement, options), limitMs, owner });
+      const answer = replica.read({ ...stepsOf(caller, statement, options, true), limitMs, owner });
       return answer.then((result) => result ?? runAs(caller, statement, { ...options, replica: false }));
     }
     return new Promise((resolve, refuse) => {
       const { steps, main } = stepsOf(caller, statement, options);
-      const reject = options?.readOnly === true ? refuse : (error: unknown) => void moved.explain(error).then(refuse);
+      const reject = (error: unknown): void => void moved.explain(error, options).then(refuse);
       // A transaction that was begun stays open when it fails, until it is rolled back: nobody may stand behind it.
       const shareable = options?.readOnly === true && !isExplicit(options);
       submit(pool, options?.signal, resolve, reject, (settle, fail) => {
@@ -119,11 +120,9 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
   }
 
   const explained = <T>(options: RunOptions, work: Promise<T>): Promise<T> =>
-    options.readOnly === true
-      ? work
-      : work.catch(async (error: unknown) => {
-          throw await moved.explain(error);
-        });
+    work.catch(async (error: unknown) => {
+      throw await moved.explain(error, options);
+    });
 
   return {
     serverVersion,

@@ -2,6 +2,7 @@
 // conditions one after the other; each sets one setting, whose value is never null, so the last is reached, and is false.
 
 import type { Config } from '../config/config.ts';
+import { replicaAnswers } from './moved-primary.ts';
 import type { ShapeCache } from './shape-cache.ts';
 import type { Caller, RunOptions, Value } from './types.ts';
 import type { Shape, Step } from './wire/exchange.ts';
@@ -11,6 +12,7 @@ export class SettingsWriter {
   readonly #timeouts: ReadonlyMap<string, number>;
   readonly #plain: Shape;
   readonly #reading: Shape;
+  readonly #readingReplica: Shape;
   readonly #texts = new Map<string, Shape>();
 
   constructor(config: Config['database'], shapes: ShapeCache) {
@@ -19,8 +21,9 @@ export class SettingsWriter {
       ['anon', config.anonTimeoutMs],
       ['authenticated', config.authenticatedTimeoutMs],
     ]);
-    this.#plain = shapes.of('', textFor(false, []));
-    this.#reading = shapes.of('', textFor(true, []));
+    this.#plain = shapes.of('', textFor('w', []));
+    this.#reading = shapes.of('', textFor('r', []));
+    this.#readingReplica = shapes.of('', textFor('replica', []));
   }
 
   /** Milliseconds a statement of this caller may take; 0: as long as it likes. */
@@ -28,12 +31,12 @@ export class SettingsWriter {
     return options?.timeoutMs ?? this.#timeouts.get(caller.role) ?? 0;
   }
 
-  write(caller: Caller, options: RunOptions | undefined): Step {
+  write(caller: Caller, options: RunOptions | undefined, toReplica = false): Step {
     const timeout = String(this.limitFor(caller, options));
-    const readOnly = options?.readOnly === true;
+    const kind = options?.readOnly !== true ? 'w' : toReplica ? 'replica' : 'r';
     const further = options?.settings;
     if (further === undefined || further.length === 0) {
-      const shape = readOnly ? this.#reading : this.#plain;
+      const shape = { w: this.#plain, r: this.#reading, replica: this.#readingReplica }[kind];
       return {
         shape,
         statement: { text: shape.text, values: [timeout, caller.claims, caller.role] },
@@ -41,7 +44,7 @@ export class SettingsWriter {
       };
     }
     const values: Value[] = [timeout, caller.claims, caller.role];
-    let key = readOnly ? 'r' : 'w';
+    let key: string = kind;
     for (let index = 0; index < further.length; index++) {
       const [name, value] = further[index] as readonly [string, string];
       key += `,${name}`;
@@ -52,7 +55,7 @@ export class SettingsWriter {
       shape = this.#shapes.of(
         '',
         textFor(
-          readOnly,
+          kind,
           further.map(([name]) => name),
         ),
       );
@@ -63,13 +66,23 @@ export class SettingsWriter {
   }
 }
 
+/** It writes, reads from the primary, or from a replica. */
+type Kind = 'w' | 'r' | 'replica';
+
+/**
+ * Behind a pooler or a balancer the way to the primary may lead to what was it a moment ago. Writes are refused there, and so are reads: they would
+ * show less than was acknowledged since.
+ */
+const isPrimary = `(case when pg_is_in_recovery() then '${replicaAnswers}' else 'true' end)::boolean`;
+
 /** The role comes last: what stands before it is set with the rights of the login. */
-function textFor(readOnly: boolean, names: readonly string[]): string {
+function textFor(kind: Kind, names: readonly string[]): string {
   const first = [
     "set_config('statement_timeout', $1, true)",
     "set_config('request.jwt.claims', $2, true)",
     ...names.map((name, index) => `set_config(${quote(name)}, $${index + 4}, true)`),
-    ...(readOnly ? ["set_config('transaction_read_only', 'on', true)"] : []),
+    ...(kind === 'w' ? [] : ["set_config('transaction_read_only', 'on', true)"]),
+    ...(kind === 'r' ? [isPrimary] : []),
   ];
   const whens = first.map((setting) => ` when ${setting} is null then false`).join('');
   return `select where case${whens} else set_config('role', $3, true) is null end`;

@@ -2,7 +2,9 @@
 // policies let them see and all that was acknowledged before, on whichever node; and by the primary whenever it is behind or gone.
 
 import { spawnSync } from 'node:child_process';
+import { on } from 'node:events';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -21,6 +23,7 @@ const address = (directory: string, port: number, user = 'app') =>
 
 interface Replica {
   readonly url: string;
+  readonly directory: string;
   start(): Promise<void>;
   stop(): Promise<void>;
   sql(text: string): Promise<unknown[][]>;
@@ -63,12 +66,55 @@ async function follow(primary: OwnPostgres): Promise<Replica> {
   await start();
   return {
     url: address(directory, port, 'postgres'),
+    directory,
     start,
     stop: async () => control('stop', '-m', 'immediate'),
     sql: (text) => ask(address(directory, port, 'postgres'), text),
     async remove() {
       spawnSync(join(bin, 'pg_ctl'), ['-D', data, 'stop', '-m', 'immediate'], { stdio: 'ignore', ...nobody });
       rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As poolers do: who is connected stays so, and is led to another server from one statement to the next. */
+async function openPooler(
+  socket: string,
+): Promise<{ url: string; lead(socket: string): Promise<void>; close(): void }> {
+  const swaps: ((socket: string) => Promise<void>)[] = [];
+  const clients = new Set<Socket>();
+  const pooler = createServer((client) => {
+    let greeting: Buffer | null = null;
+    let server = connect(socket);
+    clients.add(client);
+    client.on('error', () => undefined).on('close', () => server.destroy());
+    client.on('data', (bytes: Buffer) => {
+      greeting ??= Buffer.from(bytes);
+      server.write(bytes);
+    });
+    server.on('data', (bytes: Buffer) => client.write(bytes));
+    swaps.push(async (to) => {
+      const next = connect(to);
+      if (greeting === null) throw new Error('nobody has said who they are');
+      next.write(greeting);
+      // Up to ReadyForQuery.
+      let heard = Buffer.alloc(0);
+      for await (const [bytes] of on(next, 'data')) {
+        heard = Buffer.concat([heard, bytes as Buffer]);
+        if (heard.at(-6) === 0x5a) break;
+      }
+      server.destroy();
+      server = next;
+      next.on('data', (bytes: Buffer) => client.write(bytes));
+    });
+  });
+  await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `postgres://postgres@127.0.0.1:${(pooler.address() as AddressInfo).port}/app?sslmode=disable`,
+    lead: async (to) => void (await Promise.all(swaps.map((swap) => swap(to)))),
+    close: () => {
+      for (const client of clients) client.destroy();
+      pooler.close();
     },
   };
 }
@@ -220,6 +266,24 @@ describe.skipIf(!havePostgres)('a replica', () => {
     await expect(
       openDatabase({ url: replica.url, config: config.database, log: pino({ level: 'silent' }) }),
     ).rejects.toThrow('The database is a replica at the moment; its primary is looked for');
+  });
+
+  test('nor to read from: whoever a pooler leads there in the place of the primary is told to come again', async () => {
+    const file = (directory: string) => join(directory, `.s.PGSQL.${primary.port}`);
+    const pooler = await openPooler(file(primary.directory));
+    const { config } = readConfig({ env: { DATABASE_URL: pooler.url, DB_POOL_SIZE: '1', DATA_DIR: '/nowhere' } });
+    const directUrl = address(primary.directory, primary.port, 'postgres');
+    const log = pino({ level: 'silent' });
+    const database = await openDatabase({ url: pooler.url, directUrl, config: config.database, log });
+    const caller = { role: 'authenticated', claims: '{"role":"authenticated"}' };
+    const read = () => database.objectsAs(caller, { text: 'select 1 as n', values: [] }, { readOnly: true });
+    expect(await read()).toEqual([{ n: 1 }]);
+    await pooler.lead(file(replica.directory));
+    await expect(read()).rejects.toMatchObject({ code: 'KB503', status: 503 });
+    await pooler.lead(file(primary.directory));
+    expect(await read()).toEqual([{ n: 1 }]);
+    await database.close();
+    pooler.close();
   });
 
   test('that is gone, or has become a primary of its own, is not used, and nobody notices', async () => {
