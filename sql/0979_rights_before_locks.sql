@@ -1,5 +1,8 @@
 -- Locks are taken by those who may write: a viewer, or somebody who left and kept ids, holds nobody up with what will be refused.
 
+-- Who places a task at this moment holds the lock of before, and is waited for: beside the new one it would keep nobody out.
+lock table public.tasks in share row exclusive mode;
+
 -- A column is locked as one of the project of the task that goes there. One of somebody else's project, which the keys refuse at the end of
 -- the statement, is another lock until then.
 create function private.lock_column(in_project uuid, column_id uuid) returns void

@@ -137,7 +137,7 @@ async function upgrade(stage: Stage, checkout: string, say: (line: string) => vo
   const phases: Phase[] = [];
   const begin = (name: string, stands: Phase['stands']): void => {
     phases.push({ name, stands, at: performance.now() });
-    say(`${name} …`);
+    say(`${new Date().toISOString()} ${name} …`);
   };
 
   const listeners = Array.from({ length: manyListeners }, () => new Listener(place));

@@ -59,7 +59,9 @@ export function startWork(place: WorkPlace, people: number): Work {
     }).catch((error: Error) => ({ status: 0, body: error.message }));
     answered.push({ at: performance.now(), ms: performance.now() - began });
     if (answer.status === wanted) return true;
-    failures.push(`${method} ${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
+    failures.push(
+      `${new Date().toISOString()} ${method} ${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`,
+    );
     await pause(afterFailureMs);
     return false;
   }
