@@ -14,6 +14,7 @@ import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn, wholeIn
 import { MissingFile } from '../store/file-store.ts';
 import { objectOperations } from './described.ts';
 import { listFolder, listPage } from './list-objects.ts';
+import { isMediaType } from './media-type.ts';
 import { type BucketLimits, type ObjectRow, readBucket, readObject, readPublicObject } from './object-row.ts';
 import { checkBytes, checkType } from './read-upload.ts';
 import { checkMayWrite, saveCopy } from './save-object.ts';
@@ -99,7 +100,7 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
       mimetype: optionalTextIn(given, 'mimetype') ?? source.metadata.mimetype,
       cacheControl: optionalTextIn(given, 'cacheControl') ?? source.metadata.cacheControl,
     };
-    if (!/^[\w ,=-]+$/.test(metadata.cacheControl) || !/^[\w.+-]+\/[\w.+-]+( *;[ -~]*)?$/.test(metadata.mimetype))
+    if (!/^[\w ,=-]+$/.test(metadata.cacheControl) || !isMediaType(metadata.mimetype))
       throw filesError('InvalidRequest', 'body/metadata has a media type or caching that makes no sense');
     await checkFits(files, { ...source, metadata }, await readBucket(files, to.bucket));
     const upsert = request.headers['x-upsert'] === 'true';

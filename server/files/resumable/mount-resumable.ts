@@ -13,8 +13,9 @@ import { filesError, toFilesError } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { checkKey, type ObjectName } from '../names.ts';
 import { checkQuota } from '../objects/check-quota.ts';
+import { cleanType } from '../objects/media-type.ts';
 import { readBucket } from '../objects/object-row.ts';
-import { checkBytes, checkType, cleanType, readMetadata } from '../objects/read-upload.ts';
+import { checkBytes, checkType, readMetadata } from '../objects/read-upload.ts';
 import { checkMayWrite, saveFinished, type Target } from '../objects/save-object.ts';
 import { resumableOperations } from './described.ts';
 import { PartStore } from './part-store.ts';
@@ -103,7 +104,7 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
     work.target = await targetFor(work, name);
     const bucket = await readBucket(files, name.bucket);
     await checkMayWrite(files, work.target);
-    checkType(cleanType(metadata.contentType ?? undefined), bucket.allowed_mime_types);
+    checkType(cleanType(metadata.contentType), bucket.allowed_mime_types);
     readMetadata(metadata.metadata ?? undefined);
     work.sizeLimit = Math.min(bucket.file_size_limit ?? files.sizeLimit, files.sizeLimit);
   }
@@ -184,7 +185,7 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
 /** From parts to an object. What is refused for good is removed; what merely failed is tried again by the next request. */
 async function finish(files: FilesContext, target: Target, row: UploadRow): Promise<void> {
   const { version, metadata } = row;
-  const type = cleanType(metadata.contentType ?? undefined);
+  const type = cleanType(metadata.contentType);
   const seconds = metadata.cacheControl ?? '';
   // The server went down after the row was written.
   if (await isClaimed(files, version)) return noteFinished(files, version);
