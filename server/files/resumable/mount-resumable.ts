@@ -36,7 +36,7 @@ const protocolHeaders =
 /** How long a request that another one has overtaken may go on writing. */
 const stopsWithinMs = 500;
 
-/** Of one person; what nobody goes on with is given up after a day. */
+/** Of one person; what nobody goes on with is given up. */
 const mostUnderWay = 100;
 
 /** What is known of a request while the library works on it. */
@@ -144,10 +144,10 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
       passesOn(work.request.raw);
     },
     async onUploadCreate(request, { id: version, metadata = {}, size }) {
-      const { target } = known(request);
+      const { target, sizeLimit = files.quotas.unknownBytes } = known(request);
       if (target === undefined) throw new Error('An upload was created before it was allowed');
       const { caller, sub, name, upsert } = target;
-      await checkQuota(files, name, size ?? files.quotas.unknownBytes);
+      await checkQuota(files, name, size ?? sizeLimit);
       if (sub !== undefined && (await uploadsUnderWay(files, sub)) >= mostUnderWay)
         throw filesError(
           'QuotaExceeded',
@@ -190,7 +190,7 @@ async function finish(files: FilesContext, target: Target, row: UploadRow): Prom
   // The server went down after the row was written.
   if (await isClaimed(files, version)) return noteFinished(files, version);
   try {
-    const stored = await files.store.finish(version);
+    const stored = await files.store.finish(version, row.size ?? 0);
     if (stored.size !== row.size)
       throw filesError('InvalidRequest', 'The parts do not make up the length of the upload');
     const { allowed_mime_types: allowed } = await readBucket(files, row.bucket_id);
