@@ -1,10 +1,12 @@
 // `kanbase files move`: brings the bytes of files to where the settings want them, from disk to S3 or back.
 
+import pg from 'pg';
+import { connectionOptions } from '../database/connection-options.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { moveFiles } from '../files/move-files.ts';
 import { openStores } from '../files/store/open-store.ts';
 import { openLog } from '../open-log.ts';
-import { type Call, type Command, UsageError } from './command.ts';
+import { type Call, type Command, CommandError, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
 export const files: Command = {
@@ -29,7 +31,9 @@ async function runFiles({ config, word, flags, say }: Call): Promise<number> {
   const log = openLog(config);
   return withDatabase(config, log, async ({ url, directUrl }) => {
     const database = await openDatabase({ url, directUrl, config: config.database, log });
+    let lock: pg.Client | null = null;
     try {
+      lock = await holdAlone(directUrl);
       const done = await moveFiles(database, stores, (moved, bytes) => {
         if (moved % saidEvery === 0 && !flags.has('json')) say(`${moved} files moved, ${bytes} bytes`);
       });
@@ -43,7 +47,20 @@ async function runFiles({ config, word, flags, say }: Call): Promise<number> {
         );
       return done.broken.length === 0 ? 0 : 1;
     } finally {
+      await lock?.end();
       await database.close();
     }
   });
+}
+
+/** Two runs would remove each other's copies. Held as long as the connection; where that is lost, nobody hears its error, and the run ends. */
+async function holdAlone(directUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(connectionOptions(directUrl));
+  await client.connect();
+  const { rows } = await client.query<{ is_mine: boolean }>(
+    `select pg_try_advisory_lock(hashtextextended('kanbase files move', 0)) as is_mine`,
+  );
+  if (rows[0]?.is_mine === true) return client;
+  await client.end();
+  throw new CommandError('kanbase files move: another run is moving files; run it again when that one has ended');
 }

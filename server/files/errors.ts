@@ -92,7 +92,7 @@ export const filesErrors = declareErrors({
   },
   NoSuchUpload: {
     status: 404,
-    when: 'A resumable upload is gone on with that was never begun, was given up, or has been silent for a day.',
+    when: 'A resumable upload is gone on with that was never begun, was given up, has been silent for a day, or got no byte within an hour.',
     next: 'Begin it anew.',
   },
   ImageProcessingError: {

@@ -1,9 +1,9 @@
 // Moves the bytes of every object to where the settings want them, one after the other: copied, read back, compared by checksum, and only
-// then removed where they were. What was moved already is passed over, so it may be broken off and run again, also while the service runs.
+// then removed where they were. What was moved already is passed over, so it may be broken off and run again, also while the service runs; one run at a time.
 
 import type { Database } from '../database/types.ts';
 import { serverCaller } from './server-caller.ts';
-import { MissingFile } from './store/file-store.ts';
+import { type FileStore, MissingFile, type StoredFile } from './store/file-store.ts';
 import { hashOf } from './store/hash-of.ts';
 import type { Stores } from './store/open-store.ts';
 
@@ -59,14 +59,8 @@ export async function moveFiles(
   async function moveOne(version: string, size: number | null): Promise<number | null> {
     if (second === null) return null;
     try {
-      // A copy that was broken off.
-      await first.remove(version);
-      const written = await first.put(version, await second.read(version));
-      const readBack = await hashOf(await first.read(version));
-      if (readBack.md5 !== written.md5 || readBack.size !== written.size || (size !== null && written.size !== size)) {
-        await first.remove(version);
-        return null;
-      }
+      const written = (await copiedBefore(version, size, second)) ?? (await copyOne(version, size, second));
+      if (written === null) return null;
       await second.remove(version);
       await forgetWhenGone(version);
       return written.size;
@@ -74,6 +68,23 @@ export async function moveFiles(
       if (error instanceof MissingFile) return 0;
       throw error;
     }
+  }
+
+  /** By a run that was broken off before it removed the other one. */
+  async function copiedBefore(version: string, size: number | null, second: FileStore): Promise<StoredFile | null> {
+    if (size === null || (await first.sizeOf(version)) !== size) return null;
+    const copy = await hashOf(await first.read(version));
+    return isSame(copy, await hashOf(await second.read(version))) ? copy : null;
+  }
+
+  async function copyOne(version: string, size: number | null, second: FileStore): Promise<StoredFile | null> {
+    // A copy that was broken off.
+    await first.remove(version);
+    const written = await first.put(version, await second.read(version));
+    const readBack = await hashOf(await first.read(version));
+    if (isSame(readBack, written) && (size === null || written.size === size)) return written;
+    await first.remove(version);
+    return null;
   }
 
   /** Its object may have been removed while it was copied, and the sweeper found nothing here yet. */
@@ -85,3 +96,5 @@ export async function moveFiles(
     if (rows.length === 0) await first.remove(version);
   }
 }
+
+const isSame = (one: StoredFile, other: StoredFile): boolean => one.md5 === other.md5 && one.size === other.size;

@@ -1,6 +1,6 @@
 // Resized images through the unmodified client: sizes, formats, who may see them, what is refused, and what stays in the cache.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
@@ -202,5 +202,18 @@ describe('the cache', () => {
     await open.remove(['gone.png']);
     await vi.waitFor(() => expect(ofVersion()).toEqual([]), { timeout: 60_000 });
     expect((await get('gone.png?width=30')).status).toBe(400);
+  });
+
+  test('forgets what another process alone has made', async () => {
+    const open = service.storage.from('open');
+    await open.upload('others.png', await picture(60, 60), { contentType: 'image/png' });
+    // The cache has read its folder.
+    expect((await get('wide.png?width=33')).status).toBe(200);
+    const { data } = await open.info('others.png');
+    const folder = join(app.dataDir, 'resized-images', data?.version ?? 'no version');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'other.webp'), 'bytes');
+    await open.remove(['others.png']);
+    await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 60_000 });
   });
 });

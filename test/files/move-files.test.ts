@@ -1,7 +1,9 @@
 // `kanbase files move`: from disk to an S3-compatible service and back, after it was broken off too; files are found wherever they lie meanwhile.
 
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
 import { type AppOptions, startApp, type TestApp } from '../helpers/app.ts';
 import { runKanbase } from '../helpers/kanbase.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
@@ -56,13 +58,23 @@ test('files move to the service and back, each found at any time', { timeout: 18
   expect(all).toHaveLength(contents.size);
   await expectAllReadable(s3.settings);
   // An earlier run was broken off: one file was half copied, another moved.
-  const [half = '', moved = ''] = all;
+  const [half = '', moved = '', copied = ''] = all;
   async function* some(): AsyncGenerator<Buffer> {
     yield Buffer.from('half');
   }
   await s3.store.put(half, some());
   await s3.store.put(moved, await disk.store.read(moved));
   await disk.store.remove(moved);
+  // And one was copied, and not removed yet.
+  await s3.store.put(copied, await disk.store.read(copied));
+
+  // While one runs, no other does: it would remove what the first has just copied.
+  const client = new pg.Client(connectionOptions(app.ownerUrl));
+  await client.connect();
+  await client.query(`select pg_advisory_lock(hashtextextended('kanbase files move', 0))`);
+  expect(await move(s3.settings)).toMatchObject({ code: 1, stderr: expect.stringContaining('another run') });
+  expect(disk.stored()).toHaveLength(all.length - 1);
+  await client.end();
 
   expect(await move(s3.settings)).toMatchObject({ code: 0, done: { moved: contents.size - 1, kept: 1, broken: [] } });
   expect(disk.stored()).toEqual([]);

@@ -188,4 +188,99 @@ describe('a server', () => {
       expect(await sent(type, body)).toEqual({ type, sniffed: false, isSaved: false, isBoxed: false });
     });
   });
+
+  // Browsers part the header at commas and take the last type they find, in quotes too.
+  describe.each(['image/png;,text/html', 'image/png; a="b,text/html"'])(
+    'the type %s, which browsers read in another way,',
+    (double) => {
+      const bytesOfAnyKind = {
+        type: 'application/octet-stream',
+        isSaved: true,
+        isBoxed: true,
+      };
+      const post = (path: string, headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer>) =>
+        app.request(`/storage/v1${path}`, { method: 'POST', token: app.serviceKey, headers, body });
+      const asked = async (path: string, method = 'GET') => {
+        const { status, headers } = await app.request(`/storage/v1${path}`, { method, token: null });
+        expect(status).toBe(200);
+        return {
+          type: headers.get('content-type'),
+          isSaved: headers.get('content-disposition')?.startsWith('attachment') ?? false,
+          isBoxed: headers.get('content-security-policy')?.includes('sandbox') ?? false,
+        };
+      };
+      const copy = (metadata: Record<string, string>) =>
+        post(
+          '/object/copy',
+          { 'content-type': 'application/json' },
+          JSON.stringify({
+            ...{ bucketId: 'any', sourceKey: 'double', destinationKey: 'copy of double' },
+            ...{ copyMetadata: metadata.mimetype === undefined, metadata },
+          }),
+        );
+      const any = () => service.storage.from('any');
+      const text = new Uint8Array(bytes('GIF89a=1;<script>alert(1)</script>'));
+
+      test('is not kept of an upload, with a token or by a link', async () => {
+        expect((await post('/object/any/double', { 'content-type': double, 'x-upsert': 'true' }, text)).status).toBe(
+          200,
+        );
+        expect(await asked('/object/public/any/double')).toEqual(bytesOfAnyKind);
+        const { data } = await any().createSignedUploadUrl('double', { upsert: true });
+        const put = await app.request(`/storage/v1/object/upload/sign/any/double?token=${data?.token}`, {
+          ...{ method: 'PUT', token: null, headers: { 'content-type': double }, body: text },
+        });
+        expect(put.status).toBe(200);
+        expect(await asked('/object/public/any/double')).toEqual(bytesOfAnyKind);
+      });
+
+      test('is not kept of a resumable upload', async () => {
+        const named = { bucketName: 'any', objectName: 'double', contentType: double };
+        const headers = {
+          'tus-resumable': '1.0.0',
+          'upload-length': String(text.length),
+          'upload-metadata': Object.entries(named)
+            .map(([name, value]) => `${name} ${btoa(value)}`)
+            .join(','),
+          ...{ 'content-type': 'application/offset+octet-stream', 'x-upsert': 'true' },
+        };
+        expect((await post('/upload/resumable', headers, text)).status).toBe(201);
+        expect(await asked('/object/public/any/double')).toEqual(bytesOfAnyKind);
+      });
+
+      test('is no type for a copy', async () => {
+        await any().upload('double', Buffer.from(text), { contentType: 'image/png', upsert: true });
+        expect(await (await copy({ mimetype: double })).json()).toMatchObject({ code: 'InvalidRequest' });
+      });
+
+      test('is not sent of a row that has had it for long, whoever asks', async () => {
+        await any().upload('double', Buffer.from(text), { contentType: 'image/png', upsert: true });
+        await any().remove(['copy of double']);
+        await app.sql(
+          `update storage.objects set metadata = metadata || jsonb_build_object('mimetype', $1::text) where name = 'double'`,
+          [double],
+        );
+        for (const method of ['GET', 'HEAD'])
+          expect(await asked('/object/public/any/double', method)).toEqual(bytesOfAnyKind);
+        const { data } = await any().createSignedUrl('double', 60);
+        const { pathname, search } = new URL(data?.signedUrl ?? '');
+        expect(await asked(`${pathname}${search}`.replace('/storage/v1', ''))).toEqual(bytesOfAnyKind);
+        expect((await any().info('double')).data?.contentType).toBe(bytesOfAnyKind.type);
+        expect((await copy({})).status).toBe(200);
+        expect(await asked('/object/public/any/copy%20of%20double')).toEqual(bytesOfAnyKind);
+        expect((await any().move('double', 'double', { destinationBucket: 'pictures' })).error).toMatchObject({
+          statusCode: '415',
+        });
+      });
+    },
+  );
+
+  test.each(['text/plain; charset=utf-8', 'audio/webm;codecs=opus', 'video/mp4; codecs="avc1.42E01E" ; a=b'])(
+    'keeps the parameters of %s',
+    async (contentType) => {
+      await service.storage.from('any').upload('sent', bytes('text'), { contentType, upsert: true });
+      const { headers } = await app.request('/storage/v1/object/public/any/sent', { token: null });
+      expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([contentType, null]);
+    },
+  );
 });

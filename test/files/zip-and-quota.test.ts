@@ -72,6 +72,21 @@ describe('a zip', () => {
     await named.arrayBuffer();
   });
 
+  test('gives names that every file system takes', async () => {
+    const task = await newTask();
+    const files = owner.client.storage.from('attachments');
+    for (const name of ['Q: notes.txt', 'Why*.txt', '*/a.txt', 'b.txt'])
+      expect((await files.upload(`${task}/${name}`, name)).error).toBeNull();
+    const response = await get(owner.token, task);
+    expect(response.status).toBe(200);
+    expect(readZip(Buffer.from(await response.arrayBuffer()))).toEqual({
+      'Q_ notes.txt': 'Q: notes.txt',
+      'Why_.txt': 'Why*.txt',
+      '_/a.txt': '*/a.txt',
+      'b.txt': 'b.txt',
+    });
+  });
+
   test('of many files warns of nothing', async () => {
     const task = await newTask();
     const files = owner.client.storage.from('attachments');
@@ -182,7 +197,23 @@ describe('quotas', () => {
     await files.remove([`${first}/a`]);
     expect((await files.upload(`${first}/b`, randomBytes(6000))).error).toBeNull();
     expect((await files.upload(`${second}/a`, randomBytes(6000))).error).toBeNull();
-    await files.remove([`${first}/b`, `${second}/a`]);
+    // What moves there counts there.
+    await files.upload(`${second}/b`, randomBytes(3000));
+    const moved = await files.move(`${second}/a`, `${first}/c`);
+    expect(moved.error).toMatchObject({
+      statusCode: '413',
+      message: 'The files of this project may have 10000 bytes together',
+    });
+    expect((await files.move(`${second}/b`, `${first}/c`)).error).toBeNull();
+    expect((await files.move(`${first}/c`, `${first}/d`)).error).toBeNull();
+    // How full it is, only members are told.
+    const other = await bounded.createUser({ name: 'Otto' });
+    const own = await newTask(other);
+    const theirs = other.client.storage.from('attachments');
+    await theirs.upload(`${own}/a`, randomBytes(6000));
+    expect((await theirs.move(`${own}/a`, `${first}/e`)).error).toMatchObject({ statusCode: '403' });
+    await theirs.remove([`${own}/a`]);
+    await files.remove([`${first}/b`, `${first}/d`, `${second}/a`]);
   });
 
   test('count what uploads under way will bring; of these a person has a hundred at most', async () => {
@@ -217,6 +248,42 @@ describe('quotas', () => {
     expect((await send(urls[0] ?? '', 'DELETE', {})).status).toBe(204);
     expect((await begin('d', { 'upload-length': '1' })).status).toBe(201);
     await files.remove([`${path}/a`]);
+    await bounded.sql('delete from private.resumable_uploads');
+  });
+
+  test('count of an unknown length what the bucket takes at most, for an hour while no byte comes', async () => {
+    const service = bounded.client({ key: bounded.serviceKey });
+    await service.storage.createBucket('small', { public: false, fileSizeLimit: 5000 });
+    const begin = (name: string) =>
+      bounded.request('/storage/v1/upload/resumable', {
+        method: 'POST',
+        token: bounded.serviceKey,
+        headers: {
+          ...{ 'tus-resumable': '1.0.0', 'upload-defer-length': '1' },
+          'upload-metadata': `bucketName ${btoa('small')},objectName ${btoa(name)}`,
+        },
+      });
+    const first = await begin('a');
+    expect(first.status).toBe(201);
+    const hour = (date: string | null) => Math.round((Date.parse(date ?? '') - Date.now()) / 3_600_000);
+    expect(hour(first.headers.get('upload-expires'))).toBe(1);
+    for (const n of [2, 3, 4, 5, 6]) expect((await begin(`a${n}`)).status).toBe(201);
+    expect((await begin('b')).status).toBe(413);
+    const due = () =>
+      bounded.sql(
+        `select round(extract(epoch from u.expires_at - now()) / 3600)::int as upload, round(extract(epoch from f.due_at - now()) / 3600)::int as file
+        from private.resumable_uploads u join private.unclaimed_files f using (version) where name = 'a'`,
+      );
+    expect(await due()).toEqual([{ upload: 1, file: 1 }]);
+    const part = await bounded.request(first.headers.get('location') ?? '', {
+      ...{ method: 'PATCH', token: bounded.serviceKey, body: new Uint8Array(10) },
+      headers: {
+        ...{ 'tus-resumable': '1.0.0', 'upload-offset': '0' },
+        'content-type': 'application/offset+octet-stream',
+      },
+    });
+    expect(part.status).toBe(204);
+    expect(await due()).toEqual([{ upload: 24, file: 24 }]);
     await bounded.sql('delete from private.resumable_uploads');
   });
 

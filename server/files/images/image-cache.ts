@@ -53,9 +53,9 @@ export class ImageCache {
     await this.#read();
     const isOfVersion = (key: string) => key.startsWith(`${version}/`);
     for (const key of [...this.#making.keys()].filter(isOfVersion)) this.#making.delete(key);
-    const keys = [...this.#entries.keys()].filter(isOfVersion);
-    for (const key of keys) this.#drop(key);
-    if (keys.length > 0) await rm(join(this.#root, version), { recursive: true, force: true });
+    for (const key of [...this.#entries.keys()].filter(isOfVersion)) this.#drop(key);
+    // Another process may have put some there.
+    await rm(join(this.#root, version), { recursive: true, force: true });
   }
 
   async #find(key: string): Promise<ResizedImage | null> {

@@ -44,7 +44,9 @@ export function mountImages(door: FastifyInstance, files: FilesContext, images: 
           transformations === null
             ? readTransform(request.query as Body, 'querystring')
             : parseTransform(transformations);
-        return withBytesOf(files, delivery, (row) => sendImage(files, images, asked, reply, row, delivery, transform));
+        return withBytesOf(files, delivery.find, (row) =>
+          sendImage(files, images, asked, reply, row, delivery, transform),
+        );
       },
     });
 }

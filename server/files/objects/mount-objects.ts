@@ -2,7 +2,7 @@
 // policies on storage.objects.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sql } from '../../database/sql.ts';
+import { type Fragment, raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
 import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey, notOffered, tooLarge } from '../errors.ts';
@@ -11,12 +11,21 @@ import { unlessFewer } from '../hide-objects.ts';
 import { readTransform, type Transform, writeTransform } from '../images/read-transform.ts';
 import { checkKey, nameInAddress, type ObjectName } from '../names.ts';
 import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn, wholeIn } from '../read-body.ts';
-import { MissingFile } from '../store/file-store.ts';
+import { checkProjectQuota, isElsewhere } from './check-quota.ts';
 import { objectOperations } from './described.ts';
 import { listFolder, listPage } from './list-objects.ts';
-import { type BucketLimits, type ObjectRow, readBucket, readObject, readPublicObject } from './object-row.ts';
+import { isMediaType } from './media-type.ts';
+import {
+  type BucketLimits,
+  type ObjectMetadata,
+  type ObjectRow,
+  readBucket,
+  readObject,
+  readPublicObject,
+} from './object-row.ts';
 import { checkBytes, checkType } from './read-upload.ts';
-import { checkMayWrite, saveCopy } from './save-object.ts';
+import { checkMayWrite, saveCopy, type Target } from './save-object.ts';
+import { withBytesOf } from './send-object.ts';
 
 const manyAtOnce = 1000;
 const longestLink = 10 * 365 * 86_400;
@@ -73,40 +82,19 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
   door.post('/storage/v1/object/move', described(objectOperations.move), async (request) => {
     const { caller } = await sessionOf(files, request);
     const { from, to } = readWay(readBody(request));
-    if (from.bucket !== to.bucket)
-      await checkFits(files, await readObject(files, caller, from), await readBucket(files, to.bucket));
-    // The bytes stay where they are: they are found by version.
-    const [row] = await query<{ id: string }>(
-      files,
-      caller,
-      sql`update storage.objects set bucket_id = ${to.bucket}, name = ${to.key}, updated_at = now()
-        where bucket_id = ${from.bucket} and name = ${from.key} returning id`,
-    );
-    if (row === undefined) throw await whyNot(files, caller, from);
-    return { message: 'Successfully moved', Id: row.id, Key: `${to.bucket}/${to.key}` };
+    const id = await move(files, caller, from, to);
+    return { message: 'Successfully moved', Id: id, Key: `${to.bucket}/${to.key}` };
   });
 
   door.post('/storage/v1/object/copy', described(objectOperations.copy), async (request) => {
     const { caller, claims } = await sessionOf(files, request);
     const body = readBody(request);
     const { from, to } = readWay(body);
-    const source = await readObject(files, caller, from);
-    if (source.version === null || source.metadata === null) throw noSuchKey();
-    const keeps = body.copyMetadata !== false;
-    const given = keeps ? {} : recordIn(body, 'metadata');
-    const metadata = {
-      ...source.metadata,
-      mimetype: optionalTextIn(given, 'mimetype') ?? source.metadata.mimetype,
-      cacheControl: optionalTextIn(given, 'cacheControl') ?? source.metadata.cacheControl,
-    };
-    if (!/^[\w ,=-]+$/.test(metadata.cacheControl) || !/^[\w.+-]+\/[\w.+-]+( *;[ -~]*)?$/.test(metadata.mimetype))
-      throw filesError('InvalidRequest', 'body/metadata has a media type or caching that makes no sense');
-    await checkFits(files, { ...source, metadata }, await readBucket(files, to.bucket));
-    const upsert = request.headers['x-upsert'] === 'true';
-    const id = await saveCopy(
+    const target = { caller, sub: claims.sub, name: to, upsert: request.headers['x-upsert'] === 'true' };
+    const { id, metadata } = await withBytesOf(
       files,
-      { caller, sub: claims.sub, name: to, upsert },
-      { version: source.version, metadata, userMetadata: keeps ? (source.user_metadata ?? {}) : {} },
+      () => readObject(files, caller, from),
+      (source) => copy(files, source, target, body),
     );
     return { Id: id, Key: `${to.bucket}/${to.key}`, id, name: to.key, bucket_id: to.bucket, metadata };
   });
@@ -127,6 +115,54 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
     if (removed.length === 0) throw await whyNot(files, caller, { bucket, key });
     return { message: 'Successfully deleted' };
   });
+}
+
+/** Gives back the id. The bytes stay where they are: they are found by version. */
+async function move(files: FilesContext, caller: Caller, from: ObjectName, to: ObjectName): Promise<string> {
+  const elsewhere = isElsewhere(from, to);
+  // Elsewhere tried and taken back first: how full a project is concerns only who may write there.
+  const [found] = await query<{ id: string }>(files, caller, moveStatement(from, to), { rollback: elsewhere });
+  if (found === undefined) throw await whyNot(files, caller, from);
+  if (!elsewhere) return found.id;
+  const find = () => readObject(files, caller, from);
+  const { version } = await withBytesOf(files, find, (row) => checkMove(files, row, to));
+  const checked = moveStatement(from, to, sql`and version is not distinct from ${version}`);
+  const [moved] = await query<{ id: string }>(files, caller, checked);
+  // What has been put in its place meanwhile is looked at as well.
+  return moved?.id ?? move(files, caller, from, to);
+}
+
+function moveStatement(from: ObjectName, to: ObjectName, andOnly = raw('')): Fragment {
+  return sql`update storage.objects set bucket_id = ${to.bucket}, name = ${to.key}, updated_at = now()
+    where bucket_id = ${from.bucket} and name = ${from.key} ${andOnly} returning id`;
+}
+
+async function checkMove(files: FilesContext, row: ObjectRow, to: ObjectName): Promise<ObjectRow> {
+  if (row.bucket_id !== to.bucket) await checkFits(files, row, await readBucket(files, to.bucket));
+  await checkProjectQuota(files, to, row.metadata?.size ?? 0);
+  return row;
+}
+
+async function copy(
+  files: FilesContext,
+  source: ObjectRow,
+  target: Target,
+  body: Body,
+): Promise<{ readonly id: string; readonly metadata: ObjectMetadata }> {
+  if (source.version === null || source.metadata === null) throw noSuchKey();
+  const keeps = body.copyMetadata !== false;
+  const given = keeps ? {} : recordIn(body, 'metadata');
+  const metadata = {
+    ...source.metadata,
+    mimetype: optionalTextIn(given, 'mimetype') ?? source.metadata.mimetype,
+    cacheControl: optionalTextIn(given, 'cacheControl') ?? source.metadata.cacheControl,
+  };
+  if (!/^[\w ,=-]+$/.test(metadata.cacheControl) || !isMediaType(metadata.mimetype))
+    throw filesError('InvalidRequest', 'body/metadata has a media type or caching that makes no sense');
+  await checkFits(files, { ...source, metadata }, await readBucket(files, target.name.bucket));
+  const userMetadata = keeps ? (source.user_metadata ?? {}) : {};
+  const id = await saveCopy(files, target, { version: source.version, metadata, userMetadata });
+  return { id, metadata };
 }
 
 /** What one sees and may not change is forbidden; what one does not see is not there. */
@@ -237,7 +273,5 @@ async function checkFits(files: FilesContext, { metadata, version }: ObjectRow, 
   const { mimetype, size } = metadata;
   checkType(mimetype, bucket.allowed_mime_types);
   if (size > Math.min(bucket.file_size_limit ?? files.sizeLimit, files.sizeLimit)) throw tooLarge();
-  await checkBytes(files.store, version, size, mimetype, bucket.allowed_mime_types).catch((error: unknown) => {
-    throw error instanceof MissingFile ? noSuchKey() : error;
-  });
+  await checkBytes(files.store, version, size, mimetype, bucket.allowed_mime_types);
 }

@@ -6,6 +6,7 @@ import { noSuchBucket, noSuchKey } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
 import type { ObjectName } from '../names.ts';
 import { serverCaller } from '../server-caller.ts';
+import { cleanType } from './media-type.ts';
 
 /** In the words of Supabase's rows. */
 export interface ObjectMetadata {
@@ -71,7 +72,7 @@ async function readWhere(files: FilesContext, caller: Caller, name: ObjectName, 
     sql`select ${columns} from storage.objects o where o.bucket_id = ${name.bucket} and o.name = ${name.key} and ${where}`,
     { readOnly: true },
   );
-  if (row !== undefined) return row;
+  if (row !== undefined) return cleaned(row);
   await readBucket(files, name.bucket);
   throw noSuchKey();
 }
@@ -84,7 +85,13 @@ export async function readPublicObject(files: FilesContext, name: ObjectName): P
       where o.bucket_id = ${name.bucket} and o.name = ${name.key} and b.public`,
     { readOnly: true },
   );
-  if (row !== undefined) return row;
+  if (row !== undefined) return cleaned(row);
   if (!(await readBucket(files, name.bucket)).public) throw noSuchBucket();
   throw noSuchKey();
+}
+
+/** The media type goes into the head of downloads, whoever wrote the row and when. */
+function cleaned(row: ObjectRow): ObjectRow {
+  const { metadata } = row;
+  return metadata === null ? row : { ...row, metadata: { ...metadata, mimetype: cleanType(metadata.mimetype) } };
 }

@@ -6,6 +6,7 @@ import { Busboy } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { filesError, tooLarge } from '../errors.ts';
 import type { FileStore } from '../store/file-store.ts';
+import { anyBytes, bareOf, cleanType } from './media-type.ts';
 import type { BucketLimits } from './object-row.ts';
 import { beginningBytes, recogniseBytes } from './recognise-bytes.ts';
 
@@ -17,7 +18,6 @@ export interface Upload {
 }
 
 const fieldBytes = 64 * 1024;
-const anyBytes = 'application/octet-stream';
 
 export async function readUpload(request: FastifyRequest, bucket: BucketLimits, sizeLimit: number): Promise<Upload> {
   const limit = Math.min(bucket.file_size_limit ?? sizeLimit, sizeLimit);
@@ -30,7 +30,8 @@ export async function readUpload(request: FastifyRequest, bucket: BucketLimits, 
 }
 
 /** Bytes that come from elsewhere than a request. */
-export function readFrom(source: Readable, type: string, bucket: BucketLimits, sizeLimit: number): Upload {
+export function readFrom(source: Readable, said: string, bucket: BucketLimits, sizeLimit: number): Upload {
+  const type = cleanType(said);
   checkType(type, bucket.allowed_mime_types);
   const limit = Math.min(bucket.file_size_limit ?? sizeLimit, sizeLimit);
   const bytes = checked(source, limit, (start) => checkStart(start, type, bucket.allowed_mime_types));
@@ -95,18 +96,6 @@ function readForm(request: IncomingMessage): Promise<Source> {
     });
     request.pipe(form);
   });
-}
-
-/** Goes into the Content-Type of downloads as it is, so only what belongs there. */
-export function cleanType(type: string | undefined): string {
-  return type !== undefined && type.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[ -~]*)?$/.test(type)
-    ? type
-    : anyBytes;
-}
-
-/** Without its parameters. */
-function bareOf(type: string): string {
-  return type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 export function checkType(type: string, allowed: readonly string[] | null): void {

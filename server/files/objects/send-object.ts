@@ -20,21 +20,21 @@ const shownInline =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)|audio\/[\w.-]+|video\/[\w.-]+|font\/[\w.-]+|application\/(pdf|json)|text\/(plain|csv|markdown)) *(;|$)/i;
 
 export function answerDownload(files: FilesContext, asked: Asked, delivery: Delivery): Promise<DownloadResponse> {
-  return withBytesOf(files, delivery, (row) => answer(files, asked, row, delivery));
+  return withBytesOf(files, delivery.find, (row) => answer(files, asked, row, delivery));
 }
 
 /** Tries again with the row as it is now when the bytes of the first have just been replaced. */
 export async function withBytesOf<T>(
   files: FilesContext,
-  delivery: Delivery,
+  find: Delivery['find'],
   use: (row: ObjectRow) => Promise<T>,
 ): Promise<T> {
-  const row = await delivery.find();
+  const row = await find();
   try {
     return await use(row);
   } catch (error) {
     if (!(error instanceof MissingFile)) throw error;
-    const again = await delivery.find();
+    const again = await find();
     if (again.version === row.version) {
       files.log.error({ object: row.id, version: row.version }, 'the bytes of an object are missing in the file store');
       throw noSuchKey();

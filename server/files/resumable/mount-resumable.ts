@@ -13,8 +13,9 @@ import { filesError, toFilesError } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { checkKey, type ObjectName } from '../names.ts';
 import { checkQuota } from '../objects/check-quota.ts';
+import { cleanType } from '../objects/media-type.ts';
 import { readBucket } from '../objects/object-row.ts';
-import { checkBytes, checkType, cleanType, readMetadata } from '../objects/read-upload.ts';
+import { checkBytes, checkType, readMetadata } from '../objects/read-upload.ts';
 import { checkMayWrite, saveFinished, type Target } from '../objects/save-object.ts';
 import { resumableOperations } from './described.ts';
 import { PartStore } from './part-store.ts';
@@ -35,7 +36,7 @@ const protocolHeaders =
 /** How long a request that another one has overtaken may go on writing. */
 const stopsWithinMs = 500;
 
-/** Of one person; what nobody goes on with is given up after a day. */
+/** Of one person; what nobody goes on with is given up. */
 const mostUnderWay = 100;
 
 /** What is known of a request while the library works on it. */
@@ -103,7 +104,7 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
     work.target = await targetFor(work, name);
     const bucket = await readBucket(files, name.bucket);
     await checkMayWrite(files, work.target);
-    checkType(cleanType(metadata.contentType ?? undefined), bucket.allowed_mime_types);
+    checkType(cleanType(metadata.contentType), bucket.allowed_mime_types);
     readMetadata(metadata.metadata ?? undefined);
     work.sizeLimit = Math.min(bucket.file_size_limit ?? files.sizeLimit, files.sizeLimit);
   }
@@ -143,10 +144,10 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
       passesOn(work.request.raw);
     },
     async onUploadCreate(request, { id: version, metadata = {}, size }) {
-      const { target } = known(request);
+      const { target, sizeLimit = files.quotas.unknownBytes } = known(request);
       if (target === undefined) throw new Error('An upload was created before it was allowed');
       const { caller, sub, name, upsert } = target;
-      await checkQuota(files, name, size ?? files.quotas.unknownBytes);
+      await checkQuota(files, name, size ?? sizeLimit);
       if (sub !== undefined && (await uploadsUnderWay(files, sub)) >= mostUnderWay)
         throw filesError(
           'QuotaExceeded',
@@ -184,12 +185,12 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
 /** From parts to an object. What is refused for good is removed; what merely failed is tried again by the next request. */
 async function finish(files: FilesContext, target: Target, row: UploadRow): Promise<void> {
   const { version, metadata } = row;
-  const type = cleanType(metadata.contentType ?? undefined);
+  const type = cleanType(metadata.contentType);
   const seconds = metadata.cacheControl ?? '';
   // The server went down after the row was written.
   if (await isClaimed(files, version)) return noteFinished(files, version);
   try {
-    const stored = await files.store.finish(version);
+    const stored = await files.store.finish(version, row.size ?? 0);
     if (stored.size !== row.size)
       throw filesError('InvalidRequest', 'The parts do not make up the length of the upload');
     const { allowed_mime_types: allowed } = await readBucket(files, row.bucket_id);

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { FilesContext } from '../files-context.ts';
 import {
+  beginsWithinMs,
   declareSize,
   expiresAfterMs,
   findUploadRow,
@@ -23,7 +24,7 @@ export class PartStore extends DataStore {
 
   /** The row is written before, by who knows whose it is. */
   override async create(upload: Upload): Promise<Upload> {
-    upload.creation_date = new Date().toISOString();
+    upload.creation_date = new Date(Date.now() - expiresAfterMs + beginsWithinMs).toISOString();
     return upload;
   }
 
@@ -41,7 +42,7 @@ export class PartStore extends DataStore {
       id: version,
       offset: await this.lengthOf(row),
       metadata: row.metadata,
-      // Counted by the library from then on; a day was added each time somebody went on with it.
+      // The library counts a day from then on, whenever the upload will be given up.
       creation_date: new Date(Date.parse(row.expires_at) - expiresAfterMs).toISOString(),
       ...(row.size === null ? {} : { size: row.size }),
     });

@@ -7,6 +7,8 @@ import { serverCaller } from '../server-caller.ts';
 
 /** After this much silence an upload is given up. */
 export const expiresAfterMs = 24 * 3600 * 1000;
+/** One of which no byte has come counts against the quota all the same. */
+export const beginsWithinMs = 3600 * 1000;
 
 export interface UploadRow {
   readonly version: string;
@@ -29,12 +31,12 @@ export async function addUploadRow(
     files,
     serverCaller,
     sql`with noted as (
-        insert into private.unclaimed_files (version, due_at) values (${row.version}, now() + interval '1 day')
+        insert into private.unclaimed_files (version, due_at) values (${row.version}, now() + interval '1 hour')
       )
       insert into private.resumable_uploads
         (version, bucket_id, name, caller_role, caller_sub, upsert, size, metadata, expires_at)
       values (${row.version}, ${row.bucket_id}, ${row.name}, ${row.caller_role}, ${row.caller_sub}, ${row.upsert},
-        ${row.size}::bigint, ${row.metadata}::jsonb, now() + interval '1 day')`,
+        ${row.size}::bigint, ${row.metadata}::jsonb, now() + interval '1 hour')`,
   );
 }
 

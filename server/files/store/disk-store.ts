@@ -2,7 +2,6 @@
 // never become paths; a version that is not a UUID is refused.
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -36,7 +35,8 @@ export class DiskStore implements FileStore {
   async append(version: string, at: number, bytes: AsyncIterable<Buffer>): Promise<number> {
     const incoming = this.#incoming(version);
     const handle = await makeFolder(dirname(incoming))
-      .then(() => open(incoming, constants.O_CREAT | constants.O_WRONLY))
+      // What has been begun is there, unless another node has made a file of it meanwhile.
+      .then(() => open(incoming, constants.O_WRONLY | (at === 0 ? constants.O_CREAT : 0)))
       .catch(refuse);
     try {
       let end = at;
@@ -66,16 +66,16 @@ export class DiskStore implements FileStore {
     return 0;
   }
 
-  async finish(version: string): Promise<StoredFile> {
+  async finish(version: string, size: number): Promise<StoredFile> {
     const [incoming, place] = [this.#incoming(version), this.#place(version)];
     await this.#makeFolders(version).catch(refuse);
-    // There without a part only when the upload is empty, or when this was done before.
     if ((await stat(place).catch(noneWhenMissing)) === null) {
-      await (await open(incoming, 'a')).close();
-      await rename(incoming, place);
+      // Another node may be first: nothing is made here that could take the place of what it has put there.
+      const renamed = await rename(incoming, place).then(() => true, noneWhenMissing);
+      if (renamed === null && size === 0) await makeEmpty(place);
       await syncFolder(dirname(place));
     }
-    return hashOf(createReadStream(place, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>);
+    return hashOf(await this.read(version));
   }
 
   async sizeOf(version: string): Promise<number | null> {
@@ -102,9 +102,10 @@ export class DiskStore implements FileStore {
     try {
       await makeFolder(dirname(place));
       // Files never change, so a second name for the same bytes is as good as a copy.
-      await link(source, place).catch((error: NodeJS.ErrnoException) => {
+      await link(source, place).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') throw new MissingFile(from);
-        return copyFile(source, place, constants.COPYFILE_FICLONE);
+        await copyFile(source, place, constants.COPYFILE_FICLONE);
+        await syncFile(place);
       });
       await syncFolder(dirname(place));
     } catch (error) {
@@ -162,10 +163,26 @@ async function writeSynced(path: string, bytes: AsyncIterable<Buffer>): Promise<
   }
 }
 
+async function makeEmpty(path: string): Promise<void> {
+  const handle = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return null;
+    throw error;
+  });
+  await handle?.close();
+}
+
 /** The new name is as lasting as the bytes only once its folder is synced; Windows has no such thing. */
 async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
+  if (process.platform !== 'win32') await sync(path, 'r');
+}
+
+/** Windows syncs only what may be written. */
+function syncFile(path: string): Promise<void> {
+  return sync(path, 'r+');
+}
+
+async function sync(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags);
   try {
     await handle.sync();
   } finally {

@@ -26,8 +26,8 @@ export interface FileStore {
   append(version: string, at: number, bytes: AsyncIterable<Buffer>): Promise<number>;
   /** How many bytes of it have arrived for good. */
   lengthOf(version: string): Promise<number>;
-  /** Makes the parts a file as `put` would have; doing it twice does no harm. */
-  finish(version: string): Promise<StoredFile>;
+  /** Makes the parts, which are `size` bytes, a file as `put` would have; doing it twice does no harm, nor does doing it on two nodes at once. */
+  finish(version: string, size: number): Promise<StoredFile>;
   /** Of a whole file; null when there is none. */
   sizeOf(version: string): Promise<number | null>;
   /** Rejects with `MissingFile` when there is none, before a byte is sent. */

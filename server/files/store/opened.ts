@@ -114,19 +114,30 @@ function pumpFile(
   });
 }
 
-/** Of bytes that come from elsewhere anyway. */
-export async function openStream(stream: Readable, length: number): Promise<Opened> {
+/** Of bytes that come from elsewhere anyway. They are counted: one more or less would be taken for the beginning of the next answer, or the other way round. */
+export async function openStream(stream: Readable, length: number, name: string): Promise<Opened> {
+  const pieces = counted(stream, length, name);
   if (length > shortBytes)
     return {
       cancel: () => void stream.destroy(),
       async pump(take) {
-        for await (const piece of stream as AsyncIterable<Buffer>)
+        for await (const piece of pieces)
           await new Promise<void>((resolve, reject) => take(piece, (error) => (error ? reject(error) : resolve())));
       },
     };
   const parts: Buffer[] = [];
-  for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
+  for await (const part of pieces) parts.push(part);
   return Buffer.concat(parts);
 }
 
-export const cutShort = (path: string): Error => new Error(`The file ${path} has fewer bytes than its row says`);
+async function* counted(stream: Readable, length: number, name: string): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > length) break;
+    yield piece;
+  }
+  if (size !== length) throw cutShort(name);
+}
+
+export const cutShort = (path: string): Error => new Error(`The file ${path} has other bytes than its row says`);

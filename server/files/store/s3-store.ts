@@ -30,6 +30,12 @@ export interface S3Settings {
 /** Held in memory, two at a time for each upload; 10,000 of them are the largest file. */
 const partBytes = 8 * 1024 * 1024;
 
+/** Each download under way holds one for as long as its receiver takes: the 50 that are usual would be held by 50 slow ones, and nobody else got anything. */
+const connections = { keepAlive: true, maxSockets: 5000 };
+const connectsWithinMs = 10_000;
+/** A connection over which nothing goes for so long is closed: the service hangs, or the receiver takes nothing. */
+const silentForMs = 5 * 60_000;
+
 interface Part {
   readonly key: string;
   readonly start: number;
@@ -107,14 +113,13 @@ export class S3Store implements FileStore {
 
   async lengthOf(version: string): Promise<number> {
     const parts = await this.#parts(version);
-    const last = parts.at(-1);
-    return last === undefined ? ((await this.sizeOf(version)) ?? 0) : last.start + last.size;
+    return parts.length === 0 ? ((await this.sizeOf(version)) ?? 0) : lengthOf(parts);
   }
 
-  async finish(version: string): Promise<StoredFile> {
+  async finish(version: string, size: number): Promise<StoredFile> {
     const parts = await this.#parts(version);
-    // Put together before, or an upload without a byte.
-    if (parts.length === 0 && (await this.sizeOf(version)) !== null) return hashOf(await this.read(version));
+    // Put together before; another node may be removing the parts just now.
+    if (lengthOf(parts) !== size && (await this.sizeOf(version)) === size) return hashOf(await this.read(version));
     const stored = await this.put(version, this.#readParts(parts));
     for (const { key } of parts) await this.#delete(key);
     return stored;
@@ -139,7 +144,7 @@ export class S3Store implements FileStore {
   }
 
   async open(version: string, range: ByteRange): Promise<Opened> {
-    return openStream(await this.read(version, range), range.end - range.start + 1);
+    return openStream(await this.read(version, range), range.end - range.start + 1, version);
   }
 
   async copy(from: string, to: string): Promise<void> {
@@ -198,12 +203,24 @@ export function openS3({ region, endpoint, credentials, pathStyle }: S3Settings)
   return new S3Client({
     region,
     forcePathStyle: pathStyle,
+    requestHandler: {
+      httpAgent: connections,
+      httpsAgent: connections,
+      connectionTimeout: connectsWithinMs,
+      socketTimeout: silentForMs,
+    },
     // Other services than Amazon's do not know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === null ? {} : { endpoint }),
     ...(credentials === null ? {} : { credentials }),
   });
+}
+
+/** Of parts that follow one another from the first byte on. */
+function lengthOf(parts: readonly Part[]): number {
+  const last = parts.at(-1);
+  return last === undefined ? 0 : last.start + last.size;
 }
 
 function keyOf(version: string): string {

@@ -25,8 +25,8 @@ export class StoresInTurn implements FileStore {
     return this.#first.lengthOf(version);
   }
 
-  finish(version: string): Promise<StoredFile> {
-    return this.#first.finish(version);
+  finish(version: string, size: number): Promise<StoredFile> {
+    return this.#first.finish(version, size);
   }
 
   async sizeOf(version: string): Promise<number | null> {

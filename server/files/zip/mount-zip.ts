@@ -102,7 +102,7 @@ function sendZip(
   zip.on('error', fail);
   zip.outputStream.on('error', fail);
   const names = nameEntries(found.map(({ name }) => name.slice(folder.key.length + 1)));
-  for (const [at, { version, size, updated_at: updatedAt }] of found.entries())
+  const add = ({ version, size, updated_at: updatedAt }: File, at: number): void =>
     zip.addReadStreamLazy(names[at] ?? version, { size, compress: false, mtime: new Date(updatedAt) }, (give) => {
       if (output.destroyed) return;
       files.store.read(version).then(
@@ -116,7 +116,14 @@ function sendZip(
         (error: unknown) => fail(error as Error),
       );
     });
-  zip.end();
+  try {
+    found.forEach(add);
+    zip.end();
+  } catch (error) {
+    // The first file is being opened already.
+    output.destroy();
+    throw error;
+  }
   zip.outputStream.pipe(output);
   const { download } = request.query as { download?: string };
   return reply

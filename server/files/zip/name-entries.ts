@@ -1,12 +1,17 @@
 // Names of files inside a zip: their paths in the folder, without the ids that only keep them apart in storage, each of them once.
 
+/** What some file system does not take in a name; a zip takes none that begins like a drive. */
+const refused = /[\p{Cc}\\:*?"<>|]/gu;
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function nameEntries(paths: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return paths.map((path) => {
     const parts = path.split('/');
-    const kept = parts.filter((part, at) => at === parts.length - 1 || !id.test(part)).join('/');
+    const kept = parts
+      .filter((part, at) => at === parts.length - 1 || !id.test(part))
+      .join('/')
+      .replace(refused, '_');
     const dot = kept.lastIndexOf('.');
     const [stem, extension] = dot > kept.lastIndexOf('/') + 1 ? [kept.slice(0, dot), kept.slice(dot)] : [kept, ''];
     let name = kept;

@@ -1,0 +1,21 @@
+// Media types, which go into the Content-Type of downloads as they are: what may stand there, whether it comes in now or was stored before.
+
+export const anyBytes = 'application/octet-stream';
+
+const longest = 255;
+/** No comma anywhere, not even in quotes: browsers part the header there, and take the last type they find. */
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w!#$%&'*+.^`|~-]+=([\w!#$%&'*+.^`|~-]+|"[ !#-+--[\]-~]*"))*$/;
+
+export function isMediaType(type: unknown): type is string {
+  return typeof type === 'string' && type.length <= longest && mediaType.test(type);
+}
+
+/** What is none is sent as bytes of any kind, which no browser shows. */
+export function cleanType(type: unknown): string {
+  return isMediaType(type) ? type : anyBytes;
+}
+
+/** Without its parameters. */
+export function bareOf(type: string): string {
+  return type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
