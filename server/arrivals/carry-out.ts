@@ -4,6 +4,7 @@ import type { Caller } from '../database/types.ts';
 import { PostgresError } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
 import type { SaveFile } from '../imports/files-of.ts';
+import { shorten } from '../imports/shorten.ts';
 import { undoImport } from '../imports/undo-import.ts';
 import { writeImport } from '../imports/write-import.ts';
 import type { Services } from '../services.ts';
@@ -97,5 +98,5 @@ function failureOf(error: unknown): string | null {
   if (error instanceof CatalogError) return error.code.startsWith('KB82') ? error.message : null;
   if (!(error instanceof PostgresError)) return 'The file could not be brought in.';
   if (error.sqlstate === '42501') return 'You may not write in this project any more.';
-  return /^(08|40|53|57)/.test(error.sqlstate) ? null : error.message.slice(0, 300);
+  return /^(08|40|53|57)/.test(error.sqlstate) ? null : shorten(error.message, 300);
 }

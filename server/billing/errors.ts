@@ -48,7 +48,11 @@ export const billingErrors = declareErrors({
     when: 'A test event reaches a service with a live key, or the other way round.',
     next: 'Use key and signing secret of the same mode.',
   },
-  KB714: { status: 429, when: 'One caller starts too many checkouts.', next: 'Wait as long as Retry-After says.' },
+  KB714: {
+    status: 429,
+    when: 'One caller starts too many checkouts, or asks for the portal too often.',
+    next: 'Wait as long as Retry-After says.',
+  },
 });
 
 export function billingError(code: keyof typeof billingErrors, words: ErrorWords | string): CatalogError {

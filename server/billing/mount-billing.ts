@@ -27,6 +27,19 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
   const mode = providerMode(config.billing);
   const rule = { siteUrl: services.siteUrl, redirects: config.billing.redirects };
 
+  /** The provider answers only so many requests of all of us. */
+  const ration = async (caller: string, words: string): Promise<void> => {
+    const { allowed, retryAfterSeconds } = await limits.take(
+      { name: 'checkout', points: 60, windowSeconds: 60 },
+      caller,
+    );
+    if (!allowed)
+      throw billingError('KB714', {
+        message: `${words} Try again in ${retryAfterSeconds} seconds.`,
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      });
+  };
+
   if (provider !== null) {
     const { changed } = await rememberMode(database, mode);
     log.info({ mode }, `billing is on, with a ${mode === 'unknown' ? 'key of unknown mode' : `${mode} key`}`);
@@ -45,15 +58,7 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
     door.post('/api/billing/create-checkout', described(createCheckout), async (request, reply) => {
       const wanted = readCheckoutRequest(readJsonObject(request), rule);
       if (provider === null) throw notConfigured();
-      const { allowed, retryAfterSeconds } = await limits.take(
-        { name: 'checkout', points: 60, windowSeconds: 60 },
-        networkOf(request.ip),
-      );
-      if (!allowed)
-        throw billingError('KB714', {
-          message: `Too many checkouts were started from here. Try again in ${retryAfterSeconds} seconds.`,
-          headers: { 'retry-after': String(retryAfterSeconds) },
-        });
+      await ration(networkOf(request.ip), 'Too many checkouts were started from here.');
       const user = await readSignedIn(services, request, reply);
       const customer = user === null ? null : await findCustomer(database, user.id, mode);
       const url = await provider.createCheckout(writeOrder(wanted, user, customer), idempotencyKey(request, user));
@@ -64,6 +69,7 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
       const user = await readSignedIn(services, request, reply);
       if (user === null) throw billingError('KB706', 'Not signed in');
       const { returnUrl } = readPortalRequest(readJsonObject(request), rule);
+      await ration(user.id, 'You asked for the billing portal too often.');
       const customer = await findCustomer(database, user.id, mode);
       if (customer === null)
         throw billingError('KB708', "You don't have a billing account yet. Make a purchase first.");

@@ -64,9 +64,11 @@ function tooManyWaiting(waiting: number): ErrorWords {
   };
 }
 
-/** Postgres itself has run out of something: disk, memory, connections. Null: it has not. */
+/** Postgres itself has run out of something: disk, memory, connections; or it is being stopped or started. Null: neither. */
 export function exhausted(thrown: unknown): DatabaseTrouble | null {
-  if (!(thrown instanceof PostgresError && thrown.sqlstate.startsWith('53'))) return null;
+  if (!(thrown instanceof PostgresError)) return null;
+  if (thrown.sqlstate === '57P01' || thrown.sqlstate === '57P03') return interrupted(thrown);
+  if (!thrown.sqlstate.startsWith('53')) return null;
   const isFull = thrown.sqlstate === '53100';
   return new DatabaseTrouble('overloaded', {
     message: isFull ? "There is no room left on the database's disk" : 'The database has too much to do at the moment',

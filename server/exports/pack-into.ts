@@ -27,6 +27,10 @@ const pieceLength = 64 * 1024;
 /** Packing so little costs more than it saves, when there are many. */
 const shortBytes = 1024;
 
+/** A zip knows no time before it, and none after. */
+const [earliest, latest] = [Date.UTC(1980, 0, 1), Date.UTC(2106, 0, 1)];
+const inZip = (at: Date): Date => new Date(Math.min(Math.max(at.getTime() || 0, earliest), latest));
+
 export function packInto(out: Writable): Zip {
   const zip = new yazl.ZipFile() as yazl.ZipFile & { entries: Entry[] };
   const list = new ListOfEntries();
@@ -49,7 +53,7 @@ export function packInto(out: Writable): Zip {
     if (Buffer.isBuffer(content)) return addWhole(name, content, at, isPacked);
     // It is given away, not kept, when its turn comes.
     let given: Readable | null = content;
-    zip.addReadStreamLazy(name, { mtime: at, compress: !isPacked }, (take) => {
+    zip.addReadStreamLazy(name, { mtime: inZip(at), compress: !isPacked }, (take) => {
       if (given !== null) take(null, given);
       given = null;
     });
@@ -58,7 +62,7 @@ export function packInto(out: Writable): Zip {
 
   /** A stream for each of many small ones would cost more than they do. */
   async function addWhole(name: string, content: Buffer, at: Date, isPacked: boolean): Promise<void> {
-    zip.addBuffer(content, name, { mtime: at, compress: !isPacked && content.length > shortBytes });
+    zip.addBuffer(content, name, { mtime: inZip(at), compress: !isPacked && content.length > shortBytes });
     const entry = zip.entries.at(-1);
     while (entry !== undefined && entry.state !== isWritten) {
       await nextTurn();

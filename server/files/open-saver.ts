@@ -42,7 +42,8 @@ export async function openSaver(
       }
     }
     try {
-      const target = { caller, sub: userId, name: { bucket: 'attachments', key: checkKey(key) }, upsert: false };
+      // What broke off between these bytes and what tells of them brings them once more.
+      const target = { caller, sub: userId, name: { bucket: 'attachments', key: checkKey(key) }, upsert: true };
       await saveUpload(files, target, async (bucket) => {
         const upload = readFrom(bytes, type, bucket, config.files.sizeLimit);
         return { ...upload, bytes: counted(upload.bytes) };

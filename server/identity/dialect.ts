@@ -24,14 +24,15 @@ export interface ErrorBody {
 /** Anything thrown, as something this door may say. */
 export function toCatalogError(thrown: unknown, request: FastifyRequest): CatalogError {
   if (thrown instanceof SessionFault) return ofSessionFault(thrown);
-  if (thrown instanceof PostgresError) {
+  const trouble = exhausted(thrown);
+  if (thrown instanceof PostgresError && trouble === null) {
     // Class 22: a value that Postgres cannot hold, such as a NUL character in a text.
     if (thrown.sqlstate.startsWith('22'))
       return refuse('validation_failed', `A value cannot be stored: ${thrown.message}`);
     request.log.error({ err: thrown, route: request.routeOptions.url }, 'the database refused');
     return refuse('unexpected_failure', 'Database error, see the log of the server', { cause: thrown });
   }
-  const error = asCatalogError(exhausted(thrown) ?? thrown, request);
+  const error = asCatalogError(trouble ?? thrown, request);
   if (error.code === 'KB500')
     return refuse('unexpected_failure', 'Unexpected failure, please check server logs for more information');
   if (error.code === 'KB400') return refuse('bad_json', `Could not parse request body as JSON: ${error.message}`);

@@ -213,7 +213,7 @@ export const identityErrors = declareErrors({
     next: 'Use one of them.',
   },
   user_already_exists: { status: 422, when: 'The address has an account.', next: 'Sign in instead.' },
-  user_banned: { status: 400, when: 'The account is banned.', next: 'FlowSecrets to the operator.' },
+  user_banned: { status: 400, when: 'The account is banned.', next: 'Write to the operator.' },
   user_not_found: {
     status: 404,
     when: 'There is no such account (401 when it is the account of the token).',

@@ -1,6 +1,11 @@
-// An import as a row, before anything is written, so that it can be taken back however it ends: a new one, or one that broke off and goes on.
+// An import as a row, before anything is written, so that it can be taken back however it ends: a new one, or one that broke off and goes on;
+// and what the row says of how far it is.
 
 import type { ImportOptions } from './import-options.ts';
+import type { Problem } from './neutral.ts';
+import { shorten, shortened } from './shorten.ts';
+
+const mostProblems = 2000;
 
 interface Begun {
   readonly id: string;
@@ -20,9 +25,24 @@ export async function beginImport(
       })
     : database.objectsAs<Begun>(caller, {
         text: `insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, $4) returning id, counts`,
-        values: [projectId, read.project.source, fileName.slice(0, 500), String(total)],
+        values: [projectId, read.project.source, shorten(fileName, 500), String(total)],
       }));
   const found = begun ?? { id: '', counts: {} };
   await onBegin?.(found.id);
   return found;
+}
+
+export async function tellImport(
+  { database, caller }: ImportOptions,
+  importId: string,
+  state: 'running' | 'done' | 'cancelled' | 'failed',
+  done: number,
+  counts: { readonly made: number; readonly updated: number },
+  problems: readonly Problem[],
+): Promise<void> {
+  const told = JSON.stringify(shortened(problems.slice(0, mostProblems)));
+  await database.runAs(caller, {
+    text: `update private.imports set state = $2, done = $3, counts = $4::jsonb, problems = $5::jsonb, updated_at = now() where id = $1`,
+    values: [importId, state, String(done), JSON.stringify(counts), told],
+  });
 }

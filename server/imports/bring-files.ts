@@ -1,11 +1,12 @@
 // Files that came in the zip, saved as attachments of the tasks that name them. What is refused is told, and stands in the description.
 
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { PostgresError, type Transaction } from '../database/types.ts';
 import { NotSaved } from './files-of.ts';
 import type { ImportOptions } from './import-options.ts';
 import { type Attachment, type Problem, type Task, UnreadableFile } from './neutral.ts';
 import { note } from './prepare-places.ts';
+import { shorten } from './shorten.ts';
 import { whileImporting } from './while-importing.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -34,8 +35,10 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
+const longestType = 255;
+
 const typeOf = ({ name, type }: Pick<Attachment, 'name' | 'type'>): string =>
-  type !== null && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)
+  type !== null && type.length <= longestType && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)
     ? type
     : (types[/\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream');
 
@@ -95,9 +98,30 @@ export async function bringFile(
       error instanceof UnreadableFile ||
       (error instanceof PostgresError && !/^(42501|08|53|57)/.test(error.sqlstate));
     if (!isRefusal) throw error;
-    problems.push({ kind: 'not_attached', line: null, about: `${shown}: ${(error as Error).message}`.slice(0, 300) });
+    await removeBytes(options, key);
+    problems.push({ kind: 'not_attached', line: null, about: `${shown}: ${(error as Error).message}` });
     return false;
   }
+}
+
+/** Of a file whose row was refused; not where another run of this import wrote the row. */
+async function removeBytes(
+  { database, caller, projectId }: Pick<ImportOptions, 'database' | 'caller' | 'projectId'>,
+  key: string,
+): Promise<void> {
+  await database.runAs(caller, {
+    text: `delete from storage.objects where bucket_id = 'attachments' and name = $2
+      and not exists (select from public.task_attachments f where f.project_id = $1 and f.object_path = $2)`,
+    values: [projectId, key],
+  });
+}
+
+/** The same each time that this import comes to the file, so that one which broke off after the bytes goes on with them. */
+function idOf(importId: string, taskId: string, origin: string): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([importId, taskId, origin]))
+    .digest('hex');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
 /** Those of some tasks that are not there yet. */
@@ -113,7 +137,7 @@ export async function bringFiles(
     task.attachments.map((file) => ({
       ...file,
       taskId,
-      origin: `${task.origin.slice(0, 150)}/${file.origin}`.slice(0, 300),
+      origin: shorten(`${shorten(task.origin, 150)}/${file.origin}`, 300),
     })),
   );
   if (files.length === 0) return;
@@ -127,7 +151,7 @@ export async function bringFiles(
   for (const file of files) {
     if (signal?.aborted || isThere.has(file.origin)) continue;
     isThere.add(file.origin);
-    const id = randomUUID();
+    const id = idOf(importId, file.taskId, file.origin);
     const isHere = await bringFile(options, { ...file, id, entry: file.entry ?? '' }, problems, async (tx) => {
       await note(tx, importId, 'attachment', [id]);
       await tx.run({

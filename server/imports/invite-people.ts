@@ -56,7 +56,7 @@ export async function invitePeople(
       });
     } catch (error) {
       if (!(error instanceof PostgresError) || /^(08|53|57)/.test(error.sqlstate)) throw error;
-      problems.push({ kind: 'not_invited', line: null, about: `${email}: ${error.message}`.slice(0, 300) });
+      problems.push({ kind: 'not_invited', line: null, about: `${email}: ${error.message}` });
     }
   }
 }

@@ -2,7 +2,8 @@
 
 import type { Transaction } from '../database/types.ts';
 import type { Project, State } from './neutral.ts';
-import { whole, withLeftovers } from './settle.ts';
+import { withLeftovers } from './settle.ts';
+import { shorten } from './shorten.ts';
 
 export interface Places {
   /** By lower-cased name. */
@@ -72,7 +73,7 @@ export async function preparePlaces(
 function statesOf({ states, tasks }: Project): State[] {
   const byName = new Map<string, State>();
   for (const { name, kind } of states) {
-    const called = name.replaceAll(/\s+/g, ' ').trim().slice(0, 100);
+    const called = placeName(name);
     if (called !== '' && !byName.has(called.toLowerCase())) byName.set(called.toLowerCase(), { name: called, kind });
   }
   const kinds = new Set([...byName.values()].map(({ kind }) => kind));
@@ -106,7 +107,7 @@ async function describe(tx: Transaction, projectId: string, project: Project): P
   if (words.trim() === '') return;
   await tx.run({
     text: "update public.projects set description = $2 where id = $1 and description = ''",
-    values: [projectId, whole(words, longestDescription)],
+    values: [projectId, shorten(words, longestDescription)],
   });
 }
 
@@ -121,9 +122,9 @@ async function prepareLabels(
     values: [projectId],
   });
   const labels = new Map(here.map(({ id, name }) => [name.toLowerCase(), id]));
-  const used = new Set(project.tasks.flatMap((task) => task.labels.map(labelName).map((name) => name.toLowerCase())));
+  const used = new Set(project.tasks.flatMap((task) => task.labels.map(placeName).map((name) => name.toLowerCase())));
   const colors = new Map(
-    project.labels.map(({ name, color }) => [labelName(name).toLowerCase(), { name: labelName(name), color }]),
+    project.labels.map(({ name, color }) => [placeName(name).toLowerCase(), { name: placeName(name), color }]),
   );
   const missing = [...colors].flatMap(([key, label]) =>
     key !== '' && used.has(key) && !labels.has(key) ? [label] : [],
@@ -143,8 +144,9 @@ async function prepareLabels(
   return labels;
 }
 
-export function labelName(name: string): string {
-  return name.replaceAll(/\s+/g, ' ').trim().slice(0, 100);
+/** Of a column or a label. */
+export function placeName(name: string): string {
+  return shorten(name.replaceAll(/\s+/g, ' ').trim(), 100);
 }
 
 /** Says that the import made these rows. */

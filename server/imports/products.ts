@@ -22,6 +22,7 @@ import { readRows } from './read-rows.ts';
 import { readTable, type Table, textOf } from './read-table.ts';
 import { openSource, type Source } from './source.ts';
 import { readWhole, wholeOf } from './whole-project.ts';
+import { withoutNul } from './without-nul.ts';
 
 interface JsonProduct {
   readonly name: string;
@@ -175,9 +176,7 @@ async function readOurs(source: Source, choices: FileChoices): Promise<Read | nu
 }
 
 function jsonOf(bytes: Buffer, atOnce: AtOnce | null): unknown {
-  const text = textOf(bytes)
-    .replace(/^\ufeff/, '')
-    .replaceAll('\\u0000', '');
+  const text = withoutNul(textOf(bytes).replace(/^\ufeff/, ''));
   atOnce?.takeJson(text);
   try {
     return JSON.parse(text);

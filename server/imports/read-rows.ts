@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream';
 import { isRow } from './at-once.ts';
 import { type Row, UnreadableFile } from './neutral.ts';
+import { withoutNul } from './without-nul.ts';
 
 const head = /^\{"format":"kanbase\.projects","version":\d+,/;
 const table = /^"([a-z0-9_]{1,63})":\[/;
@@ -102,7 +103,7 @@ const rowOf = (line: string): Row | null =>
 function objectOf(text: string): object | null {
   if (!isRow(text)) return null;
   try {
-    const value: unknown = JSON.parse(text.replaceAll('\\u0000', ''));
+    const value: unknown = JSON.parse(withoutNul(text));
     return typeof value === 'object' ? value : null;
   } catch {
     return null;

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
 import type { AtOnce } from './at-once.ts';
 import { type Problem, UnreadableFile } from './neutral.ts';
+import { shorten } from './shorten.ts';
 
 export interface Row {
   readonly line: number;
@@ -57,10 +58,14 @@ export async function readTable(bytes: Buffer, atOnce: AtOnce | null = null): Pr
     skip_records_with_error: true,
     max_record_size: longestRow,
     on_skip: (error: CsvError | undefined) =>
-      void problems.push({ kind: 'broken_row', line: ended + 1, about: (error?.message ?? '').slice(0, 300) }),
+      void problems.push({ kind: 'broken_row', line: ended + 1, about: error?.message ?? '' }),
   });
   function* pieces(): Generator<string> {
-    for (let at = 0; at < text.length; at += piece) yield text.slice(at, at + piece);
+    for (let at = 0; at < text.length; ) {
+      const next = shorten(text.slice(at), piece);
+      at += next.length;
+      yield next;
+    }
   }
   try {
     for await (const { record, info } of Readable.from(pieces()).pipe(parser) as AsyncIterable<{
@@ -78,12 +83,12 @@ export async function readTable(bytes: Buffer, atOnce: AtOnce | null = null): Pr
       if (record.every((cell) => cell.trim() === '')) continue;
       if (rows.length >= mostRows) throw new UnreadableFile(`The file has more than ${mostRows} rows.`);
       if (record.length > header.length)
-        problems.push({ kind: 'too_many_cells', line, about: record.slice(header.length).join(' ').slice(0, 300) });
+        problems.push({ kind: 'too_many_cells', line, about: record.slice(header.length).join(' ') });
       rows.push({ line, cells: record });
     }
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
-    problems.push({ kind: 'broken_row', line: ended + 1, about: (error as Error).message.slice(0, 300) });
+    problems.push({ kind: 'broken_row', line: ended + 1, about: (error as Error).message });
   }
   if (header === null) throw new UnreadableFile('The file is empty.');
   return { header, rows, problems };

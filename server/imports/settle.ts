@@ -2,22 +2,22 @@
 // circle. Each is told with its line; what has no room goes into the description, and what has none there into comments.
 
 import type { Comment, Problem, Project, Read, Task } from './neutral.ts';
+import { shorten, shortened } from './shorten.ts';
 
 const longestTitle = 500;
 const longestDescription = 100_000;
 const longestComment = 45_000;
-const longestTold = 2000;
 const deepest = 8;
 
 export function settle({ project, problems: found }: Read): Read {
   const problems = [...found];
   const seen = new Map<string, number>();
   const named: Task[] = project.tasks.map((task) => {
-    const origin = task.origin.slice(0, 250);
+    const origin = shorten(task.origin, 250);
     const times = (seen.get(origin) ?? 0) + 1;
     seen.set(origin, times);
     if (times === 1) return { ...task, origin };
-    problems.push({ kind: 'twice', line: task.line, about: origin.slice(0, 200) });
+    problems.push({ kind: 'twice', line: task.line, about: origin });
     return { ...task, origin: `${origin}#${times}` };
   });
   const names = new Map<string, string>();
@@ -29,9 +29,9 @@ export function settle({ project, problems: found }: Read): Read {
   const linked = named.map((task) => link(task, find, problems));
   const about = project.description ? [['Description', project.description] as const] : [];
   for (const [name, value] of [...about, ...(project.leftovers ?? [])])
-    problems.push({ kind: 'of_the_project', line: null, about: whole(`${name}: ${value}`, longestTold) });
+    problems.push({ kind: 'of_the_project', line: null, about: `${name}: ${value}` });
   const tasks = inOrder(linked, problems).map((task) => withinLimits(task, project, problems));
-  return { project: { ...project, scope: project.scope.slice(0, 200), tasks }, problems };
+  return { project: { ...project, scope: shorten(project.scope, 200), tasks }, problems: shortened(problems) };
 }
 
 function link(task: Task, find: (name: string) => string | null, problems: Problem[]): Task {
@@ -39,7 +39,7 @@ function link(task: Task, find: (name: string) => string | null, problems: Probl
   let parent = task.parent === null ? null : find(task.parent);
   if (parent === task.origin) parent = null;
   if (task.parent !== null && parent === null) {
-    problems.push({ kind: 'unknown_parent', line: task.line, about: task.parent.slice(0, 200) });
+    problems.push({ kind: 'unknown_parent', line: task.line, about: task.parent });
     leftovers.push(['Parent', task.parent]);
   }
   const waitsFor: string[] = [];
@@ -47,7 +47,7 @@ function link(task: Task, find: (name: string) => string | null, problems: Probl
     const other = find(name);
     if (other !== null && other !== task.origin) waitsFor.push(other);
     else {
-      problems.push({ kind: 'unknown_predecessor', line: task.line, about: name.slice(0, 200) });
+      problems.push({ kind: 'unknown_predecessor', line: task.line, about: name });
       leftovers.push(['Waits for', name]);
     }
   }
@@ -59,18 +59,18 @@ function inOrder(tasks: readonly Task[], problems: Problem[]): Task[] {
   const byOrigin = new Map(tasks.map((task) => [task.origin, task]));
   const levels = new Map<string, number>();
   const levelOf = (task: Task): number => {
-    const path: Task[] = [];
+    const path = new Set<Task>();
     for (let one: Task | undefined = task; one !== undefined && !levels.has(one.origin); ) {
-      if (path.includes(one)) {
+      if (path.has(one)) {
         problems.push({ kind: 'circle', line: one.line, about: one.parent ?? '' });
         byOrigin.set(one.origin, without(one, 'Parent'));
         levels.set(one.origin, 1);
         break;
       }
-      path.push(one);
+      path.add(one);
       one = one.parent === null ? undefined : byOrigin.get(one.parent);
     }
-    for (const one of path.reverse()) {
+    for (const one of [...path].reverse()) {
       if (levels.has(one.origin)) continue;
       const level = one.parent === null ? 1 : (levels.get(one.parent) ?? 0) + 1;
       if (level > deepest) {
@@ -95,7 +95,7 @@ function without(task: Task, name: string): Task {
 /** Follows what waits for what, and leaves out what would lead back. */
 function withoutCircles(tasks: readonly Task[], problems: Problem[]): Task[] {
   const byOrigin = new Map(tasks.map((task) => [task.origin, task]));
-  const kept = new Map<string, string[]>();
+  const kept = new Map(tasks.map((task): [string, string[]] => [task.origin, []]));
   const state = new Map<string, 'open' | 'left'>();
   for (const first of tasks) {
     const stack: { task: Task; next: number }[] = state.has(first.origin) ? [] : [{ task: first, next: 0 }];
@@ -107,9 +107,9 @@ function withoutCircles(tasks: readonly Task[], problems: Problem[]): Task[] {
         state.set(task.origin, 'left');
         stack.pop();
       } else if (state.get(name) === 'open') {
-        problems.push({ kind: 'circle', line: task.line, about: name.slice(0, 200) });
+        problems.push({ kind: 'circle', line: task.line, about: name });
       } else {
-        kept.set(task.origin, [...(kept.get(task.origin) ?? []), name]);
+        kept.get(task.origin)?.push(name);
         const other = byOrigin.get(name);
         if (other !== undefined && !state.has(name)) {
           state.set(name, 'open');
@@ -120,26 +120,26 @@ function withoutCircles(tasks: readonly Task[], problems: Problem[]): Task[] {
   }
   return tasks.map((task) => {
     const waitsFor = kept.get(task.origin) ?? [];
-    const lost = task.waitsFor.filter((name) => !waitsFor.includes(name));
+    const isKept = new Set(waitsFor);
+    const lost = task.waitsFor.filter((name) => !isKept.has(name));
     return { ...task, waitsFor, leftovers: [...task.leftovers, ...lost.map((name) => ['Waits for', name] as const)] };
   });
 }
 
 function withinLimits(task: Task, project: Project, problems: Problem[]): Task {
   const leftovers = [...task.leftovers];
-  const report = (kind: Problem['kind'], about: string) =>
-    problems.push({ kind, line: task.line, about: about.slice(0, 200) });
-  const oneLine = task.title.replaceAll(/\s+/g, ' ').trim();
+  const report = (kind: Problem['kind'], about: string) => problems.push({ kind, line: task.line, about });
+  const oneLine = task.title.toWellFormed().replaceAll(/\s+/g, ' ').trim();
   let title = oneLine;
   if (title === '') {
     report('no_title', task.description);
     title =
-      task.description.trim().split('\n', 1)[0]?.slice(0, 100).trim() ||
+      shorten(task.description.trim().split('\n', 1)[0] ?? '', 100).trim() ||
       `${project.source} ${task.origin.trim() || '?'}`;
   }
   if (title.length > longestTitle) {
     report('long_title', title);
-    title = `${whole(title, longestTitle - 1)}…`;
+    title = `${shorten(title, longestTitle - 1)}…`;
     leftovers.unshift(['Title', oneLine]);
   }
   let { start } = task;
@@ -151,13 +151,13 @@ function withinLimits(task: Task, project: Project, problems: Problem[]): Task {
   const checklist = task.checklist.flatMap((item) => {
     const words = item.title.replaceAll(/\s+/g, ' ').trim();
     if (words.length > longestTitle) leftovers.push(['Checklist', words]);
-    return words === '' ? [] : [{ ...item, title: whole(words, longestTitle) }];
+    return words === '' ? [] : [{ ...item, title: shorten(words, longestTitle) }];
   });
-  const description = withLeftovers(task.description, leftovers);
+  const description = withLeftovers(task.description, leftovers).toWellFormed();
   const comments = task.comments.filter(({ body }) => body.trim() !== '').flatMap(cut);
   if (description.length <= longestDescription) return { ...task, title, start, checklist, comments, description };
   report('long_description', title);
-  const rest = description.slice(whole(description, longestDescription).length);
+  const rest = description.slice(shorten(description, longestDescription).length);
   const more: Comment = { origin: 'description', author: null, at: task.created, body: rest };
   return {
     ...task,
@@ -165,7 +165,7 @@ function withinLimits(task: Task, project: Project, problems: Problem[]): Task {
     start,
     checklist,
     comments: [...cut(more), ...comments],
-    description: whole(description, longestDescription),
+    description: shorten(description, longestDescription),
   };
 }
 
@@ -173,18 +173,12 @@ function withinLimits(task: Task, project: Project, problems: Problem[]): Task {
 function cut(comment: Comment): Comment[] {
   const parts: Comment[] = [];
   for (let rest = comment.body; rest !== ''; ) {
-    const body = whole(rest, longestComment);
+    const body = shorten(rest, longestComment);
     rest = rest.slice(body.length);
     const origin = comment.origin === null || parts.length === 0 ? comment.origin : `${comment.origin}+${parts.length}`;
     if (body.trim() !== '') parts.push({ ...comment, origin, body });
   }
   return parts;
-}
-
-/** No more than that, and never half a character. */
-export function whole(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.length > length && last >= 0xd800 && last <= 0xdbff ? text.slice(0, length - 1) : text.slice(0, length);
 }
 
 export function withLeftovers(description: string, leftovers: Task['leftovers']): string {

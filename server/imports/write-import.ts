@@ -2,18 +2,19 @@
 // holds nobody up, can be stopped between two of them, and goes on where it stopped.
 
 import { PostgresError } from '../database/types.ts';
-import { beginImport } from './begin-import.ts';
+import { beginImport, tellImport } from './begin-import.ts';
 import { bringFiles } from './bring-files.ts';
 import type { Imported, ImportOptions } from './import-options.ts';
 import { invitePeople } from './invite-people.ts';
 import type { Problem, Task } from './neutral.ts';
 import { note, preparePlaces } from './prepare-places.ts';
+import { shorten, shortened } from './shorten.ts';
 import { whileImporting } from './while-importing.ts';
 import { type Writing, writeTasks } from './write-tasks.ts';
 import { writeWhole } from './write-whole.ts';
 
 const rowsAtOnce = 1000;
-const mostProblems = 2000;
+
 export async function writeImport(options: ImportOptions): Promise<Imported> {
   const { database, caller, projectId, read, signal } = options;
   const { project } = read;
@@ -44,12 +45,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
   let done = 0;
   /** Tasks that were looked at and not refused. */
   let seen = 0;
-  const end = async (state: 'running' | 'done' | 'cancelled' | 'failed'): Promise<void> => {
-    await database.runAs(caller, {
-      text: `update private.imports set state = $2, done = $3, counts = $4::jsonb, problems = $5::jsonb, updated_at = now() where id = $1`,
-      values: [importId, state, String(done), JSON.stringify(counts), JSON.stringify(problems.slice(0, mostProblems))],
-    });
-  };
+  const end = (state: 'done' | 'cancelled' | 'failed') => tellImport(options, importId, state, done, counts, problems);
   try {
     for (const batch of batches(project.tasks)) {
       if (signal?.aborted) break;
@@ -70,7 +66,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
   const state = signal?.aborted ? 'cancelled' : 'done';
   await end(state);
   const unchanged = Math.max(0, seen - counts.made - counts.updated);
-  return { id: importId, state, ...counts, unchanged, problems };
+  return { id: importId, state, ...counts, unchanged, problems: shortened(problems) };
 
   function filesOf(tasks: readonly Task[]) {
     return tasks.flatMap((task) => {
@@ -103,7 +99,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
         problems.push({
           kind: 'refused',
           line: only.line,
-          about: `${only.title.slice(0, 100)}: ${error.message}`.slice(0, 300),
+          about: `${shorten(only.title, 100)}: ${error.message}`,
         });
       }
     }
@@ -180,7 +176,7 @@ async function writeDependencies(
           problems.push({
             kind: 'refused',
             line: task.line,
-            about: `${task.title.slice(0, 100)}: ${error.message}`.slice(0, 300),
+            about: `${shorten(task.title, 100)}: ${error.message}`,
           });
     }
   }

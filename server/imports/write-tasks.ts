@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/types.ts';
 import type { Problem, Project, Task } from './neutral.ts';
 import { type Invited, type Matched, nameOf } from './people.ts';
-import { labelName, note, type Places } from './prepare-places.ts';
+import { note, type Places, placeName } from './prepare-places.ts';
 
 export interface Writing {
   readonly projectId: string;
@@ -109,9 +109,7 @@ async function updateTasks(tx: Transaction, { projectId, importId }: Writing, ro
 
 function columnOf(task: Task, { places }: Writing): string {
   if (task.state === null) return task.done ? places.doneColumn : places.firstColumn;
-  return (
-    places.columns.get(task.state.replaceAll(/\s+/g, ' ').trim().slice(0, 100).toLowerCase()) ?? places.firstColumn
-  );
+  return places.columns.get(placeName(task.state).toLowerCase()) ?? places.firstColumn;
 }
 
 function rowOf(task: Task, writing: Writing): object {
@@ -136,7 +134,7 @@ async function writeLinks(tx: Transaction, tasks: readonly Task[], writing: Writ
   const id = (task: Task) => writing.ids.get(task.origin);
   const labels = tasks.flatMap((task) =>
     task.labels.flatMap((name) => {
-      const label = writing.places.labels.get(labelName(name).toLowerCase());
+      const label = writing.places.labels.get(placeName(name).toLowerCase());
       return label === undefined ? [] : [{ task: id(task), other: label }];
     }),
   );

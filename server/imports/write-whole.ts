@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/types.ts';
 import { PostgresError } from '../database/types.ts';
-import { beginImport } from './begin-import.ts';
+import { beginImport, tellImport } from './begin-import.ts';
 import { bringFile } from './bring-files.ts';
 import { finder } from './files-of.ts';
 import { text } from './from/json.ts';
@@ -13,6 +13,7 @@ import type { Imported, ImportOptions } from './import-options.ts';
 import { invitePeople } from './invite-people.ts';
 import type { Problem, Row, Whole } from './neutral.ts';
 import { note } from './prepare-places.ts';
+import { shorten, shortened } from './shorten.ts';
 import { whileImporting } from './while-importing.ts';
 import { awaiting } from './write-tasks.ts';
 
@@ -113,17 +114,8 @@ export async function writeWhole(options: ImportOptions, whole: Whole): Promise<
     made: before.made ?? 0,
   };
   let done = 0;
-  const tell = (state: string): Promise<unknown> =>
-    database.runAs(caller, {
-      text: 'update private.imports set state = $2, done = $3, counts = $4::jsonb, problems = $5::jsonb, updated_at = now() where id = $1',
-      values: [
-        importId,
-        state,
-        String(done),
-        JSON.stringify({ made: writing.made, updated: 0 }),
-        JSON.stringify(problems.slice(0, 2000)),
-      ],
-    });
+  const tell = (state: 'running' | 'done' | 'cancelled' | 'failed') =>
+    tellImport(options, importId, state, done, { made: writing.made, updated: 0 }, problems);
   try {
     if (before.made === undefined)
       await database.transactAs(caller, (tx) => emptyProject(tx, projectId, importId), whileImporting);
@@ -153,7 +145,7 @@ export async function writeWhole(options: ImportOptions, whole: Whole): Promise<
   }
   const state = signal?.aborted ? 'cancelled' : 'done';
   await tell(state);
-  return { id: importId, state, made: writing.made, updated: 0, unchanged: 0, problems };
+  return { id: importId, state, made: writing.made, updated: 0, unchanged: 0, problems: shortened(problems) };
 }
 
 /** A new id for each row, told by its old one and the import: none has to be kept, and an import that broke off goes on with the same. The first half
@@ -281,10 +273,8 @@ function spoken(row: Row, { options, names, members }: Writing): string {
   const author = text(row, 'author_id');
   if (author === '' || members.get(author) === options.userId) return text(row, 'body');
   const name = (names.get(author) ?? 'Somebody').replaceAll(/[*\n]/g, ' ');
-  return `**${name}** · ${text(row, 'created_at').slice(0, 16).replace('T', ' ')} UTC\n\n${text(row, 'body')}`.slice(
-    0,
-    50_000,
-  );
+  const when = text(row, 'created_at').slice(0, 16).replace('T', ' ');
+  return shorten(`**${name}** · ${when} UTC\n\n${text(row, 'body')}`, 50_000);
 }
 
 /** What was theirs who are invited is theirs when they join. */
@@ -315,7 +305,7 @@ async function bringAttachments({ options, whole, importId, idFor, covers, probl
     const name = text(row, 'name');
     const entry = find([`files/${text(row, 'id')}/`]);
     if (entry === null || id === null || taskId === null)
-      problems.push({ kind: 'not_attached', line: null, about: `${name.slice(0, 200)}: it is not in the file` });
+      problems.push({ kind: 'not_attached', line: null, about: `${shorten(name, 200)}: it is not in the file` });
     else {
       const file = { id, taskId, name, entry, type: text(row, 'content_type'), at: text(row, 'created_at') || null };
       if (await bringFile(options, file, problems, (tx) => note(tx, importId, 'attachment', [id]))) isHere.add(id);
@@ -374,7 +364,7 @@ async function attempt(table: Table, rows: readonly Row[], writing: Writing): Pr
       writing.problems.push({
         kind: 'refused',
         line: null,
-        about: `${table.name}: ${text(rows[0], 'title') || text(rows[0], 'name')}: ${error.message}`.slice(0, 300),
+        about: `${table.name}: ${text(rows[0], 'title') || text(rows[0], 'name')}: ${error.message}`,
       });
   }
 }

@@ -58,6 +58,10 @@ interface Row {
 const caller: Caller = { role: 'kanbase_mail', claims: '{}' };
 /** Longer than any delivery may take. */
 const leaseSeconds = 300;
+export const longestDeliveryMs = 240_000;
+
+/** What another node has sent or given up meanwhile stays as it is. */
+const isOurs = (id: string) => sql`id = ${id} and state = 'queued'`;
 
 export function openMailQueue(database: Database, key: Buffer): MailQueue {
   const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(caller, statement(fragment));
@@ -89,14 +93,14 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
     async markFailed(id, error, again) {
       await run(
         again === null
-          ? sql`update private.outbox set state = 'failed', last_error = ${error}, finished_at = now() where id = ${id}`
+          ? sql`update private.outbox set state = 'failed', last_error = ${error}, finished_at = now() where ${isOurs(id)}`
           : sql`update private.outbox set last_error = ${error},
-              next_attempt_at = now() + make_interval(secs => ${again.seconds}) where id = ${id}`,
+              next_attempt_at = now() + make_interval(secs => ${again.seconds}) where ${isOurs(id)}`,
       );
     },
     async markVoid(id, error) {
       await run(sql`
-        update private.outbox set state = 'failed', data = '{}', last_error = ${error}, finished_at = now() where id = ${id}`);
+        update private.outbox set state = 'failed', data = '{}', last_error = ${error}, finished_at = now() where ${isOurs(id)}`);
     },
     async joinThread(person, about, messageId) {
       const [row] = await run<{ first: string | null }>(
@@ -108,7 +112,7 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
       await run(sql`delete from private.mail_threads where message_id = ${messageId}`);
     },
     async markKept(id) {
-      await run(sql`update private.outbox set state = 'kept', finished_at = now() where id = ${id}`);
+      await run(sql`update private.outbox set state = 'kept', finished_at = now() where ${isOurs(id)}`);
     },
     async latest(count) {
       const rows = await run<Row>(sql`

@@ -6,7 +6,7 @@ import type { createTransport } from 'nodemailer';
 import { keepsMailHere } from '../http/from-this-machine.ts';
 import { startWork } from '../jobs/start-work.ts';
 import type { Services } from '../services.ts';
-import { type MailQueue, openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
+import { longestDeliveryMs, type MailQueue, openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
 import { loadPictures, type MailPictures } from './pictures-in-mail.ts';
 import { type Brand, renderMail } from './render-mail.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
@@ -52,7 +52,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       const ready = await queue.address(mail);
       if (ready === null) return await queue.markVoid(mail.id, 'the invitation is no longer open');
       if (transport === null) return await queue.markKept(mail.id);
-      await transport.send(ready, brand, await loadPictures(services, ready.data));
+      await inTime(loadPictures(services, ready.data).then((pictures) => transport.send(ready, brand, pictures)));
     } catch (error) {
       // It comes back when its lease ends: nothing is known against it, nor whether the mail server has it.
       if (cutOff) return void log.info({ mail: mail.id, kind: mail.kind }, 'a mail was left for the next start');
@@ -134,6 +134,15 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       transport?.close();
     },
   };
+}
+
+/** Before its lease ends, and another node takes it. */
+async function inTime(delivery: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const late = pause(longestDeliveryMs, undefined, { ref: false, signal: over.signal }).then(() => {
+    throw new Error(`the mail server has not taken it within ${longestDeliveryMs / 1000} seconds`);
+  });
+  await Promise.race([delivery, late]).finally(() => over.abort());
 }
 
 function isReadable(mail: QueuedMail): mail is ReadableMail {

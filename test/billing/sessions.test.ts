@@ -370,6 +370,17 @@ describe('create-portal', () => {
     expect((await post(other, 'create-portal', { returnUrl })).status).toBe(400);
   });
 
+  it('sixty a minute of one account, then 429', async () => {
+    const user = await signedIn(app);
+    const answers = await Promise.all(Array.from({ length: 90 }, () => post(user, 'create-portal', { returnUrl })));
+    expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThanOrEqual(60);
+    const late = answers.find(({ status }) => status !== 400);
+    expect([late?.status, late?.body]).toEqual([
+      429,
+      { error: expect.stringMatching(/^You asked for the billing portal too often\. Try again in \d+ seconds?\.$/) },
+    ]);
+  });
+
   it('not configured is 500 once every check has passed', async () => {
     const user = await signedIn(off);
     await off.sql(`insert into billing.customers (id, user_id, livemode) values ('cus_before', $1, false)`, [user.id]);

@@ -10,7 +10,7 @@ import { packInto } from '../../server/exports/pack-into.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
-import { notSaved } from '../../server/imports/files-of.ts';
+import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
 import type { ImportOptions } from '../../server/imports/import-options.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
 import { previewOf } from '../../server/imports/preview.ts';
@@ -56,7 +56,11 @@ beforeAll(async () => {
   await one(
     editor.client
       .from('tasks')
-      .update({ description: `See ![the plan](attachment:${pictureId})`, due_date: '2026-12-01', estimate: 2.5 })
+      .update({
+        description: `See ![the plan](attachment:${pictureId}), and write \\u0000 in words`,
+        due_date: '2026-12-01',
+        estimate: 2.5,
+      })
       .eq('id', tasks[0])
       .select(),
   );
@@ -293,6 +297,18 @@ test('a zip of many files lists each of them', async () => {
   for (const [name, content] of entries) expect(content.toString()).toBe(`in ${name}`);
 });
 
+test('what was made before zips can say so is in them all the same', async () => {
+  const out = new PassThrough();
+  const whole = buffer(out);
+  const zip = packInto(out);
+  for (const at of ['1969-07-20', '-000100-01-01', '2200-01-01'])
+    await zip.add(`${at}.md`, Buffer.from(at), new Date(at), false);
+  await zip.write('1900-01-01.txt', new Date('1900-01-01'), async (entry) => void entry.write('1900-01-01'));
+  await zip.end();
+  out.end();
+  for (const [name, content] of await entriesOf(await whole)) expect(name).toContain(content.toString());
+});
+
 test('a calendar of what has a day', async () => {
   const text = (await fetched(board.people.viewer, 'ical', null)).toString();
   const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent');
@@ -409,6 +425,43 @@ describe('there and back', () => {
     const whole = await fetched(editor, 'zip', again.id);
     expect(await bytesOf(whole)).toEqual([picture]);
     expectSame(was, await project(whole), again.id, editor);
+  });
+
+  test('broken off after the bytes of a file, it goes on with them', async () => {
+    const { editor } = board.people;
+    const caller = { role: 'authenticated', claims: JSON.stringify({ sub: editor.id, role: 'authenticated' }) };
+    const { read, files } = await readFile(await fetched(editor, 'zip', board.project), { isNew: true });
+    const [{ id: projectId } = { id: '' }] = await app.asUser<{ id: string }>(
+      editor.id,
+      "select id from public.create_project_with_defaults('Broken off')",
+    );
+    const save = await openSaver(app.services, notSaved);
+    const begun: string[] = [];
+    const write = (saveFile: SaveFile) =>
+      writeImport({
+        database: app.database,
+        caller,
+        userId: editor.id,
+        projectId,
+        isNew: true,
+        fileName: 'x.zip',
+        read,
+        matched: new Map(),
+        files,
+        saveFile,
+        importId: begun[0] ?? null,
+        onBegin: (id) => void begun.push(id),
+      });
+    const breaking: SaveFile = async (file) => {
+      await save(file);
+      throw new Error('the node stopped');
+    };
+    await expect(write(breaking)).rejects.toThrow('the node stopped');
+    const { problems } = await write(save);
+    expect(problems.map(({ about }) => about)).not.toContainEqual(expect.stringContaining('plan (1).png'));
+    expect(await app.sql('select name from public.task_attachments where project_id = $1', [projectId])).toEqual([
+      { name: 'plan (1).png' },
+    ]);
   });
 
   test('the JSON alone brings the rows, and tells of each file; another program may have put it differently', async () => {

@@ -62,6 +62,16 @@ describe('linking', () => {
     return (await client.auth.getUserIdentities()).data?.identities.map((one) => one.provider);
   }
 
+  test('of two that are taken away at once one stays', async () => {
+    const { client } = await member();
+    await client.auth.exchangeCodeForSession((await linking(client)).searchParams.get('code') ?? '');
+    const { data } = await client.auth.getUserIdentities();
+    expect(data?.identities).toHaveLength(2);
+    const ends = await Promise.all((data?.identities ?? []).map((one) => client.auth.unlinkIdentity(one)));
+    expect(ends.map(({ error }) => error?.code ?? 'done').sort()).toEqual(['done', 'single_identity_not_deletable']);
+    expect(await providersOf(client)).toHaveLength(1);
+  });
+
   test('a link sent to somebody else adds nothing: only who holds the verifier finishes it', async () => {
     const { client } = await member();
     const end = await linking(client);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openMailQueue } from '../../server/mail/mail-queue.ts';
 import { nextAttempt, startMail } from '../../server/mail/start-mail.ts';
 import { openConfiguredSessions } from '../../server/session/open-configured-sessions.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
@@ -109,6 +110,18 @@ describe('letters', () => {
     expect(later(12)).toBeUndefined();
     expect(nextAttempt({ responseCode: 550, command: 'DATA' }, 1, 12)).toBeNull();
     expect(nextAttempt({ responseCode: 535, command: 'AUTH PLAIN' }, 1, 12)).not.toBeNull();
+  });
+
+  test('that were sent by another node meanwhile stay sent', async () => {
+    const email = someone();
+    const [{ id } = { id: '' }] = await queue('notice', email, { subject: 'A', heading: 'B', text: 'C' });
+    await rowOf(email, ({ state }) => state === 'sent');
+    const late = openMailQueue(app.database, app.services.sessions.deriveKey('mail'));
+    await late.markFailed(id, 'too late', { seconds: 1 });
+    await late.markFailed(id, 'too late', null);
+    await late.markVoid(id, 'too late');
+    await late.markKept(id);
+    expect(await rowOf(email, () => true)).toMatchObject({ state: 'sent', last_error: null });
   });
 
   test('survive a restart and a mail server that was away', async () => {

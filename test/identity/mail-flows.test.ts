@@ -349,6 +349,48 @@ describe('links', () => {
     expect(fragmentOf(new URL(pressed.headers.get('location') ?? '')).access_token).toBeTruthy();
   });
 
+  test('a person whose link was cut off is back in the app with words, a program gets the error', async () => {
+    const asPerson = { headers: { accept: 'text/html,*/*' }, redirect: 'manual' } as const;
+    for (const cut of ['type=signup', 'token=abc', 'token=abc&type=sig']) {
+      const opened = await fetch(`${app.url}/auth/v1/verify?${cut}`, asPerson);
+      expect(opened.status).toBe(303);
+      expect(fragmentOf(new URL(opened.headers.get('location') ?? ''))).toMatchObject({
+        error: 'invalid_request',
+        error_code: 'validation_failed',
+      });
+    }
+    expect((await fetch(`${app.url}/auth/v1/verify?type=signup`, { redirect: 'manual' })).status).toBe(400);
+  });
+
+  test('while the disk of the database is full: words for a person who presses the button, 503 for a program', async () => {
+    const own = await startMailedApp();
+    const email = someone();
+    await own.client().auth.signUp({ email, password });
+    const { searchParams } = new URL((await own.post.next(email)).link);
+    await own.sql(`create function public.no_room() returns trigger language plpgsql as
+      $$ begin raise exception 'No space left on device' using errcode = tg_argv[0]; end $$`);
+    const press = (accept: string) =>
+      fetch(`${own.url}/auth/v1/confirm`, {
+        method: 'POST',
+        body: searchParams,
+        headers: { accept },
+        redirect: 'manual',
+      });
+    for (const sqlstate of ['53100', '57P01']) {
+      await own.sql(`create or replace trigger no_room before insert on auth.sessions for each row
+        execute function public.no_room('${sqlstate}')`);
+      const pressed = await press('text/html');
+      expect(pressed.status).toBe(303);
+      expect(fragmentOf(new URL(pressed.headers.get('location') ?? ''))).toMatchObject({
+        error: 'temporarily_unavailable',
+        error_code: 'KB503',
+      });
+      const answer = await press('application/json');
+      expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    }
+    await own.close();
+  });
+
   test('what is in a link stays text in the page', async () => {
     const page = await fetch(`${app.url}/auth/v1/confirm?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&type=signup`);
     expect(await page.text()).not.toContain('<script>');

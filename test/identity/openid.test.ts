@@ -264,6 +264,15 @@ describe('bad intentions', () => {
 });
 
 describe('ID tokens', () => {
+  test('two first sign-ins at once make one account', async () => {
+    const token = await issuer.idToken(issuer.claims);
+    const all = await Promise.all(
+      Array.from({ length: 6 }, () => app.client().auth.signInWithIdToken({ provider: 'google', token })),
+    );
+    expect(all.map(({ error }) => error)).toEqual(all.map(() => null));
+    expect(new Set(all.map(({ data }) => data.user?.id)).size).toBe(1);
+  });
+
   test('sign in, with and without a nonce', async () => {
     const nonce = 'once';
     const hashed = createHash('sha256').update(nonce).digest('hex');

@@ -3,7 +3,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import yazl from 'yazl';
+import { openSaver } from '../../server/files/open-saver.ts';
+import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
 import type { ImportOptions } from '../../server/imports/import-options.ts';
 import type { Problem } from '../../server/imports/neutral.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
@@ -32,7 +36,7 @@ const callerOf = (who: TestUser) => ({
 
 async function bring(projectId: string, bytes: Buffer, fileName: string, who = ada, more: Partial<ImportOptions> = {}) {
   const caller = callerOf(who);
-  const { read } = await readFile(bytes, { fileName });
+  const { read, files } = await readFile(bytes, { fileName });
   const matched = await matchPeople(app.database, caller, projectId, read.project.people);
   return writeImport({
     database: app.database,
@@ -43,9 +47,30 @@ async function bring(projectId: string, bytes: Buffer, fileName: string, who = a
     fileName,
     read: settle(keepNames(read, matched)),
     matched,
+    files,
     ...more,
   });
 }
+
+/** Breaks off once, when the bytes are there and what tells of them is not. */
+async function breakingSaver(): Promise<SaveFile> {
+  const save = await openSaver(app.services, notSaved);
+  let isBroken = false;
+  return async (file) => {
+    const size = await save(file);
+    if (isBroken) return size;
+    isBroken = true;
+    throw new Error('the node stopped');
+  };
+}
+
+/** What lies in the bucket for this project, and the attachments that tell of it. */
+const filesOf = (projectId: string) =>
+  app.sql<{ lies: string; told: string | null; type: string | null }>(
+    `select o.name as lies, a.object_path as told, a.content_type as type from storage.objects o
+     left join public.task_attachments a on a.object_path = o.name where o.bucket_id = 'attachments' and o.name like $1 || '/%'`,
+    [projectId],
+  );
 
 const problemsOf = (problems: readonly Problem[]) =>
   problems.map(({ kind, line }) => (line === null ? kind : `${line} ${kind}`)).sort();
@@ -337,4 +362,50 @@ test('issues of GitHub arrive with labels, comments, closed ones as done when th
   expect(crash?.comments).toMatchObject([
     ['**octo** · 2024-02-02 10:00 UTC\n\nSame here 👍', expect.anything(), ada.id],
   ]);
+});
+
+test('what is cut in the middle of a character is kept and told like everything else', async () => {
+  const projectId = (await makeProject(app, ada, 'Ships')).project;
+  const ships = ['🚢'.repeat(400), `a${'🚢'.repeat(400)}`];
+  const rows = ships.map((words, at) => [words, words, words, words, `nobody ${words}`, words, `more${at}`, ...ships]);
+  const table = [['ID', 'Title', 'State', 'Labels', 'Parent', 'Due', 'Assignee'], ...rows];
+  const done = await bring(projectId, Buffer.from(table.map((row) => row.join(',')).join('\n')), 'ships.csv');
+  expect(done).toMatchObject({ state: 'done', made: 2 });
+  expect(done.problems.map(({ kind }) => kind)).not.toContain('refused');
+  const [kept] = await app.sql<{ problems: Problem[] }>('select problems from private.imports where id = $1', [
+    done.id,
+  ]);
+  expect(kept?.problems).toEqual(done.problems);
+  expect(done.problems.every(({ about }) => about.isWellFormed())).toBe(true);
+});
+
+test('a file whose import breaks off before its row is there comes once; one that is refused leaves no bytes', async () => {
+  const projectId = (await makeProject(app, ada, 'Files')).project;
+  const board = JSON.parse(sample('trello.json').toString());
+  const [card] = board.cards.filter(({ attachments }: { attachments?: unknown[] }) => attachments?.length);
+  const mimeType = `text/${'x'.repeat(300)}`;
+  card.attachments = [
+    { id: 'a1', name: 'tides.txt', fileName: 'tides.txt', mimeType, url: 'https://t.test/a1' },
+    { id: 'a2', name: 'late.txt', fileName: 'late.txt', date: '+020000-01-01T00:00:00Z', url: 'https://t.test/a2' },
+  ];
+  const zip = new yazl.ZipFile();
+  zip.addBuffer(Buffer.from(JSON.stringify(board)), 'board.json');
+  for (const name of ['tides.txt', 'late.txt']) zip.addBuffer(Buffer.from(`in ${name}`), `attachments/${name}`);
+  zip.end();
+  const bytes = await buffer(zip.outputStream);
+  const saveFile = await breakingSaver();
+  let importId = '';
+  const onBegin = (id: string): void => {
+    importId = id;
+  };
+  await expect(bring(projectId, bytes, 'board.zip', ada, { saveFile, onBegin })).rejects.toThrow('the node stopped');
+  // The same tasks once more, as by the node that goes on after one that wrote nothing of how far it was.
+  await app.sql("update private.import_origins set digest = '' where project_id = $1", [projectId]);
+  const done = await bring(projectId, bytes, 'board.zip', ada, { saveFile, importId });
+  expect(done.problems.filter(({ kind }) => kind === 'not_attached')).toEqual([
+    expect.objectContaining({ about: expect.stringContaining('late.txt') }),
+  ]);
+  const [file, ...others] = await filesOf(projectId);
+  expect(others).toEqual([]);
+  expect(file).toMatchObject({ told: file?.lies, type: 'text/plain' });
 });

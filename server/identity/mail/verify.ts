@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CatalogError } from '../../errors.ts';
 import { atFixedTimes } from '../../http/at-fixed-times.ts';
-import { errorBody } from '../dialect.ts';
+import { errorBody, toCatalogError } from '../dialect.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
@@ -63,10 +63,10 @@ export async function followLink(
   reply: FastifyReply,
   link: Link,
 ): Promise<FastifyReply> {
-  if (link.token === '') throw refuse('validation_failed', 'Verify requires a token or a token hash');
-  if (link.type === '') throw refuse('validation_failed', 'Verify requires a verification type');
   const forPkce = link.token.startsWith(pkcePrefix);
+  const isCutOff = link.token === '' || link.type === '';
   try {
+    if (link.token === '') throw refuse('validation_failed', 'Verify requires a token or a token hash');
     const types = typesOf(link.type);
     await countRequest(context, request, 'verify');
     const outcome = await context.transact(async (db) => {
@@ -76,8 +76,11 @@ export async function followLink(
       return openSession(context, db, proof.userId, 'otp', clientInfoOf(request), { provider: 'email' });
     });
     return reply.redirect(await addressOf(context, link, outcome, forPkce), 303);
-  } catch (error) {
-    if (!(error instanceof CatalogError) || error.status >= 500) throw error;
+  } catch (thrown) {
+    // A program hears of its own mistakes, and of ours, as it asked. A person goes back to the app, which has words for it.
+    const isFault = isCutOff || !(thrown instanceof CatalogError) || thrown.status >= 500;
+    if (isFault && !headerValue(request, 'accept')?.includes('text/html')) throw thrown;
+    const error = toCatalogError(thrown, request);
     return reply.redirect(errorAddress(link.redirectTo, error, forPkce ? 'both' : 'fragment', request.id), 303);
   }
 }

@@ -18,7 +18,14 @@ import { issueCode } from '../tokens/flows.ts';
 import { openSession } from '../tokens/session-tokens.ts';
 import { cookieName, type FlowSecrets, hashOf, providerNamed, reach } from './authorize.ts';
 import { askForConsent, implicitAddress } from './link-consent.ts';
-import { accountOf, checkLink, linkTo, type OutsideIdentity, readIdentity } from './outside-identities.ts';
+import {
+  accountOf,
+  checkLink,
+  linkTo,
+  type OutsideIdentity,
+  onceMoreIfTaken,
+  readIdentity,
+} from './outside-identities.ts';
 
 interface Flow {
   readonly id: string;
@@ -87,23 +94,25 @@ async function finish(
   const kept = { accessToken, refreshToken };
   if (flow.linking_user_id !== null && flow.code_challenge === null && flow.secrets.browser === null)
     return askForConsent(context, request, flow.id, flow.linking_user_id, { ...kept, identity });
-  const outcome = await context.transact(async (db) => {
-    const linking = flow.linking_user_id;
-    if (flow.code_challenge !== null) {
-      // With a code verifier the link is made at the exchange, by the browser that asked for it.
-      if (linking !== null) await checkLink(db, linking, identity);
-      const userId = linking ?? (await accountOf(context, db, identity, clientInfo));
-      const sealed = seal({ ...kept, ...(linking === null ? {} : { identity }) }, context.keys.seal);
-      await db.query(sql`update auth.flow_state set provider_state = ${{ sealed }} where id = ${flow.id}`);
-      return { code: await issueCode(context, db, flow.id, userId) };
-    }
-    const userId =
-      linking === null
-        ? await accountOf(context, db, identity, clientInfo)
-        : await linkTo(context, db, linking, identity, clientInfo);
-    await db.query(sql`delete from auth.flow_state where id = ${flow.id}`);
-    return openSession(context, db, userId, 'oauth', clientInfo, { provider: flow.provider_type });
-  });
+  const outcome = await onceMoreIfTaken(() =>
+    context.transact(async (db) => {
+      const linking = flow.linking_user_id;
+      if (flow.code_challenge !== null) {
+        // With a code verifier the link is made at the exchange, by the browser that asked for it.
+        if (linking !== null) await checkLink(db, linking, identity);
+        const userId = linking ?? (await accountOf(context, db, identity, clientInfo));
+        const sealed = seal({ ...kept, ...(linking === null ? {} : { identity }) }, context.keys.seal);
+        await db.query(sql`update auth.flow_state set provider_state = ${{ sealed }} where id = ${flow.id}`);
+        return { code: await issueCode(context, db, flow.id, userId) };
+      }
+      const userId =
+        linking === null
+          ? await accountOf(context, db, identity, clientInfo)
+          : await linkTo(context, db, linking, identity, clientInfo);
+      await db.query(sql`delete from auth.flow_state where id = ${flow.id}`);
+      return openSession(context, db, userId, 'oauth', clientInfo, { provider: flow.provider_type });
+    }),
+  );
   if ('code' in outcome) return withParameters(redirectTo, { code: outcome.code }, 'query');
   return implicitAddress(context, redirectTo, outcome, kept);
 }

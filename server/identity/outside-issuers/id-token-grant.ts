@@ -11,7 +11,7 @@ import { flagIn, readBody, textIn } from '../requests/read-body.ts';
 import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import { providerNamed, reach } from './authorize.ts';
-import { accountOf, linkTo, readIdentity } from './outside-identities.ts';
+import { accountOf, linkTo, onceMoreIfTaken, readIdentity } from './outside-identities.ts';
 import type { Provider } from './providers.ts';
 
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
@@ -37,13 +37,15 @@ export async function signInWithIdToken(context: IdentityContext, request: Fasti
   checkNonce(claims, textIn(body, 'nonce'));
   const identity = readIdentity(provider, claims);
   const clientInfo = clientInfoOf(request);
-  const opened = await context.transact(async (db) => {
-    const userId =
-      caller === null
-        ? await accountOf(context, db, identity, clientInfo)
-        : await linkTo(context, db, caller.user.id, identity, clientInfo);
-    return openSession(context, db, userId, 'oauth', clientInfo, { provider: provider.name });
-  });
+  const opened = await onceMoreIfTaken(() =>
+    context.transact(async (db) => {
+      const userId =
+        caller === null
+          ? await accountOf(context, db, identity, clientInfo)
+          : await linkTo(context, db, caller.user.id, identity, clientInfo);
+      return openSession(context, db, userId, 'oauth', clientInfo, { provider: provider.name });
+    }),
+  );
   return tokensOf(context, opened, 'oauth');
 }
 

@@ -2,6 +2,7 @@
 // person; by e-mail address only when the issuer vouches for it.
 
 import { sql } from '../../database/sql.ts';
+import { PostgresError } from '../../database/types.ts';
 import { confirmEmail, dropUnprovenAccess, noteProviders, unproven } from '../accounts/add-account.ts';
 import { requireSignUp } from '../accounts/sign-up-policy.ts';
 import { noteEvent } from '../audit-log.ts';
@@ -48,6 +49,16 @@ export function readIdentity(provider: Provider, claims: Readonly<Record<string,
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, 1000) : null;
+}
+
+/** Two first sign-ins of one person at once: the second finds the account that the first has made. */
+export async function onceMoreIfTaken<T>(signIn: () => Promise<T>): Promise<T> {
+  try {
+    return await signIn();
+  } catch (error) {
+    if (!(error instanceof PostgresError && error.sqlstate === '23505')) throw error;
+    return signIn();
+  }
 }
 
 /** The account of this person: known, found by a verified address, or new. */

@@ -23,16 +23,19 @@ export async function unlinkIdentity(
   if (!isUuid(id)) throw refuse('validation_failed', 'identity_id must be an UUID', { status: 404 });
   const identity = user.identities.find((one) => one.identity_id === id);
   if (!identity) throw refuse('identity_not_found', "Identity doesn't exist", { status: 422 });
-  if (user.identities.length <= 1)
-    throw refuse('single_identity_not_deletable', 'User must have at least 1 identity after unlinking');
   await context.transact(async (db) => {
+    // Of two that are unlinked at once the second counts what the first has left.
+    await db.query(sql`select id from auth.users where id = ${user.id} for update`);
+    const kept = await db.query<{ id: string }>(sql`
+      select id from auth.identities where user_id = ${user.id} and id <> ${id}`);
+    const others = user.identities.filter((one) => kept.some((row) => row.id === one.identity_id));
+    if (others.length === 0)
+      throw refuse('single_identity_not_deletable', 'User must have at least 1 identity after unlinking');
     await db.query(sql`delete from auth.identities where id = ${id} and user_id = ${user.id}`);
     if (identity.provider === 'email')
       await db.query(sql`update auth.users set encrypted_password = null where id = ${user.id}`);
     // An address becomes the account's own only where somebody vouches for it.
-    const next =
-      user.identities.find((one) => one.identity_id !== id && one.email && one.identity_data.email_verified === true)
-        ?.email ?? null;
+    const next = others.find((one) => one.email && one.identity_data.email_verified === true)?.email ?? null;
     if (identity.email === user.email && next !== null && next !== user.email) {
       const others = await db.query(sql`
         select id from auth.users where lower(email) = ${next} and id <> ${user.id} and not is_sso_user`);

@@ -107,7 +107,7 @@ export function fromPlanka(value: unknown): Read {
     },
     problems: cards
       .filter(isThrownAway)
-      .map((card) => ({ kind: 'thrown_away', line: null, about: text(card, 'name').slice(0, 200) })),
+      .map((card) => ({ kind: 'thrown_away', line: null, about: text(card, 'name') })),
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../neutral.ts';
 import { type Dates, type DayOrder, readDates } from '../read-dates.ts';
 import type { Row, Table } from '../read-table.ts';
+import { shorten } from '../shorten.ts';
 import { kindOfState, priorityOf } from '../state-kinds.ts';
 import { perhapsPart } from './json.ts';
 
@@ -129,14 +130,14 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
         leftovers.push([table.header[mapping.indexOf(field)] ?? field, value]);
       return found;
     }
-    problems.push({ kind: 'not_a_date', line: row.line, about: value.slice(0, 200) });
+    problems.push({ kind: 'not_a_date', line: row.line, about: value });
     leftovers.push([table.header[mapping.indexOf(field)] ?? field, value]);
     return null;
   };
   const estimate = one('estimate');
   const figure = estimate === '' ? null : Number(estimate.replace(',', '.'));
   if (figure !== null && !(figure >= 0 && figure < 1_000_000)) {
-    problems.push({ kind: 'not_an_estimate', line: row.line, about: estimate.slice(0, 200) });
+    problems.push({ kind: 'not_an_estimate', line: row.line, about: estimate });
     leftovers.push([table.header[mapping.indexOf('estimate')] ?? 'Estimate', estimate]);
   }
   const assignees = several('assignees');
@@ -195,7 +196,7 @@ function attachmentsOf(cell: string, under: string, { attachment }: TableFormat)
   return values.map((words) => {
     const path = attachment?.(words) ?? words;
     const name = path.replace(/^.*[\\/]/, '') || path;
-    return { origin: words.slice(0, 100), name, type: null, at: null, places: [path, name], under, words };
+    return { origin: shorten(words, 100), name, type: null, at: null, places: [path, name], under, words };
   });
 }
 

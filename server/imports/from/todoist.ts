@@ -60,7 +60,7 @@ function prepare(table: Table): Table {
     else if (type === 'note') made.at(-1)?.notes.push(`${cell('DATE')};${nameOf(cell('AUTHOR'))};${cell('CONTENT')}`);
     // How the project is drawn, and empty lines.
     else if (type !== 'task' && type !== 'meta' && type !== '')
-      problems.push({ kind: 'broken_row', line, about: cells.filter(Boolean).join(' ').slice(0, 300) });
+      problems.push({ kind: 'broken_row', line, about: cells.filter(Boolean).join(' ') });
     else if (type === 'task') {
       const level = Math.max(1, Math.min(Number(cell('INDENT')) || 1, path.length + 1));
       path.length = level - 1;
