@@ -216,25 +216,24 @@ export class Feed {
   }
 
   /** Who may see what can be another after these changes. */
-  async #forgetAnswers(lot: readonly Change[], deciding: DecidingTables | null): Promise<void> {
+  async #forgetAnswers(changes: readonly Change[], deciding: DecidingTables | null): Promise<void> {
     const { sight, past } = this.#parts;
-    const xids = new Set<number>();
-    for (const { relation, xid } of lot) {
-      const affected = deciding?.affected.get(relation);
-      if (deciding !== null && affected === undefined) continue;
-      xids.add(xid);
-      if (affected === undefined) sight.forget();
-      else sight.forgetTables(affected);
-    }
+    const deciders = changes.filter(({ relation }) => deciding === null || deciding.affected.has(relation));
     // Answers must be given by a database that shows these changes. And there must be a view that shows them before
     // anybody hears of them: a client may read at once what a new membership shows, and if it were gone before the next
     // view was taken, nobody could tell any more who has to hear of that.
-    for (let attempt = 1; ![...xids].every((xid) => past.showsCommitted(xid)); attempt++) {
+    for (let attempt = 1; !deciders.every(({ xid }) => past.showsCommitted(xid)); attempt++) {
       if (attempt > viewAttempts || !(await this.#viewOrGoOn())) {
         this.#unsureUntil = performance.now() + answersGoodForMs;
-        return;
+        break;
       }
       if (attempt > 1) await pause(attempt);
+    }
+    // Not before: whoever asks meanwhile, for one who begins to follow, is answered as if nothing had changed.
+    for (const { relation } of deciders) {
+      const affected = deciding?.affected.get(relation);
+      if (affected === undefined) sight.forget();
+      else sight.forgetTables(affected);
     }
   }
 
