@@ -2,18 +2,21 @@
 
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { openServices } from '../../server/open-services.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { Events, follow, hangUp, openRaw, project, type Row, subscribe } from './listening.ts';
+import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { Events, follow, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './listening.ts';
 
+let database: FreshDatabase;
 let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 beforeAll(async () => {
-  app = await startApp();
+  database = await freshDatabase();
+  app = await startApp({ database });
   ada = await app.createUser({ name: 'Ada' });
   bob = await app.createUser({ name: 'Bob' });
 });
@@ -252,7 +255,8 @@ test('presence: who is there, who comes, who goes', async () => {
   await hangUp(one, two);
 });
 
-test('nodes on one database hear each other, and notice when one is gone', async () => {
+/** Another node on the same database. */
+async function otherNode(log = pino({ level: 'silent' })) {
   const { config } = readConfig({
     env: {
       DATA_DIR: app.dataDir,
@@ -262,34 +266,83 @@ test('nodes on one database hear each other, and notice when one is gone', async
       JWT_SECRET: app.services.config.server.jwtSecret ?? '',
     },
   });
-  const other = await openServices(
-    config,
-    { url: app.databaseUrl, directUrl: app.ownerUrl },
-    pino({ level: 'silent' }),
-  );
-  const address = await other.app.listen({ port: 0, host: '127.0.0.1' });
-  const there = await openRaw({ ...app, url: address, anonKey: other.services.sessions.anonKey });
-  const here = await openRaw(app);
-  const join = { config: { presence: { key: 'here', enabled: true } } };
-  here.send('1', '1', 'realtime:far', 'phx_join', join);
-  there.send('1', '1', 'realtime:far', 'phx_join', { config: { presence: { key: 'there', enabled: true } } });
-  await Promise.all([here.reply('1'), there.reply('1')]);
-  here.send('1', '2', 'realtime:far', 'presence', { event: 'track', payload: { a: 1 } });
-  there.send('1', '2', 'realtime:far', 'presence', { event: 'track', payload: { b: 2 } });
-  const diffs = (socket: typeof here, key: string, kind: 'joins' | 'leaves') =>
-    socket.frames.first(
-      (one) =>
-        (one[3] === 'presence_diff' && key in (one[4][kind] as Row)) ||
-        (kind === 'joins' && one[3] === 'presence_state' && key in one[4]),
-    );
-  await diffs(here, 'there', 'joins');
-  await diffs(there, 'here', 'joins');
+  const node = await openServices(config, { url: app.databaseUrl, directUrl: app.ownerUrl }, log);
+  onTestFinished(() => node.close());
+  const url = await node.app.listen({ port: 0, host: '127.0.0.1' });
+  return { close: () => node.close(), door: { url, anonKey: node.services.sessions.anonKey } };
+}
+
+/** Somebody on a topic who is seen there under this key. */
+async function present(door: Pick<TestApp, 'url' | 'anonKey'>, topic: string, key: string): Promise<RawSocket> {
+  const socket = await openRaw(door);
+  onTestFinished(() => socket.close());
+  socket.send('1', '1', `realtime:${topic}`, 'phx_join', { config: { presence: { key, enabled: true } } });
+  await socket.reply('1');
+  socket.send('1', '2', `realtime:${topic}`, 'presence', { event: 'track', payload: { key } });
+  return socket;
+}
+
+/** Times that somebody came, or was there already. */
+const seen = ({ frames }: RawSocket, key: string): number =>
+  frames.list.filter(
+    (one) =>
+      (one[3] === 'presence_diff' && key in (one[4].joins as Row)) || (one[3] === 'presence_state' && key in one[4]),
+  ).length;
+const isSeen = (socket: RawSocket, key: string, times = 1): Promise<unknown> =>
+  socket.frames.until(() => (seen(socket, key) >= times ? true : undefined), `${key} here`);
+const isGone = ({ frames }: RawSocket, key: string): Promise<unknown> =>
+  frames.first((one) => one[3] === 'presence_diff' && key in (one[4].leaves as Row), `${key} gone`);
+
+test('nodes on one database hear each other, and notice when one is gone', async () => {
+  const other = await otherNode();
+  const there = await present(other.door, 'far', 'there');
+  const here = await present(app, 'far', 'here');
+  await isSeen(here, 'there');
+  await isSeen(there, 'here');
   // A long one goes in pieces.
   const text = 'x'.repeat(20_000);
   there.send('1', '3', 'realtime:far', 'broadcast', { type: 'broadcast', event: 'e', payload: { text } });
   expect((await here.frames.first((one) => one[3] === 'broadcast'))[4]).toMatchObject({ payload: { text } });
   there.close();
   await other.close();
-  await diffs(here, 'there', 'leaves');
-  here.close();
+  await isGone(here, 'there');
+});
+
+test('a node that was forgotten for a while is asked who is present there', async () => {
+  const listener = new pg.Client(connectionOptions(app.ownerUrl));
+  await listener.connect();
+  onTestFinished(() => listener.end());
+  const said = new Events<string>();
+  listener.on('notification', ({ payload = '' }) => said.add(payload));
+  await listener.query('listen kanbase_realtime');
+  const here = await present(app, 'forgotten', 'here');
+  const other = await otherNode();
+  await present(other.door, 'forgotten', 'there');
+  await isSeen(here, 'there');
+  const [node] = (await said.first((text) => text.includes('"key":"there"'))).split(' ');
+  // As after a silence: the other does not know that it is taken for gone.
+  await listener.query('select pg_notify($1, $2)', ['kanbase_realtime', `${node} 0 {"t":"bye"}`]);
+  await isGone(here, 'there');
+  await isSeen(here, 'there', 2);
+});
+
+test('who came while a node could tell the others nothing is seen by them afterwards', async () => {
+  const admin = new pg.Client(connectionOptions(database.adminUrl));
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const logged = new Events<{ msg: string }>();
+  const sink = { write: (line: string) => logged.add(JSON.parse(line) as { msg: string }) };
+  const other = await otherNode(pino({ level: 'warn' }, sink));
+  const here = await present(app, 'late', 'here');
+  await present(other.door, 'late', 'early');
+  await isSeen(here, 'early');
+  await admin.query('revoke execute on function pg_notify(text, text) from public');
+  try {
+    await present(other.door, 'late', 'late');
+    await logged.first(({ msg }) => msg === 'other nodes could not be told');
+    expect(seen(here, 'late')).toBe(0);
+  } finally {
+    await admin.query('grant execute on function pg_notify(text, text) to public');
+  }
+  await isSeen(here, 'late');
 });

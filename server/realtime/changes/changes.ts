@@ -59,6 +59,7 @@ export class Changes {
   #opening: Promise<void> | null = null;
   #source: ChangeSource | null = null;
   #ready = false;
+  #gaps = 0;
   #whenReady: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
@@ -318,10 +319,13 @@ export class Changes {
     const messages = await this.#parts.messages();
     return {
       onChanges: async (changes) => {
+        const gaps = this.#gaps;
         const sent = changes.filter(({ relation }) => relation === messages);
         if (sent.length > 0) this.#parts.onMessages(sent);
         if (await this.#feed.decides(changes, messages)) this.#parts.onDecided();
-        await this.#feed.deliver(sent.length === 0 ? changes : changes.filter(({ relation }) => relation !== messages));
+        const others = sent.length === 0 ? changes : changes.filter(({ relation }) => relation !== messages);
+        // Whoever was told of a gap reads anew: what came before it would be older than that.
+        await this.#feed.deliver(others, () => gaps === this.#gaps);
       },
       onTableChanged: (relation) => this.#feed.doubt(relation),
       onReady: () => {
@@ -334,6 +338,7 @@ export class Changes {
       },
       onGap: () => {
         this.#ready = false;
+        this.#gaps++;
         for (const channel of this.#channels) this.#tellGap(channel);
       },
     };

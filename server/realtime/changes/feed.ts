@@ -13,7 +13,7 @@ import type { Question } from './questions.ts';
 import { rowJson } from './row-json.ts';
 import { RowQuestions, type ViewOf } from './row-questions.ts';
 import type { Sight } from './sight.ts';
-import type { Binding, Subscriber, Subscriptions } from './subscriptions.ts';
+import type { Asker, Binding, Subscriber, Subscriptions } from './subscriptions.ts';
 import { TableDoubts } from './table-doubts.ts';
 import type { RoleView, Table, Tables } from './tables.ts';
 import { Verdicts } from './verdicts.ts';
@@ -54,6 +54,14 @@ interface Audience {
   readonly asked: ReadonlyMap<Binding, Filter>;
 }
 
+/** Changes that are dealt with together. */
+interface Lot {
+  readonly audiences: Audience[];
+  /** As whom they are asked for from its beginning to its end. */
+  readonly askers: Map<Subscriber, Asker>;
+  readonly isWanted: () => boolean;
+}
+
 export class Feed {
   readonly #parts: FeedParts;
   readonly #doubts: TableDoubts;
@@ -78,15 +86,15 @@ export class Feed {
     this.forget();
   }
 
-  /** Deals with changes in order. Not to be called again before it has resolved. */
-  async deliver(changes: readonly Change[]): Promise<void> {
+  /** Deals with changes in order, as long as they are wanted. Not to be called again before it has resolved. */
+  async deliver(changes: readonly Change[], isWanted: () => boolean): Promise<void> {
     if (this.#doubts.areAny) for (const relation of await this.#doubts.settle()) this.forget(relation);
     await this.#noteGrants(changes);
-    for (let start = 0; start < changes.length; ) {
+    for (let start = 0; start < changes.length && isWanted(); ) {
       const wait = this.#nextLotAt - performance.now();
       if (wait > 0) await pause(wait);
       const began = performance.now();
-      start += await this.#deliverLot(changes.slice(start, start + lotSize));
+      start += await this.#deliverLot(changes.slice(start, start + lotSize), isWanted);
       const took = performance.now() - began;
       this.#nextLotAt =
         performance.now() + Math.min(longestPauseMs, Math.max(shortestPauseMs - took, took * pauseShare));
@@ -143,25 +151,24 @@ export class Feed {
   }
 
   /** Answers how many of them it has dealt with: as many as have no more listeners than a lot may have. */
-  async #deliverLot(changes: readonly Change[]): Promise<number> {
+  async #deliverLot(changes: readonly Change[], isWanted: () => boolean): Promise<number> {
     const { subscriptions } = this.#parts;
     if (subscriptions.size === 0) return changes.length;
-    const audiences: Audience[] = [];
+    const lot: Lot = { audiences: [], askers: new Map(), isWanted };
     let taken = 0;
     for (let messages = 0; taken < changes.length && messages < lotMessages; taken++) {
       const change = changes[taken] as Change;
       const table = await this.#parts.tables.table(change.relation);
       if (table === null) continue;
-      const audience = await this.#audienceOf(table, change);
-      if (audience.bindings.length > 0) audiences.push(audience);
+      const audience = await this.#audienceOf(table, change, lot.askers);
+      if (audience.bindings.length > 0) lot.audiences.push(audience);
       messages += audience.bindings.length;
     }
-    const lot = taken === changes.length ? changes : changes.slice(0, taken);
+    const some = taken === changes.length ? changes : changes.slice(0, taken);
     const deciding = await this.#decidingTables();
-    const deciders = this.#noteDeciders(lot, deciding);
-    await this.#forgetAnswers(lot, deciding);
-    if (audiences.length > 0)
-      await this.#send(audiences, this.#goodForMs(deciding), (change) => deciders.get(change) ?? []);
+    const deciders = this.#noteDeciders(some, deciding);
+    await this.#forgetAnswers(some, deciding);
+    if (lot.askers.size > 0) await this.#send(lot, this.#goodForMs(deciding), (change) => deciders.get(change) ?? []);
     return taken;
   }
 
@@ -209,25 +216,24 @@ export class Feed {
   }
 
   /** Who may see what can be another after these changes. */
-  async #forgetAnswers(lot: readonly Change[], deciding: DecidingTables | null): Promise<void> {
+  async #forgetAnswers(changes: readonly Change[], deciding: DecidingTables | null): Promise<void> {
     const { sight, past } = this.#parts;
-    const xids = new Set<number>();
-    for (const { relation, xid } of lot) {
-      const affected = deciding?.affected.get(relation);
-      if (deciding !== null && affected === undefined) continue;
-      xids.add(xid);
-      if (affected === undefined) sight.forget();
-      else sight.forgetTables(affected);
-    }
+    const deciders = changes.filter(({ relation }) => deciding === null || deciding.affected.has(relation));
     // Answers must be given by a database that shows these changes. And there must be a view that shows them before
     // anybody hears of them: a client may read at once what a new membership shows, and if it were gone before the next
     // view was taken, nobody could tell any more who has to hear of that.
-    for (let attempt = 1; ![...xids].every((xid) => past.showsCommitted(xid)); attempt++) {
+    for (let attempt = 1; !deciders.every(({ xid }) => past.showsCommitted(xid)); attempt++) {
       if (attempt > viewAttempts || !(await this.#viewOrGoOn())) {
         this.#unsureUntil = performance.now() + answersGoodForMs;
-        return;
+        break;
       }
       if (attempt > 1) await pause(attempt);
+    }
+    // Not before: whoever asks meanwhile, for one who begins to follow, is answered as if nothing had changed.
+    for (const { relation } of deciders) {
+      const affected = deciding?.affected.get(relation);
+      if (affected === undefined) sight.forget();
+      else sight.forgetTables(affected);
     }
   }
 
@@ -261,7 +267,7 @@ export class Feed {
     return deciding === null || changes.some(({ relation }) => deciding.affected.get(relation)?.has(table));
   }
 
-  async #audienceOf(table: Table, change: Change): Promise<Audience> {
+  async #audienceOf(table: Table, change: Change, askers: Map<Subscriber, Asker>): Promise<Audience> {
     const found: Binding[] = [];
     const leaving = new Set<Binding>();
     const asked = new Map<Binding, Filter>();
@@ -279,38 +285,61 @@ export class Feed {
       if (passes[0] === false && passes[1] === true && !changesProject(change))
         for (const binding of bindings) leaving.add(binding);
     }
-    const blind = await this.#rolesThatSeeNothing(table, found);
-    const bindings = blind.size === 0 ? found : found.filter(({ subscriber }) => !blind.has(subscriber.caller.role));
+    for (const { subscriber } of found)
+      if (!askers.has(subscriber)) {
+        const { caller, callerKey } = subscriber;
+        askers.set(subscriber, { caller, callerKey });
+      }
+    const roleOf = ({ subscriber }: Binding): string => askerOf(askers, subscriber).caller.role;
+    const blind = await this.#rolesThatSeeNothing(table, new Set(found.map(roleOf)));
+    const bindings = blind.size === 0 ? found : found.filter((binding) => !blind.has(roleOf(binding)));
     return { table, change, bindings, leaving, asked };
   }
 
   /** Strangers, mostly: what they bound to costs nothing more. */
-  async #rolesThatSeeNothing(table: Table, bindings: readonly Binding[]): Promise<ReadonlySet<string>> {
+  async #rolesThatSeeNothing(table: Table, roles: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const blind = new Set<string>();
-    for (const role of new Set(bindings.map(({ subscriber }) => subscriber.caller.role)))
+    for (const role of roles)
       if ((await this.#parts.tables.view(table, role)).condition?.text === 'false') blind.add(role);
     return blind;
   }
 
-  /** Whoever has shown the token of another by then asked for nothing. */
-  #sendIfPassed(filter: Filter, subscriber: Subscriber, rows: readonly (Values | null)[], send: () => void): void {
-    const { callerKey } = subscriber;
+  /** Whoever has shown the token of another meanwhile reads again: what that one may see nobody has asked. */
+  #findChanged(askers: ReadonlyMap<Subscriber, Asker>): ReadonlySet<Subscriber> {
+    const changed = new Set<Subscriber>();
+    for (const [subscriber, { callerKey }] of askers) if (subscriber.callerKey !== callerKey) changed.add(subscriber);
+    for (const subscriber of changed) this.#parts.onMissed(subscriber);
+    return changed;
+  }
+
+  #sendIfPassed(
+    filter: Filter,
+    { askers, isWanted }: Lot,
+    subscriber: Subscriber,
+    rows: readonly (Values | null)[],
+    send: () => void,
+  ): void {
+    const { callerKey } = askerOf(askers, subscriber);
     const open = rows.filter((row) => row !== null && filter.test(row) !== false) as Values[];
     if (open.length > 0)
       this.#filters.add(filter, {
         subscriber,
         rows: open,
-        send: () => subscriber.callerKey === callerKey && send(),
+        send: () => {
+          if (!isWanted()) return;
+          if (subscriber.callerKey === callerKey) send();
+          else this.#parts.onMissed(subscriber);
+        },
       });
   }
 
-  async #viewsOf(audiences: readonly Audience[]): Promise<ViewOf> {
+  async #viewsOf({ audiences, askers }: Lot): Promise<ViewOf> {
     const views = new Map<Table, Map<string, RoleView>>();
     for (const { table, bindings } of audiences) {
       const byRole = views.get(table) ?? new Map<string, RoleView>();
       views.set(table, byRole);
       for (const { subscriber } of bindings) {
-        const { role } = subscriber.caller;
+        const { role } = askerOf(askers, subscriber).caller;
         if (!byRole.has(role)) byRole.set(role, await this.#parts.tables.view(table, role));
       }
     }
@@ -318,16 +347,18 @@ export class Feed {
   }
 
   async #send(
-    audiences: readonly Audience[],
+    lot: Lot,
     goodForMs: (relation: number) => number,
     deciders: (change: Change) => readonly number[],
   ): Promise<void> {
-    const viewOf = await this.#viewsOf(audiences);
+    const { audiences, askers, isWanted } = lot;
+    const viewOf = await this.#viewsOf(lot);
     const questions = new RowQuestions(viewOf);
     for (const { table, change, bindings } of audiences)
       for (const { subscriber } of bindings) {
-        questions.add(subscriber, table, change.new);
-        questions.add(subscriber, table, change.old);
+        const asker = askerOf(askers, subscriber);
+        questions.add(asker, table, change.new);
+        questions.add(asker, table, change.old);
       }
     const ask = await this.#parts.sight.ask(questions.list, goodForMs);
     const verdicts = new Verdicts({
@@ -338,28 +369,33 @@ export class Feed {
       grants: ({ xid, relation }) => this.#grants.get(xid)?.has(relation) ?? false,
     });
     for (const { table, change, bindings } of audiences)
-      for (const { subscriber } of bindings) verdicts.add(subscriber, table, change);
+      for (const { subscriber } of bindings) verdicts.add(askerOf(askers, subscriber), table, change);
     await verdicts.settle();
 
+    // From here on nobody is waited for.
+    if (!isWanted()) return;
+    const changed = this.#findChanged(askers);
     for (const { table, change, bindings, leaving, asked } of audiences) {
       const frames = new ChangeFrames(table, change, this.#parts.maxRecordBytes);
       const kinds = new Map<string, ChangeKind | null>();
       for (const binding of bindings) {
         const { subscriber } = binding;
-        let found = kinds.get(subscriber.callerKey);
+        if (changed.has(subscriber)) continue;
+        const asker = askerOf(askers, subscriber);
+        let found = kinds.get(asker.callerKey);
         if (found === undefined) {
-          found = verdicts.kindFor(subscriber, table, change);
-          kinds.set(subscriber.callerKey, found);
+          found = verdicts.kindFor(asker, table, change);
+          kinds.set(asker.callerKey, found);
         }
         const kind = found;
         if (kind === null || (binding.event !== '*' && binding.event !== kind)) continue;
-        const view = viewOf(table, subscriber.caller.role);
+        const view = viewOf(table, asker.caller.role);
         const filter = asked.get(binding);
         if (filter !== undefined) {
           const rows = kind === 'DELETE' ? [change.old] : [change.new];
           // Who follows a project that it left hears of it there.
-          if (changesProject(change) && verdicts.sawOld(subscriber, table, change)) rows.push(change.old);
-          this.#sendIfPassed(filter, subscriber, rows, () => {
+          if (changesProject(change) && verdicts.sawOld(asker, table, change)) rows.push(change.old);
+          this.#sendIfPassed(filter, lot, subscriber, rows, () => {
             frames.add(binding, kind, view);
             frames.flush();
           });
@@ -368,6 +404,11 @@ export class Feed {
       frames.flush();
     }
   }
+}
+
+/** Every subscriber of a lot is in there. */
+function askerOf(askers: ReadonlyMap<Subscriber, Asker>, subscriber: Subscriber): Asker {
+  return askers.get(subscriber) ?? subscriber;
 }
 
 /** A row that went to another project: who follows the one it left hears where it is, if they may see it there. */

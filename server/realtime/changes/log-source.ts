@@ -40,6 +40,7 @@ class LogSource implements ChangeSource {
   #stream: ChangeStream | null = null;
   #relations = new Map<number, Relation>();
   #queue: Change[] = [];
+  #openings = 0;
   #end = 0n;
   /** All that stands before it in the log has been delivered. */
   #handled = 0n;
@@ -64,11 +65,15 @@ class LogSource implements ChangeSource {
     // Another server may have become the primary: its log goes on from before what the old one had written last.
     this.#handled = 0n;
     this.#paused = false;
+    const opening = ++this.#openings;
     const stream = await streamChanges({
       target,
       slot: `kanbase_${randomBytes(8).toString('hex')}`,
       publications,
-      onMessage: (message) => this.#take(message),
+      // A stream that is given up sends on until it is closed.
+      onMessage: (message) => {
+        if (opening === this.#openings) this.#take(message);
+      },
       onEnd: (error) => this.#lost(error),
     });
     if (this.#closed) {
@@ -147,30 +152,31 @@ class LogSource implements ChangeSource {
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
+    while (this.#stream !== null && !this.#closed && (await this.#workOnce(this.#stream)));
+    this.#working = false;
+  }
+
+  /** Whether there may be more to do. */
+  async #workOnce(stream: ChangeStream): Promise<boolean> {
+    const [changes, end] = [this.#queue, this.#end];
+    this.#queue = [];
+    if (this.#paused) {
+      this.#paused = false;
+      stream.resume();
+    }
     try {
-      while (this.#stream !== null && !this.#closed) {
-        const stream = this.#stream;
-        const [changes, end] = [this.#queue, this.#end];
-        this.#queue = [];
-        if (this.#paused) {
-          this.#paused = false;
-          stream.resume();
-        }
-        if (changes.length > 0) await this.#options.events.onChanges(changes);
-        if (end > this.#handled) this.#handled = end;
-        // It may have been given up meanwhile.
-        if (stream !== this.#stream) continue;
-        stream.acknowledge(end);
-        this.#watchLag(stream);
-        if (this.#queue.length === 0 && this.#end === end) return;
-      }
+      if (changes.length > 0) await this.#options.events.onChanges(changes);
     } catch (error) {
       // What could not be delivered counts as missed.
       this.#options.log.error({ err: error }, 'changes could not be delivered');
-      this.#giveUp();
-    } finally {
-      this.#working = false;
+      if (stream === this.#stream) this.#giveUp();
     }
+    // It may have been given up meanwhile: places in its log are not those of the next one.
+    if (stream !== this.#stream) return true;
+    if (end > this.#handled) this.#handled = end;
+    stream.acknowledge(end);
+    this.#watchLag(stream);
+    return this.#queue.length > 0 || this.#end !== end;
   }
 
   async #watch(): Promise<void> {

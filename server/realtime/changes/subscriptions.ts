@@ -22,6 +22,9 @@ export interface Subscriber {
   shutDown(reason: string): void;
 }
 
+/** As whom a subscriber asks: it may show the token of another later. */
+export type Asker = Pick<Subscriber, 'caller' | 'callerKey'>;
+
 export interface Binding {
   readonly id: number;
   /** `*`, INSERT, UPDATE or DELETE. */

@@ -14,7 +14,7 @@ import type { Question } from './questions.ts';
 import type { RowQuestions } from './row-questions.ts';
 import { shownRows } from './shown-rows.ts';
 import type { Sight } from './sight.ts';
-import type { Subscriber } from './subscriptions.ts';
+import type { Asker } from './subscriptions.ts';
 import type { Table } from './tables.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -34,7 +34,7 @@ type Ask = (question: Question) => boolean;
 
 /** A caller, and rows of one table that were changed. */
 interface Changed {
-  readonly subscriber: Subscriber;
+  readonly asker: Asker;
   readonly table: Table;
   readonly changes: Set<Change>;
 }
@@ -58,19 +58,19 @@ export class Verdicts {
   }
 
   /** Notes what has to be asked of the past. */
-  add(subscriber: Subscriber, table: Table, change: Change): void {
+  add(asker: Asker, table: Table, change: Change): void {
     const view = this.#viewOf(change);
     if (view === null) return;
     for (const row of [change.new, change.old]) {
-      const question = row === null ? null : this.#parts.questions.question(subscriber, table, row);
+      const question = row === null ? null : this.#parts.questions.question(asker, table, row);
       if (question === null || !this.#isNewer(question, view)) continue;
       // One who does not see the new row now does not get it, whatever they saw.
       if (row === change.new && (!this.#parts.now(question).seen || this.#parts.grants(change))) continue;
       const open = this.#open.get(view) ?? new Set();
       this.#open.set(view, open.add(question));
       if (row !== change.new) continue;
-      if (!this.#isCurrent(view, change)) noteChanged(this.#unproven, subscriber, table, change);
-      if (change.kind === 'UPDATE') noteChanged(this.#doubtful, subscriber, table, change);
+      if (!this.#isCurrent(view, change)) noteChanged(this.#unproven, asker, table, change);
+      if (change.kind === 'UPDATE') noteChanged(this.#doubtful, asker, table, change);
     }
   }
 
@@ -82,76 +82,76 @@ export class Verdicts {
 
   async #findHidden(): Promise<void> {
     const { database, questions } = this.#parts;
-    for (const { subscriber, table, changes } of this.#unproven.values()) {
+    for (const { asker, table, changes } of this.#unproven.values()) {
       const rows = [...changes]
-        .filter((change) => this.#sawNew(subscriber, table, change))
+        .filter((change) => this.#sawNew(asker, table, change))
         .map((change) => change.new as Values);
       if (rows.length === 0) continue;
-      const columns = questions.columns(subscriber, table);
-      const shown = await shownRows(database, subscriber.caller, table, rows, columns);
+      const columns = questions.columns(asker, table);
+      const shown = await shownRows(database, asker.caller, table, rows, columns);
       addRows(
         this.#hidden,
-        subscriber,
+        asker,
         rows.filter((row) => !shown?.has(row)),
       );
     }
   }
 
   async #findLost(): Promise<void> {
-    for (const { subscriber, table, changes } of this.#doubtful.values()) {
+    for (const { asker, table, changes } of this.#doubtful.values()) {
       const had: Values[] = [];
       for (const change of changes)
         if (
           change.old !== null &&
-          !this.#sees(subscriber, table, change, change.new) &&
-          this.#saw(subscriber, table, change, change.old)
+          !this.#sees(asker, table, change, change.new) &&
+          this.#saw(asker, table, change, change.old)
         )
           had.push(change.old);
       if (had.length === 0) continue;
-      const shown = await shownRows(this.#parts.database, subscriber.caller, table, had);
+      const shown = await shownRows(this.#parts.database, asker.caller, table, had);
       // Of what cannot be asked about nothing new is said.
       const lost = shown === null ? [] : had.filter((row) => !shown.has(row));
-      addRows(this.#lost, subscriber, lost);
+      addRows(this.#lost, asker, lost);
     }
   }
 
   /** INSERT, UPDATE, DELETE, or nothing at all. */
-  kindFor(subscriber: Subscriber, table: Table, change: Change): ChangeKind | null {
-    if (change.kind === 'DELETE') return this.#saw(subscriber, table, change, change.old) ? 'DELETE' : null;
-    if (this.#sees(subscriber, table, change, change.new)) return change.kind;
+  kindFor(asker: Asker, table: Table, change: Change): ChangeKind | null {
+    if (change.kind === 'DELETE') return this.#saw(asker, table, change, change.old) ? 'DELETE' : null;
+    if (this.#sees(asker, table, change, change.new)) return change.kind;
     // Who has come to see the new row since then reads it anew: for them it is not gone, unless it is by now.
-    if (this.#seesNow(subscriber, table, change.new))
-      return change.old !== null && this.#lost.get(subscriber.callerKey)?.has(change.old) ? 'DELETE' : null;
-    return change.kind === 'UPDATE' && this.#saw(subscriber, table, change, change.old) ? 'DELETE' : null;
+    if (this.#seesNow(asker, table, change.new))
+      return change.old !== null && this.#lost.get(asker.callerKey)?.has(change.old) ? 'DELETE' : null;
+    return change.kind === 'UPDATE' && this.#saw(asker, table, change, change.old) ? 'DELETE' : null;
   }
 
   /** Whether the old row was there for them to see. */
-  sawOld(subscriber: Subscriber, table: Table, change: Change): boolean {
-    return this.#saw(subscriber, table, change, change.old);
+  sawOld(asker: Asker, table: Table, change: Change): boolean {
+    return this.#saw(asker, table, change, change.old);
   }
 
-  #seesNow(subscriber: Subscriber, table: Table, row: Values | null): boolean {
-    const question = row === null ? null : this.#parts.questions.question(subscriber, table, row);
+  #seesNow(asker: Asker, table: Table, row: Values | null): boolean {
+    const question = row === null ? null : this.#parts.questions.question(asker, table, row);
     return question !== null && this.#parts.now(question).seen;
   }
 
-  #sees(subscriber: Subscriber, table: Table, change: Change, row: Values | null): boolean {
+  #sees(asker: Asker, table: Table, change: Change, row: Values | null): boolean {
     const { questions, now, sight } = this.#parts;
-    if (row === null || questions.isFree(subscriber, table)) return row !== null;
-    const question = questions.question(subscriber, table, row);
+    if (row === null || questions.isFree(asker, table)) return row !== null;
+    const question = questions.question(asker, table, row);
     if (question === null || !now(question).seen) return false;
     const view = this.#viewOf(change);
     if (view !== null && !this.#isNewer(question, view)) return true;
     if (view !== null && !this.#parts.grants(change) && !this.#before(question, view)) return false;
-    if (this.#hidden.get(subscriber.callerKey)?.has(row)) return false;
-    sight.remember(subscriber.callerKey, table, row);
+    if (this.#hidden.get(asker.callerKey)?.has(row)) return false;
+    sight.remember(asker.callerKey, table, row);
     return true;
   }
 
-  #saw(subscriber: Subscriber, table: Table, change: Change, row: Values | null): boolean {
+  #saw(asker: Asker, table: Table, change: Change, row: Values | null): boolean {
     const { questions, now, sight, grants } = this.#parts;
-    if (row === null || questions.isFree(subscriber, table)) return row !== null;
-    const question = questions.question(subscriber, table, row);
+    if (row === null || questions.isFree(asker, table)) return row !== null;
+    const question = questions.question(asker, table, row);
     if (question === null) return false;
     const view = this.#viewOf(change);
     let seen = now(question).seen;
@@ -159,7 +159,7 @@ export class Verdicts {
     if (view !== null && this.#isNewer(question, view))
       seen = this.#before(question, view) && (seen || this.#isCurrent(view, change));
     // Who came and goes with this transaction, between two views, was shown it in the meantime.
-    return seen || (grants(change) && sight.saw(subscriber.callerKey, table, row));
+    return seen || (grants(change) && sight.saw(asker.callerKey, table, row));
   }
 
   /** Whether it shows who could see what just before the change, and not some time before. */
@@ -168,9 +168,9 @@ export class Verdicts {
   }
 
   /** Whether the view says that they might see the new row. */
-  #sawNew(subscriber: Subscriber, table: Table, change: Change): boolean {
+  #sawNew(asker: Asker, table: Table, change: Change): boolean {
     const view = this.#viewOf(change);
-    const question = change.new === null ? null : this.#parts.questions.question(subscriber, table, change.new);
+    const question = change.new === null ? null : this.#parts.questions.question(asker, table, change.new);
     return view !== null && question !== null && this.#before(question, view);
   }
 
@@ -193,14 +193,14 @@ export class Verdicts {
   }
 }
 
-function noteChanged(of: Map<string, Changed>, subscriber: Subscriber, table: Table, change: Change): void {
-  const key = `${table.relation} ${subscriber.callerKey}`;
-  const changed = of.get(key) ?? { subscriber, table, changes: new Set() };
+function noteChanged(of: Map<string, Changed>, asker: Asker, table: Table, change: Change): void {
+  const key = `${table.relation} ${asker.callerKey}`;
+  const changed = of.get(key) ?? { asker, table, changes: new Set() };
   changed.changes.add(change);
   of.set(key, changed);
 }
 
-function addRows(to: Map<string, Set<Values>>, { callerKey }: Subscriber, rows: readonly Values[]): void {
+function addRows(to: Map<string, Set<Values>>, { callerKey }: Asker, rows: readonly Values[]): void {
   const known = to.get(callerKey) ?? new Set();
   to.set(callerKey, known);
   for (const row of rows) known.add(row);

@@ -10,8 +10,8 @@ import { room } from '../changes/tables.ts';
 
 export interface CarrierEvents {
   onMessage(node: string, message: Readonly<Record<string, unknown>>): void;
-  /** A node that was not known, or one that may have missed something: it wants to know all we have. */
-  onNode(node: string): void;
+  /** There is a node that was not known, or some may have missed something: they want to know all we have. */
+  onAsked(): void;
   /** It has said nothing for a while, or goodbye. */
   onGone(node: string): void;
 }
@@ -37,6 +37,8 @@ export class Carrier {
   #sequence = 0;
   #gathering: NodeJS.Timeout | null = null;
   #sending = false;
+  /** Something was not told. */
+  #lost = false;
   #timer: NodeJS.Timeout | null = null;
   #stopListening: (() => Promise<void>) | null = null;
   #starting: Promise<void> | null = null;
@@ -104,6 +106,7 @@ export class Carrier {
     if (this.#closed) return;
     if (this.#waiting.length >= waitingLimit) {
       this.#log.warn('messages to other nodes are dropped: the database takes them too slowly');
+      this.#lost = true;
       return;
     }
     this.#waiting.push(...piecesOf(this.#envelope(message)));
@@ -118,7 +121,12 @@ export class Carrier {
     this.#sending = true;
     try {
       while (this.#waiting.length > 0) await this.#notify(this.#waiting.splice(0, 500));
+      if (this.#lost) {
+        this.#lost = false;
+        this.#events.onAsked();
+      }
     } catch (error) {
+      this.#lost = true;
       if (!this.#closed) this.#log.warn({ err: error }, 'other nodes could not be told');
     } finally {
       this.#sending = false;
@@ -152,11 +160,10 @@ export class Carrier {
     }
     const known = this.#peers.has(node);
     this.#peers.set(node, performance.now());
-    if (!known || message.t === 'hello') {
-      // Whoever greets does not know us either.
-      if (message.t === 'hello') this.#say({ t: 'beat' });
-      this.#events.onNode(node);
-    }
+    const asks = message.t === 'hello' && (message.to === undefined || message.to === this.node);
+    if (!known || asks) this.#events.onAsked();
+    // It may know us and have been forgotten here.
+    if (!known && message.t !== 'all') this.#say({ t: 'hello', to: node });
     if (message.t !== 'hello' && message.t !== 'beat') this.#events.onMessage(node, message);
   }
 

@@ -43,7 +43,7 @@ export class Topics {
       database,
       {
         onMessage: (node, message) => this.#hear(node, message),
-        onNode: () => this.#tellAll(),
+        onAsked: () => this.#tellAll(),
         onGone: (node) => this.#forgetNode(node),
       },
       log,
