@@ -4,12 +4,14 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  addTasks,
   cardOf,
   columnOf,
   drag,
   expectAfterRefocus,
   expectTitles,
   makeHarbour,
+  refocus,
   type SampleProject,
   type Settled,
   type Site,
@@ -132,9 +134,8 @@ describe('on the board', () => {
 });
 
 describe('without a socket', () => {
-  test('a sign says so, coming back to the window asks, and what changed meanwhile is all that is fetched after', async () => {
-    const eve = await comeAsEve();
-    const { page } = eve;
+  /** Of a page that is not open yet. */
+  async function takeWire(page: Page) {
     const sockets = new Set<WebSocketRoute>();
     let isCut = false;
     await page.routeWebSocket(/\/realtime\/v1\//, (socket) => {
@@ -142,11 +143,25 @@ describe('without a socket', () => {
       socket.connectToServer();
       sockets.add(socket);
     });
+    return {
+      async cut() {
+        isCut = true;
+        for (const socket of sockets) void socket.close();
+        await page.getByText('Reconnecting. What you see may be old.').waitFor();
+      },
+      mend() {
+        isCut = false;
+      },
+    };
+  }
+
+  test('a sign says so, coming back to the window asks, and what changed meanwhile is all that is fetched after', async () => {
+    const eve = await comeAsEve();
+    const { page } = eve;
+    const wire = await takeWire(page);
     await come(eve);
     await page.waitForLoadState('networkidle');
-    isCut = true;
-    for (const socket of sockets) void socket.close();
-    await page.getByText('Reconnecting. What you see may be old.').waitFor();
+    await wire.cut();
 
     await sample.rows("update tasks set title = 'Count all ships' where project_id = $1 and title = 'Count the ships'");
     await expectAfterRefocus(page, () => cardOf(page, 'Count all ships').count(), 1);
@@ -158,7 +173,7 @@ describe('without a socket', () => {
     });
     await sample.rows("update tasks set title = 'Count the ships' where project_id = $1 and title = 'Count all ships'");
     await sample.rows("delete from tasks where project_id = $1 and title = 'Sweep the quay'");
-    isCut = false;
+    wire.mend();
     await cardOf(page, 'Count the ships').waitFor({ timeout: 60_000 });
     await whenLive(page);
     await page.getByText('Reconnecting. What you see may be old.').waitFor({ state: 'detached' });
@@ -167,6 +182,44 @@ describe('without a socket', () => {
     expect(asked).not.toContain('/rest/v1/tasks');
     expect(eve.troubles).toEqual([]);
     await eve.close();
+  });
+
+  test('far from Greenwich, what comes after a gap is what was there before it: what one did can still be undone', async () => {
+    const cyd = await site.visit({ timezoneId: 'Asia/Kolkata' });
+    await sample.join((await cyd.settle('Cyd Editor')).email, 'editor');
+    const { page } = cyd;
+    const wire = await takeWire(page);
+    await come(cyd);
+    await cardOf(page, 'Sweep the quay').click({ button: 'right' });
+    await page.getByRole('option', { name: 'Archive', exact: true }).click();
+    await cardOf(page, 'Sweep the quay').waitFor({ state: 'detached' });
+    const archived = 'select archived_at is null as here from tasks where project_id = $1 and number = 3';
+    await sample.expectRows(archived, [{ here: false }]);
+    await wire.cut();
+    const answered = page.waitForResponse(/changes_since/, { timeout: 60_000 });
+    wire.mend();
+    await (await answered).finished();
+    await whenLive(page);
+    await page.keyboard.press('Control+z');
+    await cardOf(page, 'Sweep the quay').waitFor();
+    await sample.expectRows(archived, [{ here: true }]);
+    await cyd.close();
+  });
+});
+
+describe('another window', () => {
+  test('that is closed before what it did has arrived leaves it to one that was open before it', async () => {
+    const { page } = ada;
+    const other = await page.context().newPage();
+    await sample.openBoard(other);
+    await other.route('**/rest/v1/**', (route) => route.abort());
+    await addTasks(other, 'Backlog', ['Written elsewhere']);
+    await other.getByText('Not saved yet').waitFor();
+    await other.close();
+    await refocus(page);
+    await sample.expectRows("select title from tasks where project_id = $1 and title = 'Written elsewhere'", [
+      { title: 'Written elsewhere' },
+    ]);
   });
 });
 
@@ -350,6 +403,13 @@ describe('the same field', () => {
 });
 
 describe('leaving', () => {
+  const shareView = () =>
+    sample.rows(
+      "insert into saved_views (project_id, name, is_shared, layout) values ($1, 'All ships', true, 'board')",
+    );
+  const side = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+  const viewsOf = (page: Page) => side(page).getByRole('list', { name: 'Views of this project' });
+
   const leave = () =>
     sample.rows(
       "delete from project_members where project_id = $1 and user_id = (select id from profiles where display_name = 'Bob Babbage')",
@@ -376,10 +436,43 @@ describe('leaving', () => {
     await sample.rows(
       "insert into project_members (project_id, user_id, role) select $1, id, 'editor' from profiles where display_name = 'Bob Babbage'",
     );
-    await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').click();
+    await side(page).getByText('Harbour').click();
     await cardOf(page, 'Paint the crane').waitFor();
     await sample.client.from('projects').delete().eq('id', sample.projectId);
     await page.getByRole('heading', { name: 'Harbour was deleted' }).waitFor();
     await ada.page.getByRole('heading', { name: 'Harbour was deleted' }).waitFor();
+  });
+
+  test('who is added to another project has its shared views at once', async () => {
+    const made = await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse', key: 'LIG' });
+    const { id } = made.data as { id: string };
+    await site.app.sql(
+      "insert into saved_views (project_id, name, is_shared, layout) values ($1, 'All lamps', true, 'board')",
+      [id],
+    );
+    await site.app.sql(
+      "insert into project_members (project_id, user_id, role) select $1, id, 'editor' from auth.users where email = $2",
+      [id, bobMail],
+    );
+    await side(bob.page).getByText('Lighthouse').click();
+    await viewsOf(bob.page).getByText('All lamps').waitFor();
+  });
+
+  test('a project that is brought back has its shared views at the side again, for whoever looks', async () => {
+    await shareView();
+    for (const { page } of [ada, bob]) await viewsOf(page).getByText('All ships').waitFor();
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Delete project' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete project' });
+    await dialog.getByRole('textbox').fill('Harbour');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await bob.page.getByRole('heading', { name: 'Harbour was deleted' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    for (const { page } of [ada, bob]) {
+      await side(page).getByText('Harbour').click();
+      await cardOf(page, 'Paint the crane').waitFor();
+      await viewsOf(page).getByText('All ships').waitFor();
+    }
   });
 });

@@ -2,12 +2,12 @@
 
 import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
-import { asOfHere, dataOf } from '../sync/door.ts';
+import { asOfHere, type Door, dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
 import { insert, remove, update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
-import type { Reader } from '../sync/rows/store.ts';
+import type { Reader, RowChange } from '../sync/rows/store.ts';
 import { fieldValue, flag, list, maybe, orNull, priority, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, sendChanges, updateRows } from './send-changes.ts';
@@ -24,11 +24,16 @@ const keepTask = define('saveTaskTemplate', shape, {
   ],
   async send(door, { id, of, projectId, name }) {
     const made = { task_id: of, name, is_shared: projectId !== null, new_id: id };
-    return [
-      { table: 'templates', row: dataOf(await door.rpc('save_task_as_template', made).setHeader('Prefer', asOfHere)) },
-    ];
+    dataOf(await door.rpc('save_task_as_template', made).setHeader('Prefer', asOfHere));
+    return readBack(door, id);
   },
 });
+
+/** What is answered as of here has its moments as of here, too: its change, which comes by itself, would not be known for its own. */
+async function readBack(door: Door, id: string): Promise<readonly RowChange[]> {
+  const rows = dataOf(await door.from('templates').select().eq('id', id)) ?? [];
+  return rows.map((row) => ({ table: 'templates', row }));
+}
 
 function rowOf(id: string, project_id: string | null, owner_id: string | null, name: string) {
   return { id, project_id, owner_id, name, built_in: null, language: null, description: '', holds: unread };
@@ -57,12 +62,8 @@ const keepProject = define(
     ],
     async send(door, { id, of, projectId, name, withTasks }) {
       const made = { project_id: of, name, is_shared: projectId !== null, with_tasks: withTasks, new_id: id };
-      return [
-        {
-          table: 'templates',
-          row: dataOf(await door.rpc('save_project_as_template', made).setHeader('Prefer', asOfHere)),
-        },
-      ];
+      dataOf(await door.rpc('save_project_as_template', made).setHeader('Prefer', asOfHere));
+      return readBack(door, id);
     },
   },
 );

@@ -1,7 +1,7 @@
 // Rows are never asked for without a session: an empty result would look as if everything were gone.
 
 import { expect, test } from 'vitest';
-import { askAsOurselves } from './door.ts';
+import { askAsOurselves, Refusal } from './door.ts';
 
 test.each([
   ['/rest/v1/tasks', 'anon', false],
@@ -24,4 +24,15 @@ test.each([
   else await expect(outcome).rejects.toThrow('could not be refreshed');
   expect(seen).toEqual(goes ? [url] : []);
   expect(withoutSession).toBe(goes ? 0 : 1);
+});
+
+test.each([
+  ['40P01', true],
+  ['40001', true],
+  ['55P03', true],
+  ['55006', false],
+  ['23505', false],
+  ['', false],
+] as const)('a refusal with %s says nothing about what was asked: %s', (code, passing) => {
+  expect(new Refusal('', code, 500).passing).toBe(passing);
 });

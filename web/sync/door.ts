@@ -21,6 +21,9 @@ const factorOwed = 'KB006';
 /** The one question that is asked without a session: an invitation is shown to whoever holds its link. */
 const openToAll = '/rest/v1/rpc/invitation_details';
 
+/** What Postgres says when others were in the way: a deadlock, a conflict of transactions, a lock that was not had in time. */
+const inTheWay = /^(40\w{3}|55P03)$/;
+
 /** Milliseconds for an answer to come in full. Writes are small, and whoever waits for one wants to know that it hangs. */
 const patience = { read: 60_000, write: 20_000 } as const;
 
@@ -121,7 +124,8 @@ export class Refusal extends Error {
 
   /** Says nothing about what was asked: the same may well be accepted later, or after signing in again. */
   get passing(): boolean {
-    return this.unreachable || this.code === factorOwed || [401, 429, 502, 503, 504].includes(this.status);
+    const isPassing = this.code === factorOwed || inTheWay.test(this.code);
+    return this.unreachable || isPassing || [401, 429, 502, 503, 504].includes(this.status);
   }
 }
 

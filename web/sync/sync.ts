@@ -69,10 +69,13 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
     echoes: live.echoes,
   });
   const snapshots = openSnapshots(store);
+  // Moments of rows are texts to the store: they come as in all other answers, and in changes.
+  const call: Call = async (procedure, args) => dataOf(await door.rpc(procedure, args));
   // What is due depends on the day it is here.
-  const call: Call = async (procedure, args) => dataOf(await door.rpc(procedure, args).setHeader('Prefer', asOfHere));
+  const callHere: Call = async (procedure, args) =>
+    dataOf(await door.rpc(procedure, args).setHeader('Prefer', asOfHere));
   const memory = snapshots.resultsOf(userId);
-  const results = openResults(call, memory);
+  const results = openResults(callHere, memory);
   const refetch = startRefetch({
     busy: () => journal.busy,
     page: window,
@@ -121,12 +124,17 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
     if (journal.busy && !unsent.safe) event.preventDefault();
   };
   const flush = (): void => journal.flush();
-  const retry = (): void => journal.retry();
-  window.addEventListener('online', retry);
-  window.addEventListener('focus', retry);
-  window.addEventListener('beforeunload', leave);
-  window.addEventListener('pagehide', flush);
-  document.addEventListener('visibilitychange', remember);
+  // What waits is tried again, of this window and of those that have gone meanwhile.
+  const retry = (): void => {
+    journal.retry();
+    unsent.recover(resume);
+  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  for (const event of ['online', 'focus']) window.addEventListener(event, retry, { signal });
+  window.addEventListener('beforeunload', leave, { signal });
+  window.addEventListener('pagehide', flush, { signal });
+  for (const look of [retry, remember]) document.addEventListener('visibilitychange', look, { signal });
   unsent.recover(resume);
   const endings: (() => void)[] = [];
   return {
@@ -147,11 +155,7 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
       for (const end of endings) end();
       clearTimeout(starting);
       live.close();
-      window.removeEventListener('online', retry);
-      window.removeEventListener('focus', retry);
-      window.removeEventListener('beforeunload', leave);
-      window.removeEventListener('pagehide', flush);
-      document.removeEventListener('visibilitychange', remember);
+      listening.abort();
       refetch.stop();
       journal.clear();
       unsent.close();

@@ -1,6 +1,6 @@
 // What a window could not send: taken over once, in order, by a window of the same person, when the first is no more.
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
 import { type Diff, update } from '../rows/diff.ts';
 import type { Mutation, Revive } from './mutation.ts';
@@ -32,7 +32,9 @@ function device(full = false) {
       return records.size;
     },
   };
+  const asked: string[] = [];
   const request = (name: string, work: () => unknown): Promise<unknown> => {
+    asked.push(name);
     const turn = (lines.get(name) ?? Promise.resolve()).then(work);
     lines.set(name, turn);
     return turn;
@@ -40,6 +42,8 @@ function device(full = false) {
   const locks = { request } as unknown as NonNullable<UnsentPorts['locks']>;
   return {
     records,
+    /** The locks that were asked for. */
+    asked,
     open: (userId: string, window: string) =>
       openUnsent(userId, { storage, locks, window, loadRevive: async () => revive }),
     openWithoutLocks: (userId: string, window: string) =>
@@ -192,4 +196,45 @@ test('what this version does not know is shown to its owner, stays, and goes onl
   for (const one of third.stranded) third.discard(one);
   expect(third.stranded).toEqual([]);
   expect([...here.records.values()].filter((record) => /Wrote|Painted/.test(record))).toEqual([]);
+});
+
+test('a window takes over from those that came after it, too, and waits for each but once', async () => {
+  const here = device();
+  const first = here.open('ada', 'one');
+  const taken: string[] = [];
+  first.recover(({ label }) => taken.push(label));
+  const second = here.open('ada', 'two');
+  second.keep(made('x'), []);
+  const asked = here.asked.length;
+  first.recover(({ label }) => taken.push(label));
+  first.recover(({ label }) => taken.push(label));
+  expect(here.asked.slice(asked)).toEqual(['kanbase:ada:unsent-2:two:']);
+  second.close();
+  await settle();
+  expect(taken).toEqual(['x']);
+});
+
+test('without locks what a window of now has on its way is left to it', async () => {
+  const here = device();
+  const first = here.openWithoutLocks('ada', 'one');
+  first.recover(() => undefined);
+  here.openWithoutLocks('ada', 'two').keep(made('x'), []);
+  first.recover(() => expect.unreachable('taken from one that may live'));
+  await settle();
+  expect(here.records.size).toBe(1);
+});
+
+test('a clock that is set back does not turn the order', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const here = device();
+  const first = here.open('ada', 'one');
+  first.keep(made('x'), []);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  first.keep(made('y'), []);
+  first.close();
+  const taken: string[] = [];
+  here.open('ada', 'two').recover(({ label }) => taken.push(label));
+  await settle();
+  expect(taken).toEqual(['x', 'y']);
 });

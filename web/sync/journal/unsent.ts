@@ -23,7 +23,7 @@ export interface Stranded {
 }
 
 export interface Unsent extends Keeper {
-  /** Hands over what windows that are no more could not send, oldest first. */
+  /** Hands over what windows that are no more could not send, oldest first. To be called again: for windows that came later. */
   recover(take: (mutation: Mutation, over: Diff) => void): void;
   /** What nobody here can send. The same list until it changes. */
   readonly stranded: readonly Stranded[];
@@ -66,7 +66,9 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
   const listeners = new Set<() => void>();
   let stranded: readonly Stranded[] = [];
   let unkept = 0;
-  let counter = 0;
+  const nextOrder = openOrder();
+  const whenFree = openWaiting(locks);
+  let recovered = false;
   let leave = (): void => undefined;
   const left = new Promise<void>((resolve) => {
     leave = resolve;
@@ -133,8 +135,7 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
 
   return {
     keep(mutation, over) {
-      counter++;
-      write(mutation, over, `${String(Date.now()).padStart(15, '0')}.${String(counter).padStart(6, '0')}`);
+      write(mutation, over, nextOrder());
     },
     drop(mutation) {
       const name = takeName(mutation);
@@ -145,13 +146,13 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
       if (name) strand(name, 'overtaken');
     },
     recover(take) {
+      // Without locks nobody knows which windows live: then only one that opens takes over.
+      if (recovered && locks === undefined) return;
+      recovered = true;
       for (const name of namesBelow(former)) strand(name, 'unknown');
       const windows = new Set(namesBelow(everyone).map((name) => name.slice(everyone.length).split(':')[0] ?? ''));
       windows.delete(ports.window);
-      for (const window of windows) {
-        const taking = (): Promise<void> => adopt(window, take);
-        (locks === undefined ? taking() : locks.request(prefixOf(window), taking)).catch(() => undefined);
-      }
+      for (const window of windows) whenFree(prefixOf(window), () => adopt(window, take));
     },
     get stranded() {
       return stranded;
@@ -171,6 +172,29 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
       return unkept === 0;
     },
     close: () => leave(),
+  };
+}
+
+/** The moment and turn of each; a clock that is set back does not bring a later one before an earlier. */
+function openOrder(): () => string {
+  let counter = 0;
+  let latest = 0;
+  return () => {
+    counter++;
+    latest = Math.max(latest, Date.now());
+    return `${String(latest).padStart(15, '0')}.${String(counter).padStart(6, '0')}`;
+  };
+}
+
+/** Does its work once a lock is to be had; asked again meanwhile, it waits but once. */
+function openWaiting(locks: UnsentPorts['locks']): (lock: string, work: () => Promise<void>) => void {
+  const awaited = new Set<string>();
+  return (lock, work) => {
+    if (awaited.has(lock)) return;
+    awaited.add(lock);
+    (locks === undefined ? work() : locks.request(lock, work))
+      .catch(() => undefined)
+      .finally(() => awaited.delete(lock));
   };
 }
 

@@ -19,7 +19,7 @@ interface ArrivalPorts {
   readonly store: Store;
   readonly echoes: Echoes;
   readonly departures: Departures;
-  readonly refresh: (scope: Scope) => void;
+  readonly refresh: (scope?: Scope) => void;
   /** Right before rows of others are shown. */
   readonly announce: (changes: readonly RowChange[]) => void;
 }
@@ -27,19 +27,30 @@ interface ArrivalPorts {
 export function openArrivals(ports: ArrivalPorts): (arrivals: readonly Arrival[]) => void {
   const { userId, store, echoes, departures, refresh, announce } = ports;
 
-  /** Whether a row brings others along, which have to be asked for. */
-  function bringsMore(change: RowChange): Scope | null {
+  /** Whether a row brings others along, which have to be asked for: those of a scope, or of all that someone looks at. */
+  function bringsMore(change: RowChange): Scope | 'all' | null {
     if (!('row' in change)) return null;
     if (change.table === 'project_members') {
       const { user_id = '', project_id = '' } = change.row;
-      const known = store.get('profiles', user_id) && store.get('projects', project_id);
-      return known ? null : { kind: 'me', userId };
+      const isOurs = user_id === userId && store.base('project_members', keyOfChange(change)) === undefined;
+      // No change tells of what a project that we come into holds beside its board: views, inbox entries, tasks that are ours.
+      if (isOurs || store.get('projects', project_id) === undefined) return 'all';
+      return store.get('profiles', user_id) ? null : { kind: 'me', userId };
     }
     if (change.table === 'task_assignees') {
       const { user_id, task_id = '' } = change.row;
       return user_id === userId && store.get('tasks', task_id) === undefined ? { kind: 'mine', userId } : null;
     }
     return null;
+  }
+
+  function noteEnd(change: RowChange): void {
+    if (!('gone' in change)) return;
+    if (change.table === 'projects') departures.leave(change.gone, 'deleted');
+    if (change.table === 'project_members') {
+      const [projectId = '', who] = change.gone.split(' ');
+      if (who === userId) departures.leave(projectId, 'removed');
+    }
   }
 
   return (arrivals) => {
@@ -51,22 +62,21 @@ export function openArrivals(ports: ArrivalPorts): (arrivals: readonly Arrival[]
     }
     if (changes.length === 0) return;
     const asked = new Map<string, Scope>();
+    let isAllAsked = false;
     for (const change of changes) {
       const scope = bringsMore(change);
-      if (scope) asked.set(scope.kind, scope);
+      if (scope === 'all') isAllAsked = true;
+      else if (scope) asked.set(scope.kind, scope);
     }
     announce(changes);
+    // In their order: what came of a project before its end goes with it.
     store.batch(() => {
       for (const change of changes) {
-        if (!('gone' in change)) continue;
-        if (change.table === 'projects') departures.leave(change.gone, 'deleted');
-        if (change.table === 'project_members') {
-          const [projectId = '', who] = change.gone.split(' ');
-          if (who === userId) departures.leave(projectId, 'removed');
-        }
+        store.receive([change]);
+        noteEnd(change);
       }
-      store.receive(changes);
     });
-    for (const scope of asked.values()) refresh(scope);
+    if (isAllAsked) refresh();
+    else for (const scope of asked.values()) refresh(scope);
   };
 }

@@ -18,27 +18,30 @@ export interface Departures {
   close(): void;
 }
 
-/** `onReturn`: its rows went when it did, and have to be asked for. */
+/** `onReturn`: its rows went when it did, also those beside its board (views, inbox entries), and have to be asked for. */
 export function openDepartures(store: Store, onChange: () => void, onReturn: (projectId: string) => void): Departures {
   const departed = new Map<string, Departure>();
   const away = new Set<string>();
   let names = namesIn(store);
+  let held = heldIn(store);
 
   /** Those that an answer no longer has. */
   const unsubscribe = store.subscribe(['projects'], () => {
     const now = namesIn(store);
     let changed = false;
     for (const [projectId, name] of names) {
-      if (now.has(projectId)) continue;
-      away.add(projectId);
-      if (departed.has(projectId)) continue;
+      if (now.has(projectId) || departed.has(projectId)) continue;
       departed.set(projectId, { name, why: 'gone' });
       changed = true;
     }
     for (const projectId of now.keys()) changed = departed.delete(projectId) || changed;
     names = now;
     if (changed) onChange();
-    for (const projectId of now.keys()) if (away.delete(projectId)) onReturn(projectId);
+    // A deletion that is taken back is shown before the server has agreed: only then is there more to be had.
+    const holds = heldIn(store);
+    for (const projectId of held) if (!holds.has(projectId)) away.add(projectId);
+    held = holds;
+    for (const projectId of holds) if (away.delete(projectId)) onReturn(projectId);
   });
 
   function forget(projectId: string): void {
@@ -67,6 +70,9 @@ export function openDepartures(store: Store, onChange: () => void, onReturn: (pr
 function namesIn(store: Store): Map<string, string> {
   return new Map(store.all('projects').map(({ id, name }) => [id, name]));
 }
+
+/** As the server gave them. */
+const heldIn = (store: Store): ReadonlySet<string> => new Set(store.baseKeys('projects', () => true));
 
 /** Everything of a project that is here, as gone; profiles stay, they are people's. */
 function rowsOf(store: Store, projectId: string): RowChange[] {

@@ -118,3 +118,18 @@ test('a change that is waited for and does not come: all is asked for again', ()
   wait(10_001);
   expect(lost()).toBe(1);
 });
+
+test('one that was deleted by others, came back, and is deleted here is gone at once', () => {
+  const { store, shown, arrive } = world();
+  const gone: RowChange = { table: 'tasks', gone: 'a' };
+  arrive(version(0, 'begin'));
+  arrive(gone);
+  arrive(version(1, 'back'));
+  const cut = { apply: () => [remove('tasks', taskRow('a', { title: 'back', updated_at: 'v1' }))] };
+  shown.show(cut as never);
+  shown.keep(cut as never, [gone]);
+  expect(store.get('tasks', 'a')).toBeUndefined();
+  // What is older than that comes late.
+  arrive(version(1, 'back'));
+  expect(store.get('tasks', 'a')).toBeUndefined();
+});

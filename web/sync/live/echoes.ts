@@ -68,6 +68,8 @@ export function openEchoes({ clock, isFollowing, base, onLost }: EchoPorts): Ech
       const version = versionOf(change);
       // What only comes and goes is as it was last heard of.
       const versions = (isVersioned(change.table) && came.get(name)) || new Map<string, number>();
+      // It is here again: its end, if that comes once more, is another one.
+      if (version !== 'gone') versions.delete('gone');
       came.set(name, versions.set(version, clock()));
       const own = awaited.get(name);
       if (own === undefined) return true;

@@ -74,3 +74,15 @@ test('under a hand changes wait, and not for ever', () => {
   vi.advanceTimersByTime(10_000);
   expect(heaps).toEqual([1, 1]);
 });
+
+test('what waits under a hand is handed on when something was missed, and once', () => {
+  const heap = open();
+  isHeld = true;
+  heap.add(arrival);
+  vi.advanceTimersByTime(100);
+  heap.flush();
+  expect(heaps).toEqual([1]);
+  heap.flush();
+  vi.advanceTimersByTime(10_000);
+  expect(heaps).toEqual([1]);
+});

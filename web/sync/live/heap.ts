@@ -9,6 +9,8 @@ const longestRest = 500;
 
 export interface Heap<T> {
   add(one: T): void;
+  /** What waits is handed on now, hand or no hand. */
+  flush(): void;
   close(): void;
 }
 
@@ -17,13 +19,15 @@ export function openHeap<T>(receive: (some: readonly T[]) => void, isHeld: () =>
   let timer: ReturnType<typeof setTimeout> | undefined;
   let restUntil = 0;
   let since = 0;
+  function flushUnheld(): void {
+    if (isHeld() && performance.now() - since < longestHold) timer = setTimeout(flushUnheld, holdStep);
+    else flush();
+  }
   function flush(): void {
+    clearTimeout(timer);
     timer = undefined;
+    if (heap.length === 0) return;
     const began = performance.now();
-    if (isHeld() && began - since < longestHold) {
-      timer = setTimeout(flush, holdStep);
-      return;
-    }
     const some = heap;
     heap = [];
     receive(some);
@@ -35,8 +39,9 @@ export function openHeap<T>(receive: (some: readonly T[]) => void, isHeld: () =>
       const now = performance.now();
       if (heap.length === 0) since = now;
       heap.push(one);
-      timer ??= setTimeout(flush, Math.max(0, restUntil - now));
+      timer ??= setTimeout(flushUnheld, Math.max(0, restUntil - now));
     },
+    flush,
     close() {
       clearTimeout(timer);
     },

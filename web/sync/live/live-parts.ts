@@ -54,9 +54,10 @@ export function openLiveParts({
     base: (table, key) => store.base(table, key),
     onLost: () => refresh(),
   });
-  const departures = openDepartures(store, onChange, (projectId) =>
-    refetch.renew(scopeName({ kind: 'project', projectId })),
-  );
+  const departures = openDepartures(store, onChange, (projectId) => {
+    refetch.renew(scopeName({ kind: 'project', projectId }));
+    refresh();
+  });
   const presence = openPresence({
     userId,
     own,

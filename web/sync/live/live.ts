@@ -87,7 +87,10 @@ export function openLive(ports: LivePorts): Live {
   }
 
   function lost(topic: Topic): void {
-    if (topic.follows) onGap();
+    if (topic.follows) {
+      heap.flush();
+      onGap();
+    }
     topic.follows = false;
     topic.tries++;
     note();
@@ -110,7 +113,10 @@ export function openLive(ports: LivePorts): Live {
       topic.owed = false;
       for (const name of topic.sources) owed.add(name);
     }
-    if (owed.size > 0) void refetch.refresh((name) => owed.has(name));
+    if (owed.size === 0) return;
+    // What waits is older than the answer will be, and must not come over it.
+    heap.flush();
+    void refetch.refresh((name) => owed.has(name));
   }
 
   function take(topic: Topic, binding: Binding, payload: Change): void {
@@ -229,6 +235,8 @@ function openChannels(
     for (const timer of [topic.retry, topic.leave]) clearTimeout(timer);
     const { channel } = topic;
     topic.channel = null;
+    const projectId = projectOfTopic(topic.name);
+    if (projectId !== null) presence.left(projectId);
     if (channel) void door.removeChannel(channel);
   }
 

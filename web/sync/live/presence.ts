@@ -104,7 +104,7 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
         room.timer = undefined;
         send(projectId, room);
       },
-      Math.max(gather, room.trackedAt + pause - Date.now()),
+      Math.max(gather, room.trackedAt + pause - performance.now()),
     );
   }
 
@@ -114,7 +114,7 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
     const text = JSON.stringify(tracked);
     if (text === room.tracked) return;
     room.tracked = text;
-    room.trackedAt = Date.now();
+    room.trackedAt = performance.now();
     void (tracked === null ? room.channel.untrack() : room.channel.track(tracked));
   }
 

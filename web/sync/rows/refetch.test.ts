@@ -57,6 +57,9 @@ function world() {
     is,
     fire: (name: string) => events.get(name)?.(),
     events,
+    setClock(by: number) {
+      now += by;
+    },
     async wait(ms: number) {
       for (let left = ms; left > 0; left -= retryInterval) {
         now += Math.min(left, retryInterval);
@@ -270,4 +273,15 @@ test('stopped, it listens to nothing and tells nothing', async () => {
   await wait(calmInterval);
   expect(events.size).toBe(0);
   expect(board.asked).toHaveLength(1);
+});
+
+test('a clock that is set back does not keep anything from being asked for again', async () => {
+  const { refetch, source, settle, setClock, fire } = world();
+  const board = source('board');
+  refetch.open(board.source);
+  board.asked[0]?.accept();
+  await settle();
+  setClock(-3_600_000);
+  fire('focus');
+  expect(board.asked).toHaveLength(2);
 });

@@ -95,9 +95,12 @@ export function startRefetch(ports: RefetchPorts): Refetch {
   };
   const fetchEntry = openFetching(ports, settle, () => stopped);
 
+  /** A moment that is yet to come, since the clock was set back, counts as long ago. */
+  const ageOf = (at: number): number => Math.abs(ports.clock() - at);
+
   async function start(entry: Watched): Promise<void> {
     if (entry.state.phase !== 'empty') {
-      const old = ports.clock() - entry.fetchedAt > entry.source.staysFresh;
+      const old = ageOf(entry.fetchedAt) > entry.source.staysFresh;
       if (entry.state.phase === 'failed' || (old && !ports.isLive(entry.source.name))) await fetchEntry(entry);
       return;
     }
@@ -122,7 +125,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
       if (entry.viewers === 0) continue;
       const failed = entry.state.phase === 'failed';
       if (!failed && ports.isLive(entry.source.name)) continue;
-      const since = ports.clock() - (failed ? entry.triedAt : entry.fetchedAt);
+      const since = ageOf(failed ? entry.triedAt : entry.fetchedAt);
       if (since >= Math.min(age, failed ? retryInterval : age)) void fetchEntry(entry);
     }
   }

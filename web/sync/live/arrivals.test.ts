@@ -1,0 +1,79 @@
+// What changes of rows mean beyond the rows: a project that ends takes all of its rows along, and one that we come into has more than a board.
+
+import { expect, test } from 'vitest';
+import { taskRow } from '../../../test/helpers/task-row.ts';
+import type { Scope } from '../rows/scopes.ts';
+import type { RowChange } from '../rows/store.ts';
+import { Store } from '../rows/store.ts';
+import { openArrivals } from './arrivals.ts';
+import { openDepartures } from './departures.ts';
+import { openEchoes } from './echoes.ts';
+
+function world() {
+  const store = new Store();
+  const returned: string[] = [];
+  const asked: (Scope['kind'] | 'all')[] = [];
+  const base = store.base.bind(store);
+  const echoes = openEchoes({ clock: () => 0, isFollowing: () => true, base, onLost: () => undefined });
+  store.receive([
+    { table: 'projects', row: { id: 'p', name: 'Harbour' } },
+    { table: 'profiles', row: { id: 'ada' } },
+    membership('p', 'ada'),
+  ]);
+  const departures = openDepartures(
+    store,
+    () => undefined,
+    (id) => returned.push(id),
+  );
+  const receive = openArrivals({
+    userId: 'ada',
+    store,
+    echoes,
+    departures,
+    refresh: (scope) => asked.push(scope?.kind ?? 'all'),
+    announce: () => undefined,
+  });
+  const arrive = (...changes: RowChange[]) => receive(changes.map((change) => ({ change, knownOnly: false })));
+  return { store, departures, arrive, returned, asked };
+}
+
+const membership = (project_id: string, user_id: string): RowChange => ({
+  table: 'project_members',
+  row: { project_id, user_id, role: 'editor' },
+});
+
+test('what comes of a project right before its end goes with it', () => {
+  const { store, departures, arrive } = world();
+  arrive(
+    { table: 'tasks', row: taskRow('a', { project_id: 'p', title: 'Last words' }) },
+    { table: 'projects', gone: 'p' },
+  );
+  expect(store.all('tasks')).toEqual([]);
+  expect(departures.of('p')).toEqual({ name: 'Harbour', why: 'deleted' });
+});
+
+test('one who comes into a project asks for all there is of it, and for who somebody new is', () => {
+  const { arrive, asked } = world();
+  arrive(membership('p', 'ada'));
+  expect(asked).toEqual([]);
+  arrive(membership('p', 'bob'));
+  expect(asked.splice(0)).toEqual(['me']);
+  arrive(membership('q', 'ada'), membership('q', 'bob'));
+  expect(asked.splice(0)).toEqual(['all']);
+  // Where its own row was sooner.
+  arrive({ table: 'projects', row: { id: 'r', name: 'Lighthouse' } });
+  arrive(membership('r', 'ada'));
+  expect(asked).toEqual(['all']);
+});
+
+test('a deletion that is taken back is no return before the server has agreed', () => {
+  const { store, arrive, returned } = world();
+  const row = store.get('projects', 'p');
+  arrive({ table: 'projects', gone: 'p' });
+  const back = [{ kind: 'insert', table: 'projects', row }] as never;
+  store.apply(back);
+  expect(store.get('projects', 'p')).toEqual(row);
+  expect(returned).toEqual([]);
+  store.settle(back, 'kept', [{ table: 'projects', row: { id: 'p', updated_at: 'later' } as never }]);
+  expect(returned).toEqual(['p']);
+});
