@@ -19,6 +19,7 @@ import { requestIds } from './http/request-ids.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { mountIdentity } from './identity/mount-identity.ts';
 import { mountLanding } from './landing/mount-landing.ts';
+import { readForwardedFor } from './limits/forwarded-for.ts';
 import { noticeUntrustedProxies } from './limits/untrusted-proxies.ts';
 import { mountInbox } from './mail/mount-inbox.ts';
 import { mountUnsubscribe } from './mail/unsubscribe.ts';
@@ -60,6 +61,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   describeRoutes(app);
   observeRequests(app, services);
   noticeUntrustedProxies(app, services);
+  readForwardedFor(app);
 
   // Doors with their own dialect and no more hooks than they bring themselves.
   await app.register(async (door) => mountData(door, services));

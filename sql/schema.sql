@@ -3427,9 +3427,10 @@ declare
   ids text;
   n int;
 begin
-  -- Access tokens live seven days at most.
+  -- Access tokens live seven days at most; the last may have come for a refresh token whose answer was lost.
   with noted as (
-    insert into auth.ended_sessions (id) select id from gone where refreshed_at > now() - interval '7 days' returning id
+    insert into auth.ended_sessions (id)
+    select id from gone where greatest(refreshed_at, updated_at) > now() - interval '7 days' returning id
   )
   select string_agg(id::text, ','), count(*) into ids, n from noted;
   if n > 0 then
@@ -3532,6 +3533,9 @@ begin
     return '{"outcome": "not_found"}'; -- from a later life of this database, before it was restored
   elsif presented = s.refresh_counter - 1 or s.refreshed_at + grace > now() then
     reused := true;
+    -- Not refreshed_at: the short while of older tokens would begin anew.
+    update auth.sessions set updated_at = now(), user_agent = agent, ip = nullif(address, '')::inet
+    where id = s.id returning * into s;
   else
     delete from auth.sessions where id = s.id;
     perform auth.note_event('token_revoked', u, jsonb_build_object('reason', 'refresh_token_reuse'), address);

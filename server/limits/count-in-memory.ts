@@ -1,6 +1,7 @@
 // One token bucket per name and key, in a map that forgets the oldest when it is full: someone who comes from very many
 // addresses can make us forget, but not make us run out of memory.
 
+import { bucketName } from './bucket-name.ts';
 import type { Limit, LimitResult, Limits } from './types.ts';
 
 interface Bucket {
@@ -14,7 +15,7 @@ export function countInMemory(now: () => number = Date.now): Limits {
   const buckets = new Map<string, Bucket>();
 
   function count(limit: Limit, key: string, cost: 0 | 1): LimitResult {
-    const name = `${limit.name} ${key}`;
+    const name = bucketName(limit, key);
     const at = now();
     const perMs = limit.points / (limit.windowSeconds * 1000);
     const bucket = buckets.get(name) ?? { points: limit.points, readAt: at };
@@ -35,7 +36,7 @@ export function countInMemory(now: () => number = Date.now): Limits {
 
   return {
     give: async (limit, key) => {
-      const bucket = buckets.get(`${limit.name} ${key}`);
+      const bucket = buckets.get(bucketName(limit, key));
       if (bucket !== undefined) bucket.points = Math.min(limit.points, bucket.points + 1);
     },
     take: async (limit, key) => count(limit, key, 1),

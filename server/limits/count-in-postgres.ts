@@ -3,6 +3,7 @@
 
 import { raw, sql, statement } from '../database/sql.ts';
 import type { Caller, Database } from '../database/types.ts';
+import { bucketName } from './bucket-name.ts';
 import type { Limit, LimitResult, Limits } from './types.ts';
 
 const caller: Caller = { role: 'kanbase_limits', claims: '{}' };
@@ -14,7 +15,7 @@ export function countInPostgres(database: Database, fallback: Limits): Limits {
     try {
       const [row] = await database.objectsAs<{ wait: number }>(
         caller,
-        statement(sql`select ${procedure}(${`${limit.name} ${key}`}, ${limit.points}, ${limit.windowSeconds}) as wait`),
+        statement(sql`select ${procedure}(${bucketName(limit, key)}, ${limit.points}, ${limit.windowSeconds}) as wait`),
       );
       const wait = Number(row?.wait ?? 0);
       return { allowed: wait === 0, retryAfterSeconds: Math.ceil(wait) };
@@ -27,7 +28,7 @@ export function countInPostgres(database: Database, fallback: Limits): Limits {
     async give(limit, key) {
       if (limit.perNode) return fallback.give(limit, key);
       try {
-        const given = sql`select private.give_point(${`${limit.name} ${key}`}, ${limit.points})`;
+        const given = sql`select private.give_point(${bucketName(limit, key)}, ${limit.points})`;
         await database.objectsAs(caller, statement(given));
       } catch {
         await fallback.give(limit, key);

@@ -22,6 +22,15 @@ test('keys and names are counted apart', async () => {
   expect((await limits.take({ ...limit, name: 'other' }, 'a')).allowed).toBe(true);
 });
 
+test('long keys are counted apart too', async () => {
+  const limits = countInMemory(() => 0);
+  const [one, other] = ['a', 'b'].map((end) => `${'x'.repeat(10_000)}${end}`) as [string, string];
+  for (const allowed of [true, true, false]) expect((await limits.take(limit, one)).allowed).toBe(allowed);
+  expect((await limits.take(limit, other)).allowed).toBe(true);
+  await limits.give(limit, one);
+  expect((await limits.look(limit, one)).allowed).toBe(true);
+});
+
 test('looking takes nothing, and what is given back can be taken again', async () => {
   const limits = countInMemory(() => 0);
   for (let look = 0; look < 5; look += 1) expect((await limits.look(limit, 'a')).allowed).toBe(true);

@@ -25,6 +25,21 @@ describe('limits', () => {
   });
 });
 
+test('what somebody asks to be counted by is not kept when it is long', async () => {
+  const limit = { name: 'long', points: 1, windowSeconds: 60 };
+  const limits = countInPostgres(app.database, countInMemory());
+  const take = async (key: string) => (await limits.take(limit, key)).allowed;
+  const long = 'a'.repeat(100_000);
+  expect([await take(long), await take(`${long}b`), await take(long)]).toEqual([true, true, false]);
+  const email = `${long}@example.test`;
+  const answer = await app.call('POST', '/auth/v1/token?grant_type=password', { email, password: 'secret1' });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_credentials' } });
+  const [kept] = await app.sql<{ longest: number; guesses: string }>(`
+    select max(length(key)) as longest, count(*) filter (where key like 'identity.guess %') as guesses from private.limits`);
+  expect(kept?.longest).toBeLessThan(400);
+  expect(kept?.guesses).toBe('0');
+});
+
 describe('limits in Postgres', () => {
   const limit = { name: 'looked at', points: 2, windowSeconds: 60 };
 

@@ -54,6 +54,29 @@ test('whose answer was lost is good days later, as long as nobody used its succe
   expect((await user(token)).status).toBe(200);
 });
 
+test('shown again, it says from where, its access token ends with the session, and older ones gain no time', async () => {
+  const { refreshToken, id } = await member();
+  const second = (await refresh(refreshToken)).body.refresh_token;
+  await refresh(second);
+  const before = `refreshed_at = now() - interval '8 days', updated_at = now() - interval '8 days'`;
+  await app.sql(`update auth.sessions set ${before}, user_agent = 'old', ip = '192.0.2.1' where user_id = $1`, [id]);
+  const again = await refresh(second);
+  expect(again.status).toBe(200);
+  const [session] = await app.sql<Record<string, unknown>>(
+    `select id, user_agent, host(ip) as address, updated_at > now() - interval '1 hour' as lately,
+       refreshed_at < now() - interval '7 days' as exchanged_long_ago
+     from auth.sessions where user_id = $1`,
+    [id],
+  );
+  expect(session).toMatchObject({ address: '127.0.0.1', lately: true, exchanged_long_ago: true });
+  expect(session?.user_agent).not.toBe('old');
+  // The first one of all ends the session, as it would have without that.
+  expect((await refresh(refreshToken)).body.code).toBe('refresh_token_already_used');
+  expect(await app.sql('select from auth.ended_sessions where id = $1', [session?.id])).toHaveLength(1);
+  const token = again.body.access_token;
+  await expect.poll(async () => (await app.call('GET', '/rest/v1/projects', undefined, token)).status).toBe(401);
+});
+
 test('of any earlier place passes while tabs race, and gets the latest', async () => {
   const { refreshToken } = await member();
   const second = (await refresh(refreshToken)).body.refresh_token;

@@ -1,6 +1,7 @@
 // Second factors and passkeys, with the official client and authenticators in software.
 
 import { TOTP } from 'otpauth';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { bareTask } from '../sql/board.ts';
@@ -253,6 +254,95 @@ describe('a password alone, where there is a second factor', () => {
 /** The client talks to the browser's authenticator; here the same requests are made by hand. */
 const call = (token: string | undefined, method: string, path: string, body: unknown) =>
   app.call(method, `/auth/v1${path}`, body, token);
+
+describe('a factor that was begun and never verified, where another one is', () => {
+  /** An account with a verified app and a key that nobody has answered yet; a session with the password alone. */
+  async function withUnfinished(type: 'webauthn' | 'totp') {
+    const owner = await enrolled();
+    const { data: factor, error } = await owner.client.auth.mfa.enroll({ factorType: type, friendlyName: 'Later' });
+    expect(error).toBeNull();
+    const thief = app.client();
+    const { data } = await thief.auth.signInWithPassword({ email: owner.email, password });
+    const uri = factor?.type === 'totp' ? factor.totp.uri : '';
+    return { ...owner, unfinished: factor?.id ?? '', uri, thief, token: data.session?.access_token };
+  }
+
+  const owed = { status: 403, body: { code: 'insufficient_aal' } };
+
+  test('is not asked, answered or taken away with the password alone', async () => {
+    const { client, unfinished, token } = await withUnfinished('webauthn');
+    const webauthn = { rpId: 'localhost' };
+    expect(await call(token, 'POST', `/factors/${unfinished}/challenge`, { webauthn })).toMatchObject(owed);
+    // A question that its owner asked is not theirs to answer either.
+    const own = (await client.auth.getSession()).data.session?.access_token;
+    const { body } = await call(own, 'POST', `/factors/${unfinished}/challenge`, { webauthn });
+    const device = new Authenticator('http://localhost:5173');
+    const credential_response = device.create(body.webauthn.credential_options.publicKey);
+    const answer = { challenge_id: body.id, webauthn: { type: 'create', credential_response } };
+    expect(await call(token, 'POST', `/factors/${unfinished}/verify`, answer)).toMatchObject(owed);
+    expect(await call(token, 'DELETE', `/factors/${unfinished}`, undefined)).toMatchObject(owed);
+    expect(await call(own, 'POST', `/factors/${unfinished}/verify`, answer)).toMatchObject({ status: 200 });
+  });
+
+  test('nor an app whose secret the thief knows, enrolled before the owner was done', async () => {
+    const { thief, unfinished, uri } = await withUnfinished('totp');
+    const { error } = await thief.auth.mfa.challengeAndVerify({ factorId: unfinished, code: codeOf(uri) });
+    expect(error).toMatchObject({ status: 403, code: 'insufficient_aal' });
+  });
+
+  test('nor when the owner’s answer comes while the thief’s is on its way', async () => {
+    const { client: thief, email, id } = await member();
+    const owner = app.client();
+    await owner.auth.signInWithPassword({ email, password });
+    const theirs = await owner.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Own' });
+    const { data } = await thief.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Thief' });
+    if (data?.type !== 'totp') throw new Error('no TOTP factor');
+    const held = new Client(app.ownerUrl);
+    await held.connect();
+    try {
+      await held.query('begin');
+      await held.query('select from auth.users where id = $1 for update', [id]);
+      let answered = false;
+      const answer = thief.auth.mfa
+        .challengeAndVerify({ factorId: data.id, code: codeOf(data.totp.uri) })
+        .finally(() => (answered = true));
+      const waits = async () =>
+        (await app.sql(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
+          .length > 0;
+      while (!answered && !(await waits()));
+      await held.query(`update auth.mfa_factors set status = 'verified' where id = $1`, [theirs.data?.id]);
+      await held.query('commit');
+      expect((await answer).error).toMatchObject({ status: 403, code: 'insufficient_aal' });
+    } finally {
+      await held.end();
+    }
+  });
+});
+
+describe('a factor that is taken away', () => {
+  test('ends the other sessions that used it, at every door; the one that did it goes on without', async () => {
+    const { client, email, factorId, uri } = await enrolled();
+    const other = app.client();
+    await other.auth.signInWithPassword({ email, password });
+    expect((await other.auth.mfa.challengeAndVerify({ factorId, code: codeOf(uri) })).error).toBeNull();
+    const token = (await other.auth.getSession()).data.session?.access_token;
+    expect((await client.auth.mfa.unenroll({ factorId })).error).toBeNull();
+    expect((await call(token, 'GET', '/user', undefined)).status).toBe(401);
+    await expect.poll(async () => (await app.call('GET', '/rest/v1/projects', undefined, token)).status).toBe(401);
+    expect((await client.auth.refreshSession()).error).toBeNull();
+  });
+
+  test('is no second factor any more, whatever an access token of before says', async () => {
+    const { client, factorId } = await enrolled();
+    const { data: second } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Second' });
+    if (second?.type !== 'totp') throw new Error('no TOTP factor');
+    await client.auth.mfa.challengeAndVerify({ factorId: second.id, code: codeOf(second.totp.uri) });
+    expect((await client.auth.mfa.unenroll({ factorId: second.id })).error).toBeNull();
+    expect(claimsOf((await client.auth.getSession()).data.session?.access_token)).toMatchObject({ aal: 'aal2' });
+    expect((await client.auth.mfa.unenroll({ factorId })).error?.code).toBe('insufficient_aal');
+    expect((await client.auth.updateUser({ password: 'another one' })).error?.code).toBe('insufficient_aal');
+  });
+});
 
 describe('a passkey as second factor', () => {
   test('enrol, answer, answer again', async () => {

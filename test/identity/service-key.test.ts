@@ -100,14 +100,18 @@ describe('the service key', () => {
   });
 });
 
-test('a refreshed session has its line in the audit log, once for each new token', async () => {
+test('a refreshed session has its line in the audit log for each time, which says where the token had been exchanged before', async () => {
   const { body } = await call('POST', '/signup', { data: { name: 'R' } });
   const again = () => call('POST', '/token?grant_type=refresh_token', { refresh_token: body.refresh_token });
   await Promise.all([again(), again(), again()]);
   const audit = await call('GET', '/admin/audit?query=action:token_refreshed');
   const lines = audit.body.filter((line: { payload: { actor_id: string } }) => line.payload.actor_id === body.user.id);
-  expect(lines).toMatchObject([
-    { ip_address: '127.0.0.1', payload: { action: 'token_refreshed', log_type: 'token', actor_via_sso: false } },
-  ]);
-  expect(lines).toHaveLength(1);
+  expect(lines).toHaveLength(3);
+  for (const line of lines)
+    expect(line).toMatchObject({
+      ip_address: '127.0.0.1',
+      payload: { action: 'token_refreshed', log_type: 'token', actor_via_sso: false },
+    });
+  const reused = lines.map((line: { payload: { traits: { reused?: boolean } } }) => line.payload.traits.reused);
+  expect(reused.sort()).toEqual([true, true, undefined]);
 });

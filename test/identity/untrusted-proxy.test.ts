@@ -65,6 +65,31 @@ test.runIf(process.platform === 'linux')('nor is an address of the proxy its own
   }
 });
 
+test('a trusted proxy may write ports behind addresses, or no address at all', async () => {
+  const app = await startApp({ settings: { TRUST_PROXY: 'loopback', AUTH_LIMIT_SIGN_IN: '1' } });
+  try {
+    const [email, password] = ['ports@example.test', 'a good long password'];
+    expect((await app.client().auth.signUp({ email, password })).error).toBeNull();
+    const claims = ['203.0.113.9:4711', '[2001:db8::1]:4711', '203.0.113.10:1, 127.0.0.9:2', '203.0.113.11, unknown'];
+    for (const claimed of claims)
+      expect([claimed, await signIn(app, email, password, '127.0.0.1', claimed)]).toEqual([claimed, 200]);
+    // Another port is no other caller.
+    expect(await signIn(app, email, password, '127.0.0.1', '203.0.113.9:4712')).toBe(429);
+    const sessions = await app.sql<{ address: string }>(
+      'select host(ip) as address from auth.sessions order by created_at',
+    );
+    expect(sessions.map(({ address }) => address)).toEqual([
+      '127.0.0.1',
+      '203.0.113.9',
+      '2001:db8::1',
+      '203.0.113.10',
+      '127.0.0.1',
+    ]);
+  } finally {
+    await app.close();
+  }
+});
+
 test('is named once in the log, at the next start, and by doctor, until it is trusted', async () => {
   const database = await freshDatabase();
   const kept = { ...database, drop: async () => undefined };

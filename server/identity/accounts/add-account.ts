@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../database/sql.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import type { Db } from '../types.ts';
+import { dropOpenProofs } from './drop-open-proofs.ts';
 
 export interface NewAccount {
   readonly id?: string;
@@ -74,15 +75,10 @@ export const unproven = sql`(email_confirmed_at is null or exists (
  * in: no password, session, passkey, linked identity, mailed token, change of address or secret address of a calendar.
  */
 export async function dropUnprovenAccess(context: IdentityContext, db: Db, userId: string): Promise<void> {
-  await db.query(sql`
-    update auth.users set encrypted_password = null, email_change = null, email_change_confirm_status = 0
-    where id = ${userId}`);
+  await db.query(sql`update auth.users set encrypted_password = null where id = ${userId}`);
+  await dropOpenProofs(db, userId);
   await db.query(sql`delete from auth.sessions where user_id = ${userId}`);
   await db.query(sql`delete from auth.webauthn_credentials where user_id = ${userId}`);
-  await db.query(sql`delete from auth.one_time_tokens where user_id = ${userId}`);
-  await db.query(sql`
-    delete from auth.flow_state
-    where linking_user_id = ${userId} or (user_id = ${userId} and auth_code_hash is not null)`);
   await db.query(sql`delete from auth.identities where user_id = ${userId} and provider <> 'email'`);
   await db.query(sql`select auth.end_lasting_access(${userId})`);
   await noteProviders(context, db, userId);

@@ -9,7 +9,7 @@ import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { comesFromKnownNetwork, guessKeyOf, rememberDevice, takeGuess } from '../requests/guess-limits.ts';
 import { countRequest, refuseWhenSpent } from '../requests/rate-limits.ts';
-import { readBody, textIn } from '../requests/read-body.ts';
+import { longestEmail, readBody, textIn } from '../requests/read-body.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import { checkPassword } from './password-rules.ts';
 
@@ -36,6 +36,8 @@ export async function signInWithPassword(
   }
   if (email === '') throw refuse('validation_failed', 'missing email or phone');
   await countRequest(context, request, 'signIn');
+  // No account has one so long, and limits keep what they count by.
+  if (email.length > longestEmail) throw refuse('invalid_credentials', 'Invalid login credentials');
   // Who has guessed too often does not learn that a guess is right either.
   await refuseWhenSpent(context, request, 'failure', email);
   const [user] = await context.query<Candidate>(sql`

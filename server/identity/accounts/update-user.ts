@@ -8,7 +8,7 @@ import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { askForEmailChange } from '../mail/email-change.ts';
-import { takeCode } from '../mail/one-time-tokens.ts';
+import { checkCode, type TypedCode, takeCode } from '../mail/one-time-tokens.ts';
 import { finishEmailChange } from '../mail/proofs.ts';
 import { queueMail } from '../mail/send-mail.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
@@ -27,6 +27,7 @@ import { redirectOf } from '../requests/redirects.ts';
 import { type CurrentUser, requireSecondFactor, requireUser } from '../requests/require-user.ts';
 import { challengeIn } from '../tokens/flows.ts';
 import type { Db, User } from '../types.ts';
+import { dropOpenProofs } from './drop-open-proofs.ts';
 import { checkPassword } from './password-rules.ts';
 import { readUser } from './read-user.ts';
 import { requireSignUp } from './sign-up-policy.ts';
@@ -46,7 +47,7 @@ export async function updateUser(context: IdentityContext, request: FastifyReque
   if (body.app_metadata !== undefined && body.app_metadata !== null)
     throw refuse('not_admin', 'Updating app_metadata requires admin privileges');
   if (textIn(body, 'phone') !== '') throw refuse('phone_provider_disabled', 'Phone logins are disabled');
-  await mayChange(context, request, caller, body, email, password);
+  const nonce = await mayChange(context, request, caller, body, email, password);
   // Giving an anonymous account an address is signing up with it.
   if (user.is_anonymous && email !== null) await requireSignUp(context, context, email);
 
@@ -58,6 +59,7 @@ export async function updateUser(context: IdentityContext, request: FastifyReque
   }
   const change = () =>
     context.transact(async (db) => {
+      if (nonce !== null) await orNotValid(takeCode(db, nonce));
       if (hash !== null) await changePassword(context, db, caller, hash);
       if (Object.keys(metadata).length > 0) await changeMetadata(db, user.id, metadata);
       if (email !== null) await changeEmail(context, db, caller, email, { challenge, redirectTo });
@@ -80,6 +82,7 @@ async function changeMetadata(db: Db, userId: string, metadata: Record<string, u
   if (size && size.after > largestMetadata && size.after > size.before) throw tooMuchMetadata();
 }
 
+/** Resolves with the code that has to be taken with the change. */
 async function mayChange(
   context: IdentityContext,
   request: FastifyRequest,
@@ -87,7 +90,7 @@ async function mayChange(
   body: Body,
   email: string | null,
   password: string,
-): Promise<void> {
+): Promise<TypedCode | null> {
   const { user } = caller;
   requireSecondFactor(
     caller,
@@ -101,25 +104,31 @@ async function mayChange(
       'Updating password of an anonymous user without an email or phone is not allowed',
       { status: 422 },
     );
-  if (password === '') return;
+  if (password === '') return null;
   const [row] = await context.query<{ hash: string | null; session_age: string | null }>(sql`
     select encrypted_password as hash,
       (select created_at from auth.sessions s where s.id = ${caller.sessionId} and s.user_id = users.id) as session_age
     from auth.users where id = ${user.id}`);
   const since = row?.session_age;
+  let nonce: TypedCode | null = null;
   if (context.settings.reauthenticate && (!since || Date.now() - new Date(since).getTime() > aDay))
-    await checkNonce(context, request, user, textIn(body, 'nonce'));
-  if (!row?.hash) return;
+    nonce = await checkNonce(context, request, user, textIn(body, 'nonce'));
+  if (!row?.hash) return nonce;
   // The answer tells whether a guess is right, so it is counted like one, before anything is compared.
   await countByKey(context, 'failure', `${user.id} ${caller.sessionId}`);
   if ((await context.passwords.matches(password, row.hash)).matches)
     throw refuse('same_password', 'New password should be different from the old password.');
+  return nonce;
 }
 
-async function checkNonce(context: IdentityContext, request: FastifyRequest, user: User, nonce: string): Promise<void> {
+function checkNonce(context: IdentityContext, request: FastifyRequest, user: User, nonce: string): Promise<TypedCode> {
   if (nonce === '') throw refuse('reauthentication_needed', 'Password update requires reauthentication');
+  return orNotValid(checkCode(context, request, user.email, nonce, ['reauthentication']));
+}
+
+async function orNotValid<T>(code: Promise<T>): Promise<T> {
   try {
-    await takeCode(context, request, user.email, nonce, ['reauthentication']);
+    return await code;
   } catch (error) {
     if (error instanceof CatalogError && error.code === 'otp_expired')
       throw refuse('reauthentication_not_valid', 'Nonce has expired or is invalid');
@@ -127,12 +136,12 @@ async function checkNonce(context: IdentityContext, request: FastifyRequest, use
   }
 }
 
-/** Whoever knew the old password is signed out, on every device but this one. */
+/** Whoever knew the old password is signed out, on every device but this one, and keeps nothing that would let them in again. */
 async function changePassword(context: IdentityContext, db: Db, caller: CurrentUser, hash: string): Promise<void> {
   const { user, sessionId } = caller;
   await db.query(sql`update auth.users set encrypted_password = ${hash}, updated_at = now() where id = ${user.id}`);
   await db.query(sql`delete from auth.sessions where user_id = ${user.id} and id is distinct from ${sessionId}::uuid`);
-  await db.query(sql`delete from auth.one_time_tokens where user_id = ${user.id} and token_type = 'recovery'`);
+  await dropOpenProofs(db, user.id);
   if (user.email_confirmed_at !== undefined)
     await queueMail(context, db, 'password_changed', user.email, null, context.siteUrl);
 }

@@ -24,7 +24,7 @@ export async function deleteFactor(context: IdentityContext, request: FastifyReq
   const userId = userIdIn(request);
   const { factors } = await describe(context, userId);
   const { id } = await findFactor(context, request, userId);
-  await removeFactor(context, request, userId, id);
+  await removeFactor(context, request, userId, id, null);
   return factors?.find((factor) => factor.id === id) ?? { id };
 }
 

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Fragment, sql } from '../../database/sql.ts';
 import { PostgresError } from '../../database/types.ts';
 import { addAccount, confirmEmail, setEmailIdentity } from '../accounts/add-account.ts';
+import { dropOpenProofs } from '../accounts/drop-open-proofs.ts';
 import { checkPassword } from '../accounts/password-rules.ts';
 import { readUser } from '../accounts/read-user.ts';
 import { noteAdminEvent } from '../audit-log.ts';
@@ -126,13 +127,13 @@ export async function changeUser(context: IdentityContext, request: FastifyReque
   if (merged.raw_app_meta_data)
     changes.push(sql`raw_app_meta_data = ${withChanges(sql`raw_app_meta_data`, merged.raw_app_meta_data)}`);
   return byAdmin(context, async (db) => {
-    await describe(db, id);
+    const before = await describe(db, id);
     for (const change of changes)
       await db.query(sql`update auth.users set ${change}, updated_at = now() where id = ${id}`);
     if (email !== null) {
       const confirm = flagIn(body, 'email_confirm') ?? null;
       const [row] = await db.query<{ confirmed: boolean }>(sql`
-        update auth.users set email = ${email}, email_change = null, is_anonymous = false, updated_at = now(),
+        update auth.users set email = ${email}, email_change = null, email_change_confirm_status = 0, is_anonymous = false, updated_at = now(),
           email_confirmed_at = case ${confirm}::boolean
             when true then coalesce(email_confirmed_at, now()) when false then null else email_confirmed_at end
         where id = ${id} returning email_confirmed_at is not null as confirmed`);
@@ -140,6 +141,7 @@ export async function changeUser(context: IdentityContext, request: FastifyReque
     } else if (flagIn(body, 'email_confirm') === true) await confirmEmail(db, id);
     // Whose password was taken away is signed out; who is banned, by a trigger.
     if (hash !== null) await db.query(sql`delete from auth.sessions where user_id = ${id}`);
+    if (hash !== null || (email !== null && email !== before.email)) await dropOpenProofs(db, id);
     await noteAdminEvent(db, 'user_modified', id, clientInfoOf(request));
     return describe(db, id);
   });

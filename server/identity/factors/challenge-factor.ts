@@ -7,7 +7,7 @@ import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countByKey } from '../requests/rate-limits.ts';
 import { objectIn, readBody, textIn } from '../requests/read-body.ts';
-import { factorGuessKey, findFactor, requireMember } from './factors.ts';
+import { factorGuessKey, findFactor, requireFactorFor, requireMember } from './factors.ts';
 import { ceremonySeconds, creationOptions, relyingPartyId, requestOptions } from './webauthn.ts';
 
 export interface WebauthnQuestion {
@@ -20,8 +20,10 @@ export async function challengeFactor(
   context: IdentityContext,
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
-  const { user } = await requireMember(context, request);
+  const caller = await requireMember(context, request);
+  const { user } = caller;
   const factor = await findFactor(context, request, user.id);
+  requireFactorFor(caller, factor);
   await countByKey(context, 'factor', await factorGuessKey(context, request, user.id));
   const expiresAt = Math.floor(Date.now() / 1000) + ceremonySeconds;
   let question: WebauthnQuestion | null = null;

@@ -120,6 +120,13 @@ export async function findFactor(context: IdentityContext, request: FastifyReque
   return factor;
 }
 
+/** Answering the questions of a new factor makes it count: as sensitive as enrolling it. */
+export function requireFactorFor(caller: CurrentUser, factor: Factor): void {
+  if (factor.status === 'unverified') requireSecondFactor(caller, unprovenFactor, 403);
+}
+
+export const unprovenFactor = 'AAL2 required to verify a new factor';
+
 /** Where an answer comes from: who has only the password neither guesses on for days nor uses up what its owner may try. */
 export async function factorGuessKey(
   context: IdentityContext,
@@ -132,22 +139,31 @@ export async function factorGuessKey(
 }
 
 export async function unenrollFactor(context: IdentityContext, request: FastifyRequest): Promise<{ id: string }> {
-  const { user, claims } = await requireMember(context, request);
+  const caller = await requireMember(context, request);
+  const { user, sessionId } = caller;
   const factor = await findFactor(context, request, user.id);
-  if (factor.status === 'verified' && claims.aal !== 'aal2')
+  if (factor.status === 'verified' && !caller.usedFactor)
     throw refuse('insufficient_aal', 'AAL2 required to unenroll verified factor', { status: 422 });
-  await removeFactor(context, request, user.id, factor.id);
+  requireSecondFactor(caller, 'AAL2 required to unenroll a factor', 403);
+  await removeFactor(context, request, user.id, factor.id, sessionId);
   return { id: factor.id };
 }
 
-/** Sessions that used the factor are ordinary sessions from here on. */
+/**
+ * The session that removes a factor it used is an ordinary one from here on. Others that used it end: their access tokens
+ * say that they did for as long as they live.
+ */
 export async function removeFactor(
   context: IdentityContext,
   request: FastifyRequest,
   userId: string,
   id: string,
+  sessionId: string | null,
 ): Promise<void> {
   await context.transact(async (db) => {
+    // Whoever is answering with it comes before or after.
+    await db.query(sql`select id from auth.mfa_factors where id = ${id} for update`);
+    await db.query(sql`delete from auth.sessions where factor_id = ${id} and id is distinct from ${sessionId}::uuid`);
     await db.query(sql`
       update auth.sessions set aal = 'aal1', updated_at = now(), amr = coalesce((
         select jsonb_agg(entry) from jsonb_array_elements(amr) entry where entry ->> 'method' not in ('totp', 'mfa/webauthn')

@@ -13,7 +13,15 @@ import { type Body, isUuid, objectIn, readBody, textIn } from '../requests/read-
 import { type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import type { Db, OpenedSession } from '../types.ts';
 import type { WebauthnQuestion } from './challenge-factor.ts';
-import { type Factor, factorGuessKey, findFactor, requireMember, totpOf } from './factors.ts';
+import {
+  type Factor,
+  factorGuessKey,
+  findFactor,
+  requireFactorFor,
+  requireMember,
+  totpOf,
+  unprovenFactor,
+} from './factors.ts';
 import { type Credential, verifyCreation, verifyRequest } from './webauthn.ts';
 
 /** What a right answer leaves behind on the factor. */
@@ -28,8 +36,10 @@ export async function verifyFactor(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const { user, sessionId } = await requireMember(context, request);
+  const caller = await requireMember(context, request);
+  const { user, sessionId } = caller;
   const factor = await findFactor(context, request, user.id);
+  requireFactorFor(caller, factor);
   const body = readBody(request);
   const guessKey = await factorGuessKey(context, request, user.id);
   await countByKey(context, 'factor', guessKey);
@@ -42,6 +52,7 @@ export async function verifyFactor(
   await giveBack();
   const method = factor.factor_type === 'totp' ? 'totp' : 'mfa/webauthn';
   const opened = await context.transact(async (db) => {
+    if (factor.status === 'unverified') await checkNothingOwed(db, user.id, factor.id, sessionId);
     await keepAnswer(db, factor, textIn(body, 'challenge_id'), answered);
     await noteEvent(db, 'verification_attempted', user.id, clientInfoOf(request), {
       factor_id: factor.id,
@@ -99,6 +110,15 @@ async function answerWebauthn(
   }
   const counter = await verifyRequest(context, response, question, factor.web_authn_credential, false);
   return { step: null, credential: { ...factor.web_authn_credential, counter }, aaguid: null };
+}
+
+/** Another factor may have been verified since the caller was looked up: asked again when nobody else can come between. */
+async function checkNothingOwed(db: Db, userId: string, factorId: string, sessionId: string): Promise<void> {
+  await db.query(sql`select id from auth.users where id = ${userId} for update`);
+  const owed = await db.query(sql`
+    select id from auth.mfa_factors where user_id = ${userId} and status = 'verified' and id <> ${factorId}
+      and not exists (select from auth.sessions where id = ${sessionId} and aal = 'aal2')`);
+  if (owed.length > 0) throw refuse('insufficient_aal', unprovenFactor, { status: 403 });
 }
 
 /** Two requests with the same right answer: only the first finds the challenge open and the code unused. */

@@ -3,7 +3,7 @@
 
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { sql } from '../../database/sql.ts';
+import { type Fragment, sql } from '../../database/sql.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { guessKeyFor, takeGuess } from '../requests/guess-limits.ts';
@@ -20,12 +20,17 @@ export interface FreshToken {
 }
 
 export interface FoundToken {
-  readonly id: string;
   readonly userId: string;
   readonly type: TokenType;
   readonly flowId: string | null;
-  /** Whether it went to the mailbox and to nobody else. */
-  readonly mailed: boolean;
+  /** The mailbox it went to and nobody else, or `handedOver`. */
+  readonly sentTo: string;
+}
+
+/** A code that fits and has not been taken yet. */
+export interface TypedCode {
+  readonly id: string;
+  readonly code_hash: string;
 }
 
 /** In place of an address: the link is handed to somebody, and proves no mailbox. */
@@ -58,60 +63,59 @@ export async function makeToken(
 }
 
 /** Takes the token of a link; a second reader finds nothing. */
-export async function takeToken(db: Db, token: string, types: readonly TokenType[]): Promise<FoundToken> {
+export function takeToken(db: Db, token: string, types: readonly TokenType[]): Promise<FoundToken> {
+  const which = sql`t.token_hash = ${hashOf(token)} and t.expires_at > now()
+    and t.token_type in (select jsonb_array_elements_text(${types}::jsonb))`;
+  return take(db, which, used);
+}
+
+/** Takes a code that was found to fit, in the transaction of what it opens: if that fails, the code is still good. */
+export function takeCode(db: Db, { id, code_hash }: TypedCode): Promise<FoundToken> {
+  return take(db, sql`t.id = ${id} and t.code_hash = ${code_hash}`, usedCode);
+}
+
+/** The account first, then what was mailed to it: whoever changes an account goes in this order too, and none waits for the other. */
+async function take(db: Db, which: Fragment, refusal: string): Promise<FoundToken> {
   const [row] = await db.query<Row>(sql`
-    delete from auth.one_time_tokens
-    where token_hash = ${hashOf(token)} and expires_at > now()
-      and token_type in (select jsonb_array_elements_text(${types}::jsonb))
-    returning id, user_id, token_type, flow_id, relates_to`);
-  if (!row) throw refuse('otp_expired', used);
-  return found(row);
+    with owner as (
+      select u.id from auth.users u join auth.one_time_tokens t on t.user_id = u.id where ${which} for update of u
+    )
+    delete from auth.one_time_tokens t using owner where t.user_id = owner.id and ${which}
+    returning t.user_id, t.token_type, t.flow_id, t.relates_to`);
+  if (!row) throw refuse('otp_expired', refusal);
+  return { userId: row.user_id, type: row.token_type, flowId: row.flow_id, sentTo: row.relates_to };
 }
 
 /**
- * Takes a code that was typed, for the address it was sent to. Outside of any transaction: a wrong guess counts even
+ * Whether a code that was typed is the one sent to the address. Outside of any transaction: a wrong guess counts even
  * though the request fails, for the mail and for the account: a mail more is no five guesses more.
  */
-export async function takeCode(
+export async function checkCode(
   context: IdentityContext,
   request: FastifyRequest,
   email: string,
   code: string,
   types: readonly TokenType[],
-): Promise<FoundToken> {
+): Promise<TypedCode> {
   const giveBack = await takeGuess(context, await guessKeyFor(context, request, email));
-  const [row] = await context.query<Row>(sql`
+  const [fitting] = await context.query<TypedCode>(sql`
     with guess as (
       update auth.one_time_tokens set attempts = attempts + 1
       where lower(relates_to) = ${email} and expires_at > now() and attempts < ${mostGuesses}
         and token_type in (select jsonb_array_elements_text(${types}::jsonb))
-      returning id, user_id, token_type, flow_id, relates_to, code_hash = ${codeHashOf(context, email, code)} as fits
+      returning id, code_hash
     )
-    select id, user_id, token_type, flow_id, relates_to from guess where fits`);
-  if (!row) throw refuse('otp_expired', usedCode);
-  const spent = await context.query(sql`delete from auth.one_time_tokens where id = ${row.id} returning id`);
-  // Two requests with the right code raced: one of them takes it.
-  if (spent.length === 0) throw refuse('otp_expired', usedCode);
+    select id, code_hash from guess where code_hash = ${codeHashOf(context, email, code)}`);
+  if (!fitting) throw refuse('otp_expired', usedCode);
   await giveBack();
-  return found(row);
+  return fitting;
 }
 
 interface Row {
-  readonly id: string;
   readonly user_id: string;
   readonly token_type: TokenType;
   readonly flow_id: string | null;
   readonly relates_to: string;
-}
-
-function found(row: Row): FoundToken {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    type: row.token_type,
-    flowId: row.flow_id,
-    mailed: row.relates_to !== handedOver,
-  };
 }
 
 function hashOf(token: string): string {

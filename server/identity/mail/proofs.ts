@@ -3,11 +3,12 @@
 import { sql } from '../../database/sql.ts';
 import { PostgresError } from '../../database/types.ts';
 import { confirmEmail, dropUnprovenAccess, setEmailIdentity, unproven } from '../accounts/add-account.ts';
+import { dropOpenProofs } from '../accounts/drop-open-proofs.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import type { ClientInfo, Db } from '../types.ts';
-import type { FoundToken } from './one-time-tokens.ts';
+import { type FoundToken, handedOver } from './one-time-tokens.ts';
 import { queueMail } from './send-mail.ts';
 
 export const halfWay = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
@@ -35,26 +36,24 @@ export async function acceptProof(
       ${unproven} as unproven,
       coalesce(banned_until > now(), false) as banned, deleted_at is not null as gone
     from auth.users where id = ${proof.userId} for update`);
-  if (!account || account.gone) throw refuse('otp_expired', 'Email link is invalid or has expired');
+  // Who had a mailbox that was the account's then proves nothing of the account that has another one now.
+  const asked = proof.type === 'email_change_new' ? account?.email_change : account?.email;
+  const sentElsewhere = proof.sentTo !== handedOver && proof.sentTo.toLowerCase() !== asked?.toLowerCase();
+  if (!account || account.gone || sentElsewhere) throw refuse('otp_expired', 'Email link is invalid or has expired');
   if (account.banned) throw refuse('user_banned', 'User is banned', { status: 403 });
   if (proof.type === 'email_change_current' || proof.type === 'email_change_new')
-    return changeEmail(context, db, account, proof);
+    return changeEmail(context, db, account);
   if (account.unproven) {
     // Proven by a mail that no sign-up with a password caused: whoever set that password need not own the mailbox. A
     // second factor stays: somebody else's mailbox must not be a way round it.
     if (proof.type === 'recovery') await dropUnprovenAccess(context, db, account.id);
-    await confirmEmail(db, account.id, proof.mailed);
+    await confirmEmail(db, account.id, proof.sentTo !== handedOver);
   }
   if (!account.confirmed) await noteEvent(db, 'user_signedup', account.id, clientInfo);
   return 'done';
 }
 
-async function changeEmail(
-  context: IdentityContext,
-  db: Db,
-  account: Account,
-  proof: FoundToken,
-): Promise<'done' | 'half'> {
+async function changeEmail(context: IdentityContext, db: Db, account: Account): Promise<'done' | 'half'> {
   const email = account.email_change;
   if (email === null) throw refuse('otp_expired', 'Email link is invalid or has expired');
   const bothAsked = context.settings.secureEmailChange && !context.autoconfirm && account.email !== null;
@@ -65,10 +64,6 @@ async function changeEmail(
   await finishEmailChange(context, db, account.id, email);
   if (account.email !== null)
     await queueMail(context, db, 'email_changed', account.email, null, context.siteUrl, { new_email: email });
-  // The code verifier of the mail that came second is as good as that of the first: the session goes to its client.
-  await db.query(sql`
-    delete from auth.one_time_tokens
-    where user_id = ${account.id} and token_type in ('email_change_new', 'email_change_current') and id <> ${proof.id}`);
   return 'done';
 }
 
@@ -81,14 +76,13 @@ export async function finishEmailChange(
   proven = true,
 ): Promise<void> {
   try {
-    await db.query(sql`
-      update auth.users set email = ${email}, email_change = null, email_change_confirm_status = 0, updated_at = now()
-      where id = ${userId}`);
+    await db.query(sql`update auth.users set email = ${email}, updated_at = now() where id = ${userId}`);
   } catch (error) {
     if (error instanceof PostgresError && error.sqlstate === '23505')
       throw refuse('email_exists', 'A user with this email address has already been registered');
     throw error;
   }
+  await dropOpenProofs(db, userId);
   await confirmEmail(db, userId);
   await setEmailIdentity(context, db, userId, email, proven);
 }

@@ -14,7 +14,15 @@ import { redirectOf, withParameters } from '../requests/redirects.ts';
 import { issueCode } from '../tokens/flows.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import type { Db, OpenedSession } from '../types.ts';
-import { type FoundToken, pkcePrefix, type TokenType, takeCode, takeToken, usedCode } from './one-time-tokens.ts';
+import {
+  checkCode,
+  type FoundToken,
+  pkcePrefix,
+  type TokenType,
+  takeCode,
+  takeToken,
+  usedCode,
+} from './one-time-tokens.ts';
 import { acceptProof, halfWay } from './proofs.ts';
 
 /** The kinds of proof that each `type` of the wire accepts. */
@@ -170,9 +178,9 @@ export async function verifyPosted(
   if (phone !== '') throw refuse('otp_expired', usedCode);
   // A guess is written down only where a code was sent: that must not be heard.
   const typed =
-    token === '' ? null : await atFixedTimes(() => takeCode(context, request, asEmail(email), token, types));
+    token === '' ? null : await atFixedTimes(() => checkCode(context, request, asEmail(email), token, types));
   const opened = await context.transact(async (db) => {
-    const proof = typed ?? (await takeToken(db, tokenHash, types));
+    const proof = await (typed === null ? takeToken(db, tokenHash, types) : takeCode(db, typed));
     return enter(context, db, request, proof);
   });
   if (opened === null) return { msg: halfWay, code: '200' };

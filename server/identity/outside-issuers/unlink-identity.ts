@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { noteProviders } from '../accounts/add-account.ts';
+import { dropOpenProofs } from '../accounts/drop-open-proofs.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -42,6 +43,7 @@ export async function unlinkIdentity(
       if (others.length > 0)
         throw refuse('email_conflict_identity_not_deletable', 'Unable to unlink identity due to email conflict');
       await db.query(sql`update auth.users set email = ${next} where id = ${user.id}`);
+      await dropOpenProofs(db, user.id);
     }
     await noteProviders(context, db, user.id);
     const { provider } = identity;

@@ -1,13 +1,16 @@
 // Where a request comes from, as far as limits and the audit log need it.
 
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { plainAddress } from '../../limits/network-of.ts';
 import type { ClientInfo } from '../types.ts';
 import { headerValue } from './read-body.ts';
 
 export function clientInfoOf(request: FastifyRequest): ClientInfo {
+  const address = plainAddress(request.ip ?? '');
   return {
-    address: plainAddress(request.ip),
+    // None where the connection is gone already, or is no network's.
+    address: isIP(address) === 0 ? '' : address,
     agent: (headerValue(request, 'user-agent') ?? '').slice(0, 512),
   };
 }

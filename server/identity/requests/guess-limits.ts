@@ -22,7 +22,7 @@ const rememberedSeconds = 365 * aDay;
 export function comesFromKnownNetwork(request: FastifyRequest): Fragment {
   return sql`exists (
     select from auth.sessions s
-    where s.user_id = users.id and s.ip <<= ${networkOf(clientInfoOf(request).address)}::inet and (s.aal = 'aal2' or not exists (
+    where s.user_id = users.id and s.ip <<= nullif(${networkOf(clientInfoOf(request).address)}, '')::inet and (s.aal = 'aal2' or not exists (
       select from auth.mfa_factors f where f.user_id = users.id and f.status = 'verified'
     ))
   )`;

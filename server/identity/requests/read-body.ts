@@ -7,6 +7,8 @@ export type Body = Readonly<Record<string, unknown>>;
 
 /** Access tokens carry the metadata, and headers have their limits. */
 export const largestMetadata = 16_384;
+/** As auth.users has it. */
+export const longestEmail = 255;
 /** Deeper than anything people mean, and far from where a stack ends: ours or that of Postgres. */
 const deepest = 200;
 const emailShape =
@@ -82,7 +84,7 @@ export function tooMuchMetadata(): Error {
 
 export function asEmail(text: string): string {
   if (text === '') throw refuse('validation_failed', 'An email address is required');
-  if (text.length > 255) throw refuse('validation_failed', 'An email address is too long');
+  if (text.length > longestEmail) throw refuse('validation_failed', 'An email address is too long');
   if (!emailShape.test(text)) throw refuse('validation_failed', 'Unable to validate email address: invalid format');
   return text.toLowerCase();
 }

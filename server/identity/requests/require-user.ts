@@ -12,19 +12,23 @@ import { isUuid } from './read-body.ts';
 
 export interface CurrentUser {
   readonly user: User;
-  readonly claims: Claims;
   readonly sessionId: string | null;
+  /** Whether a second factor was used: the token says so, and its session still does. The factor may be gone since. */
+  readonly usedFactor: boolean;
 }
 
 /** Both headers, a token that is good, an account and a session that are still there. */
 export async function requireUser(context: IdentityContext, request: FastifyRequest): Promise<CurrentUser> {
   const { claims, userId, sessionId } = await readToken(context, request);
-  const [row] = await context.query<{ outcome: string; caller: User }>(
-    sql`select outcome, caller from auth.find_caller(${userId}, ${sessionId})`,
-  );
+  const [row] = await context.query<{ outcome: string; caller: User; aal: string | null }>(sql`
+    select outcome, caller, (
+      select s.aal from auth.sessions s where s.id = ${sessionId}::uuid and s.user_id = ${userId}::uuid
+    ) as aal
+    from auth.find_caller(${userId}, ${sessionId})`);
   if (!row) throw refuse('user_not_found', 'User from sub claim in JWT does not exist', { status: 401 });
   checkOutcome(row.outcome);
-  return { user: row.caller, claims, sessionId };
+  const usedFactor = claims.aal === 'aal2' && (sessionId === null || row.aal === 'aal2');
+  return { user: row.caller, sessionId, usedFactor };
 }
 
 export interface TokenOwner {
@@ -62,8 +66,8 @@ export function checkOutcome(outcome: string): void {
 }
 
 /** A caller whose account has a second factor that this session has not used. */
-export function owesFactor({ user, claims }: CurrentUser): boolean {
-  return hasSecondFactor(user) && claims.aal !== 'aal2';
+export function owesFactor({ user, usedFactor }: CurrentUser): boolean {
+  return hasSecondFactor(user) && !usedFactor;
 }
 
 /** For what a password alone must not reach. */

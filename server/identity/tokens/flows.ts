@@ -66,6 +66,7 @@ export async function issueCode(context: IdentityContext, db: Db, flowId: string
 }
 
 export interface FinishedFlow {
+  readonly id: string;
   readonly user_id: string;
   readonly provider_type: string;
   readonly authentication_method: string;
@@ -74,22 +75,35 @@ export interface FinishedFlow {
   readonly provider_state: { readonly sealed?: string } | null;
 }
 
-/** Takes a code with its verifier. The code is gone whether or not the verifier fits: nobody gets a second guess. */
-export async function takeCodeOf(context: IdentityContext, code: string, verifier: string): Promise<FinishedFlow> {
+/** The flow that a code ends. If the verifier does not fit, the code is gone: nobody gets a second guess. */
+export async function findFlow(context: IdentityContext, code: string, verifier: string): Promise<FinishedFlow> {
   const [flow] = await context.query<
     FinishedFlow & { code_challenge: string; code_challenge_method: string; late: boolean }
   >(sql`
-    delete from auth.flow_state where auth_code_hash = ${hashOf(code)} and user_id is not null
-    returning user_id, linking_user_id, provider_type, authentication_method, provider_state, code_challenge,
-      code_challenge_method,
-      expires_at < now() as late`);
-  if (!flow) throw refuse('flow_state_not_found', 'invalid flow state, no valid flow state found');
+    select id, user_id, linking_user_id, provider_type, authentication_method, provider_state, code_challenge,
+      code_challenge_method, expires_at < now() as late
+    from auth.flow_state where auth_code_hash = ${hashOf(code)} and user_id is not null`);
+  if (!flow) throw noFlow();
   if (flow.late) throw refuse('flow_state_expired', 'invalid flow state, flow state has expired');
   const proof =
     flow.code_challenge_method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  if (!equal(proof, flow.code_challenge))
+  if (!equal(proof, flow.code_challenge)) {
+    await context.query(sql`delete from auth.flow_state where id = ${flow.id}`);
     throw refuse('bad_code_verifier', 'code challenge does not match previously saved code verifier');
+  }
   return flow;
+}
+
+/** In the transaction of what it opens: if that fails, the code is still good. The account first, as with mailed tokens. */
+export async function takeFlow(db: Db, flow: FinishedFlow): Promise<void> {
+  const taken = await db.query(sql`
+    with owner as (select id from auth.users where id = ${flow.user_id} for update)
+    delete from auth.flow_state f using owner where f.id = ${flow.id} and f.user_id = owner.id returning f.id`);
+  if (taken.length === 0) throw noFlow();
+}
+
+function noFlow(): Error {
+  return refuse('flow_state_not_found', 'invalid flow state, no valid flow state found');
 }
 
 function equal(left: string, right: string): boolean {

@@ -19,7 +19,7 @@ export async function logout(
     throw refuse('validation_failed', `Unsupported logout scope "${scope}"`);
   const caller = await requireUser(context, request);
   const { user, sessionId } = caller;
-  // Who has the password alone does not sign out who has the second factor too.
+  // With everybody goes what they began to link. Who has the password alone does not sign out who has the second factor too.
   const everywhere = !owesFactor(caller);
   await context.query(sql`
     with ended as (
@@ -28,6 +28,8 @@ export async function logout(
         when 'others' then id is distinct from ${sessionId}::uuid
         else true
       end and (${everywhere}::boolean or aal = 'aal1')
+    ), unlinked as (
+      delete from auth.flow_state where linking_user_id = ${user.id} and ${scope} = 'global' and ${everywhere}::boolean
     )
     select auth.note_event('logout', users, ${{ scope }}, ${clientInfoOf(request).address}) from auth.users where id = ${user.id}`);
   return reply.code(200).header('content-length', '0').send();

@@ -9,7 +9,7 @@ import { clientInfoOf } from '../requests/client-info.ts';
 import { rememberDevice } from '../requests/guess-limits.ts';
 import { countRequest } from '../requests/rate-limits.ts';
 import { isObject, readBody, textIn } from '../requests/read-body.ts';
-import { type FinishedFlow, takeCodeOf } from './flows.ts';
+import { type FinishedFlow, findFlow, takeFlow } from './flows.ts';
 import { openSession, type TokenResponse, tokensOf } from './session-tokens.ts';
 
 export async function exchangeCode(
@@ -23,10 +23,11 @@ export async function exchangeCode(
   if (code === '' || verifier === '')
     throw refuse('validation_failed', 'invalid request: both auth code and code verifier should be non-empty');
   await countRequest(context, request, 'verify');
-  const flow = await takeCodeOf(context, code, verifier);
+  const flow = await findFlow(context, code, verifier);
   const clientInfo = clientInfoOf(request);
   const brought = readBrought(context, flow);
   const opened = await context.transact(async (db) => {
+    await takeFlow(db, flow);
     if (flow.linking_user_id !== null) {
       if (brought.identity === undefined) throw refuse('bad_oauth_callback', 'The identity to link is missing');
       await linkTo(context, db, flow.linking_user_id, brought.identity, clientInfo);

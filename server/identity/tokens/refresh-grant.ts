@@ -42,7 +42,7 @@ export async function refreshSession(
   const result = row?.result;
   if (result?.outcome !== 'ok') throw notGood(result?.outcome ?? 'not_found');
   reply.headers({ 'sb-auth-user-id': result.user.id, 'sb-auth-session-id': result.session.id });
-  if (!result.reused) context.refreshes.note(result.user, result.session.id, clientInfo);
+  context.refreshes.note(result.user, result.session.id, clientInfo, result.reused);
   rememberDevice(context, request, reply, result);
   return tokensOf(context, { session: result.session, user: result.user });
 }

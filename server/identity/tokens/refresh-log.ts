@@ -7,7 +7,8 @@ import { sql } from '../../database/sql.ts';
 import type { ClientInfo, Db, User } from '../types.ts';
 
 export interface RefreshLog {
-  note(user: User, sessionId: string, clientInfo: ClientInfo): void;
+  /** `reused`: for a token that had been exchanged before. */
+  note(user: User, sessionId: string, clientInfo: ClientInfo, reused?: boolean): void;
   /** Writes what waits; resolves when it is there to be read. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -58,7 +59,7 @@ export function openRefreshLog(db: Db, log: Logger): RefreshLog {
 
   return {
     flush,
-    note(user, sessionId, { address }) {
+    note(user, sessionId, { address }, reused = false) {
       if (waiting.length >= most) return;
       waiting.push({
         payload: {
@@ -67,7 +68,7 @@ export function openRefreshLog(db: Db, log: Logger): RefreshLog {
           actor_username: user.email,
           actor_via_sso: false,
           log_type: 'token',
-          traits: { session_id: sessionId },
+          traits: { session_id: sessionId, ...(reused ? { reused } : {}) },
         },
         ip_address: address,
         created_at: new Date().toISOString(),
