@@ -10,9 +10,11 @@ export function isMediaType(type: unknown): type is string {
   return typeof type === 'string' && type.length <= longest && mediaType.test(type);
 }
 
-/** What is none is sent as bytes of any kind, which no browser shows. */
+/** Without parameters that cannot stay (`video/webm;codecs=vp8,opus`); what is none even so is sent as bytes of any kind, which no browser shows. */
 export function cleanType(type: unknown): string {
-  return isMediaType(type) ? type : anyBytes;
+  if (isMediaType(type)) return type;
+  const bare = typeof type === 'string' ? type.split(';', 1)[0]?.trim() : '';
+  return isMediaType(bare) ? bare : anyBytes;
 }
 
 /** Without its parameters. */
