@@ -166,16 +166,17 @@ class LogSource implements ChangeSource {
     }
     try {
       if (changes.length > 0) await this.#options.events.onChanges(changes);
+      // It may have been given up meanwhile: places in its log are not those of the next one.
+      if (stream !== this.#stream) return true;
+      if (end > this.#handled) this.#handled = end;
+      stream.acknowledge(end);
+      this.#watchLag(stream);
     } catch (error) {
       // What could not be delivered counts as missed.
       this.#options.log.error({ err: error }, 'changes could not be delivered');
       if (stream === this.#stream) this.#giveUp();
+      return true;
     }
-    // It may have been given up meanwhile: places in its log are not those of the next one.
-    if (stream !== this.#stream) return true;
-    if (end > this.#handled) this.#handled = end;
-    stream.acknowledge(end);
-    this.#watchLag(stream);
     return this.#queue.length > 0 || this.#end !== end;
   }
 
