@@ -2653,6 +2653,7 @@ create table public.task_recurrences (
   constraint task_recurrences_one_each UNIQUE (project_id, task_id),
   constraint task_recurrences_copies_are_known CHECK ((copies <@ ARRAY['checklist'::text, 'labels'::text, 'assignees'::text, 'fields'::text, 'subtasks'::text, 'attachments'::text])),
   constraint task_recurrences_lead_is_within_a_year CHECK (((lead_days >= 0) AND (lead_days <= 366))),
+  constraint task_recurrences_start_of_the_calendar CHECK (((starts_on >= '0001-01-01'::date) AND (starts_on <= '9999-12-30'::date))),
   constraint task_recurrences_column_of_same_project FOREIGN KEY (project_id, column_id) REFERENCES public.workflow_columns(project_id, id) ON DELETE SET NULL (column_id),
   constraint task_recurrences_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
   constraint task_recurrences_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
@@ -2797,9 +2798,11 @@ create table public.tasks (
   constraint tasks_project_id_id_key UNIQUE (project_id, id),
   constraint tasks_rank_unique_per_column UNIQUE (project_id, column_id, order_rank) DEFERRABLE,
   constraint tasks_description_length CHECK ((char_length(description) <= 100000)),
+  constraint tasks_due_of_the_calendar CHECK (((due_date >= '0001-01-01'::date) AND (due_date <= '9999-12-30'::date))),
   constraint tasks_estimate_not_negative CHECK (((estimate >= (0)::numeric) AND (estimate < (1000000)::numeric))),
   constraint tasks_order_rank_is_printable CHECK (((order_rank ~ '^[!-~]*["-~]$'::text) AND (char_length(order_rank) <= 1000))),
   constraint tasks_start_not_after_due CHECK ((start_date <= due_date)),
+  constraint tasks_start_of_the_calendar CHECK (((start_date >= '0001-01-01'::date) AND (start_date <= '9999-12-30'::date))),
   constraint tasks_subtask_position_is_finite CHECK (((subtask_position > '-Infinity'::double precision) AND (subtask_position < 'Infinity'::double precision))),
   constraint tasks_title_length CHECK ((char_length(title) <= 500)),
   constraint tasks_title_not_blank CHECK ((title ~ '[^[:space:]]'::text)),
@@ -2842,7 +2845,7 @@ grant insert (id, project_id, column_id, number, title, description, priority, o
 grant update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position) on table public.tasks to authenticated;
 CREATE TRIGGER tasks_10_claim_author BEFORE INSERT ON public.tasks FOR EACH ROW WHEN ((new.created_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('created_by');
 CREATE TRIGGER tasks_20_keep BEFORE INSERT OR UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.keep_task();
-CREATE TRIGGER tasks_30_refuse_change BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.number <> new.number) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'number', 'created_by');
+CREATE TRIGGER tasks_30_refuse_change BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.project_id IS DISTINCT FROM new.project_id) OR (old.number IS DISTINCT FROM new.number) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'number', 'created_by');
 CREATE TRIGGER tasks_40_refuse_delete BEFORE DELETE ON public.tasks FOR EACH ROW WHEN ((row_security_active('public.tasks'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
 CREATE TRIGGER tasks_45_move_subtask BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.parent_id IS DISTINCT FROM new.parent_id) OR ((new.parent_id IS NULL) <> (new.subtask_position IS NULL)))) EXECUTE FUNCTION private.place_subtask();
 CREATE TRIGGER tasks_45_place_subtask BEFORE INSERT ON public.tasks FOR EACH ROW WHEN (((new.parent_id IS NOT NULL) OR (new.subtask_position IS NOT NULL))) EXECUTE FUNCTION private.place_subtask();
@@ -3081,7 +3084,7 @@ grant update (id, project_id, name, kind, "position", wip_limit, color, created_
 CREATE TRIGGER workflow_columns_keep BEFORE UPDATE ON public.workflow_columns FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER workflow_columns_keep_new BEFORE INSERT ON public.workflow_columns FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER workflow_columns_kind_followed AFTER UPDATE ON public.workflow_columns FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION private.follow_column_kind();
-CREATE TRIGGER workflow_columns_lock BEFORE UPDATE ON public.workflow_columns FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION private.lock_changed_column();
+CREATE TRIGGER workflow_columns_lock BEFORE UPDATE ON public.workflow_columns FOR EACH ROW WHEN (((old.kind <> new.kind) AND ((NOT row_security_active('public.workflow_columns'::text)) OR (CURRENT_USER = 'service_role'::name) OR private.is_writer(old.project_id)))) EXECUTE FUNCTION private.lock_changed_column();
 CREATE TRIGGER workflow_columns_place BEFORE INSERT ON public.workflow_columns FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION private.place_column();
 CREATE TRIGGER workflow_columns_record_kind AFTER INSERT ON public.workflow_columns FOR EACH ROW EXECUTE FUNCTION private.record_column_kind();
 CREATE TRIGGER workflow_columns_record_kind_change AFTER UPDATE ON public.workflow_columns FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION private.record_column_kind();
@@ -4416,7 +4419,7 @@ begin
     return new;
   end if;
   checked := private.read_field_value(new.kind, new.options, new.default_value);
-  if checked is null or (new.kind = 'person' and not private.hold_member(new.project_id, (checked #>> '{}')::uuid)) then
+  if checked is null or (new.kind = 'person' and exists (select from public.projects p where p.id = new.project_id) and not private.hold_member(new.project_id, (checked #>> '{}')::uuid)) then
     perform private.refuse_field_value('custom_fields', new);
   end if;
   new.default_value := checked;
@@ -4565,9 +4568,9 @@ begin
   if claimed is null then
     return jsonb_populate_record(new, jsonb_build_object(author_column, auth.uid()));
   end if;
-  execute format('select exists (select from %I.%I where id = $1 and %I = $2)', tg_table_schema, tg_table_name, author_column)
+  execute format('select true from %I.%I where id = $1 and %I = $2 for key share', tg_table_schema, tg_table_name, author_column)
     into is_theirs using new.id, claimed::uuid;
-  if not is_theirs then
+  if is_theirs is not true then
     raise exception using
       errcode = '42501',
       message = format('"%s" of %s is whoever makes the row', author_column, tg_table_name),
@@ -9363,7 +9366,7 @@ begin
   end if;
 
   -- An upsert of a task that exists takes no number and no place.
-  select t.number, t.column_id, t.order_rank into twin from public.tasks t where t.id = new.id;
+  select t.number, t.column_id, t.order_rank into twin from public.tasks t where t.id = new.id and t.project_id = new.project_id;
   if found then
     new.number := twin.number;
     new.column_id := coalesce(new.column_id, twin.column_id);
@@ -9416,7 +9419,7 @@ begin
     new.subtask_position := null;
     return new;
   end if;
-  if new.project_id is null then
+  if new.project_id is null and tg_op = 'INSERT' then
     select t.project_id into new.project_id from public.tasks t where t.id = new.parent_id;
   end if;
   if new.project_id is null then
@@ -10151,6 +10154,9 @@ declare
 begin
   low := coalesce(low, '');
   loop
+    if bounded and spot > length(high) then
+      raise exception using errcode = '22023', message = 'no rank lies between these', hint = 'Ranks are printable ASCII without spaces and do not end in "!".';
+    end if;
     floor_byte := case when spot <= length(low) then ascii(substr(low, spot, 1)) else 32 end;
     ceiling_byte := case when bounded then ascii(substr(high, spot, 1)) else 127 end;
     if floor_byte < ceiling_byte then

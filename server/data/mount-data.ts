@@ -81,7 +81,10 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     if (status >= 500) log.warn({ method, route, status, ms: Math.round(ms), id }, 'answered with an error');
   }
   app.openFastDoor(`${PREFIX}/`, (request, response) => {
-    void answer(request, response);
+    answer(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'an answer could not be sent');
+      response.destroy();
+    });
     return true;
   });
   app.removeAllContentTypeParsers();

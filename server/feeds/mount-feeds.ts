@@ -7,6 +7,7 @@ import { Temporal } from 'temporal-polyfill';
 import { queryOf } from '../../contract/view-query.ts';
 import { type Group, noFilter, readFilter, settleFilter } from '../../contract/views.ts';
 import { type CalendarTask, writeCalendar } from '../http/write-calendar.ts';
+import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
 
@@ -41,7 +42,7 @@ export async function mountFeeds(app: FastifyInstance, services: Services): Prom
     const none = () => plain(404, 'There is no calendar at this address any more.\n');
     const busy = (seconds: number) =>
       plain(429, 'This calendar is asked for too often.\n').header('retry-after', String(seconds));
-    const client = await limits.take(perClient, request.ip);
+    const client = await limits.take(perClient, networkOf(request.ip));
     if (!client.allowed) return busy(client.retryAfterSeconds);
     if (token === undefined) return none();
     const [feed] = await database.objectsAs<Feed>(caller, {

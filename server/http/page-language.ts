@@ -32,6 +32,8 @@ export function acceptedLanguage(header: string | undefined, offered: readonly s
 export function chooseLanguage(request: FastifyRequest, reply: FastifyReply, offered: readonly string[]): boolean {
   const { language, ...others } = (request.query ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof language !== 'string' || !offered.includes(language)) return false;
+  // Followed by a person: a picture of this address in a text of somebody else chooses nothing.
+  if (![undefined, 'document'].includes(request.headers['sec-fetch-dest'] as string | undefined)) return false;
   const [path = '/'] = request.url.split('?', 1);
   const rest = new URLSearchParams(
     Object.entries(others).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),

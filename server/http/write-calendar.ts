@@ -33,7 +33,10 @@ export function calendarHead(name: string): string {
 
 export const calendarEnd = 'END:VCALENDAR\r\n';
 
+/** Empty where a day is none that a calendar could show: one task ends nobody's calendar. */
 export function calendarEvent(task: CalendarTask, siteUrl: string): string {
+  const days = [task.start_date, task.due_date].filter((day) => day !== null);
+  if (days.length === 0 || !days.every((day) => /^\d{4}-\d\d-\d\d$/.test(day))) return '';
   return lines(event(task, siteUrl, new URL(siteUrl).hostname));
 }
 

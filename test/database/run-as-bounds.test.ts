@@ -113,14 +113,16 @@ describe('time', () => {
 async function fragile(): Promise<{
   url: string;
   swallow(): void;
-  swallowNew(swallows: boolean): void;
+  swallowNext(): Promise<void>;
   close(): void;
 }> {
   const socket = connectionOptions(notes.fresh.url).host ?? '';
   const open = new Set<{ swallows: boolean }>();
-  let isClosedToNew = false;
+  let swallowed: (() => void) | null = null;
   const proxy = createServer({ allowHalfOpen: true }, (from) => {
-    const state = { swallows: isClosedToNew };
+    const state = { swallows: swallowed !== null };
+    swallowed?.();
+    swallowed = null;
     open.add(state);
     const to = connect(`${socket}/.s.PGSQL.5432`);
     from.on('data', (bytes) => state.swallows || to.write(bytes));
@@ -137,9 +139,10 @@ async function fragile(): Promise<{
     swallow: () => {
       for (const state of open) state.swallows = true;
     },
-    swallowNew: (swallows) => {
-      isClosedToNew = swallows;
-    },
+    swallowNext: () =>
+      new Promise((resolve) => {
+        swallowed = resolve;
+      }),
     close: () => void proxy.close(),
   };
 }
@@ -154,12 +157,12 @@ test('a cancel that may still be on its way meets nobody else', async () => {
   const held = { text: 'select pg_sleep(33)', values: [] };
   const call = far.runAs(as(ada), held, { signal: hangUp.signal });
   await notes.untilActive('pg_sleep(33)', 1);
-  way.swallowNew(true);
+  const swallowed = way.swallowNext();
   hangUp.abort();
   await expect(call).rejects.toMatchObject({ code: 'KB499' });
+  await swallowed;
   // The statement ends by itself while nobody can say what has become of the request to cancel it.
   await notes.admin.query('select pg_cancel_backend($1)', [before?.pid]);
-  way.swallowNew(false);
   const [after] = await pid();
   expect(after?.pid).not.toBe(before?.pid);
   await far.close();

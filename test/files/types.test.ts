@@ -267,6 +267,15 @@ describe('a server', () => {
     },
   );
 
+  test('a row whose caching is no header is sent without', async () => {
+    await service.storage.from('any').upload('odd', bytes('text'), { contentType: 'text/plain', upsert: true });
+    await app.sql(
+      `update storage.objects set metadata = metadata || jsonb_build_object('cacheControl', E'a\\nb') where name = 'odd'`,
+    );
+    const { status, headers } = await app.request('/storage/v1/object/public/any/odd', { token: null });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  });
+
   test.each([
     ['text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
     ['audio/webm;codecs=opus', 'audio/webm;codecs=opus'],

@@ -83,6 +83,10 @@ describe('pages', () => {
     expect(chosen.headers.get('location')).toBe('/sign-in?next=%2Fapp%2Fbilling');
     expect(chosen.headers.get('set-cookie')).toMatch(/^kanbase-language=de; Max-Age=31536000; Path=\/; SameSite=Lax$/);
     expect((await get('/?language=xx')).status).toBe(200);
+    // A picture of that address, in a text of somebody else, chooses nothing.
+    const picture = await get('/?language=de', { 'sec-fetch-dest': 'image' });
+    expect([picture.status, picture.headers.get('set-cookie')]).toEqual([200, null]);
+    expect((await get('/?language=de', { 'sec-fetch-dest': 'document' })).status).toBe(303);
     expect((await get('//example.com/?language=de')).headers.get('location') ?? '/').not.toMatch(/^(\/\/|[a-z]+:)/);
   });
 

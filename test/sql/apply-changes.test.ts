@@ -169,6 +169,22 @@ describe('a batch that makes no sense', () => {
     expect(error?.hint).toBeTruthy();
   });
 
+  it('a rank that nobody may write, at once', async () => {
+    const { tasks } = await project(3);
+    const [first, second, third] = tasks;
+    const { error } = await apply(board.people.owner, [
+      {
+        change: 'move',
+        table: 'tasks',
+        rows: [
+          { id: first?.id, order_rank: third?.order_rank },
+          { id: second?.id, order_rank: `${third?.order_rank}\u0001` },
+        ],
+      },
+    ]);
+    expect(error).toMatchObject({ code: '22023', hint: expect.stringMatching(/printable/) });
+  });
+
   it('a column that is not there', async () => {
     const { error } = await apply(board.people.owner, [
       { change: 'update', table: 'tasks', rows: [{ id: board.tasks[0], 'title" = null --': 'x' }] },

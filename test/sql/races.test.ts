@@ -215,6 +215,22 @@ describe('what two do at once', () => {
     expect(await app.sql('select from public.projects where id = $1', [project])).toEqual([]);
   });
 
+  it('makes nobody the author of what somebody else writes', async () => {
+    const { project, first } = await board('Words of others');
+    const [comment] = await app.asUser<{ id: string }>(
+      editor.id,
+      `insert into public.task_comments (task_id, body) values ($1, 'Mine') returning id`,
+      [first],
+    );
+    const forged = `insert into public.task_comments (id, task_id, author_id, body) values ($1, $2, $3, 'I approve')`;
+    const answer = await overlap(
+      { user: owner, text: 'delete from public.task_comments where id = $1', values: [comment?.id] },
+      { user: owner, text: forged, values: [comment?.id, first, editor.id] },
+    );
+    expect(answer).toBe('42501');
+    expect(await app.sql('select from public.task_comments where project_id = $1', [project])).toEqual([]);
+  });
+
   it('begins one export', async () => {
     const { project } = await board('Export');
     const begin: Spoken = { user: owner, text: `select public.begin_export('json', $1)`, values: [project] };
@@ -364,6 +380,17 @@ describe('whoever may not write', () => {
       [apply, batch(title, rows('move', { id: second, column_id: columns.done })), '42501'],
     ] as const)
       expect(await speakInTurn(move, { user: viewer, text, values })).toEqual({ answer, waited: false });
+
+    const rename: Spoken = {
+      user: owner,
+      text: `update public.tasks set title = 'Mine' where id = $1`,
+      values: [second],
+    };
+    const turn = `update public.workflow_columns set kind = 'custom' where id = (select column_id from public.tasks where id = $1)`;
+    expect(await speakInTurn(rename, { user: viewer, text: turn, values: [second] })).toEqual({
+      answer: '42501',
+      waited: false,
+    });
 
     const nest: Spoken = {
       user: owner,

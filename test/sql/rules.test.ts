@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';
-import { addRow, addTask, one } from './board.ts';
+import { addRow, addTask, makeProject, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
 let app: TestApp;
@@ -124,6 +124,19 @@ describe('a project', () => {
       'private.task_search',
     ])
       expect(await app.sql(`select from ${table} where project_id = $1`, [project])).toEqual([]);
+  });
+});
+
+describe('the days of a task', () => {
+  it('are those that calendars write', async () => {
+    const { project } = await makeProject(app, owner, 'Days');
+    const task = await addTask(app, owner, { project_id: project, title: 'Some day' });
+    for (const column of ['start_date', 'due_date'])
+      for (const day of ['infinity', '-infinity', '0044-03-15 BC', '10000-01-01', '9999-12-31'])
+        await expect(
+          app.asUser(owner.id, `update public.tasks set ${column} = $2 where id = $1`, [task, day]),
+        ).rejects.toMatchObject({ sqlstate: '23514' });
+    await app.asUser(owner.id, `update public.tasks set due_date = '9999-12-30' where id = $1`, [task]);
   });
 });
 

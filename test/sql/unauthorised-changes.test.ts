@@ -451,6 +451,32 @@ describe('a viewer', () => {
     );
   });
 
+  it('takes no task into a project of their own, whatever the body leaves empty', async () => {
+    const owner = board.people.owner;
+    const { project, columns } = await makeProject(app, owner, 'Coveted');
+    await addMember(app, project, board.people.viewer, 'viewer');
+    const task = await addTask(app, owner, { project_id: project, title: 'Ours', column_id: columns.todo });
+    const own = await makeProject(app, board.people.viewer, 'Greedy');
+    for (const title of ['One', 'Two']) await addTask(app, board.people.viewer, { project_id: own.project, title });
+    const [parent] = await app.sql<{ id: string }>(
+      'delete from public.tasks where project_id = $1 and number = 1 returning (select id from public.tasks where project_id = $1 and number = 2)',
+      [own.project],
+    );
+    const row = { project_id: null, parent_id: parent?.id, column_id: own.columns.todo };
+    expect(await as('viewer').from('tasks').update(row).eq('id', task)).toMatchObject({ error: { code: '42501' } });
+    const changes = [{ change: 'update', table: 'tasks', rows: [{ id: task, ...row }] }];
+    expect((await as('viewer').rpc('apply_changes', { changes })).error).not.toBeNull();
+    expect(await app.sql('select project_id from public.tasks where id = $1', [task])).toEqual([
+      { project_id: project },
+    ]);
+    // Nor does whoever may write in both, but by moving it.
+    await app.sql(`update public.project_members set role = 'editor' where project_id = $1 and user_id = $2`, [
+      project,
+      board.people.viewer.id,
+    ]);
+    expect((await as('viewer').from('tasks').update(row).eq('id', task)).error).not.toBeNull();
+  });
+
   it('keeps views for themselves, but shares none', async () => {
     const row = { project_id: board.project, name: 'Mine', filter: { priority: 'p0' } };
     const own = await as('viewer').from('saved_views').insert(row).select().single();

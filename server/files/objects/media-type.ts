@@ -1,4 +1,4 @@
-// Media types, which go into the Content-Type of downloads as they are: what may stand there, whether it comes in now or was stored before.
+// Media types and caching, which go into the heads of downloads as they are: what may stand there, whether it comes in now or was stored before.
 
 export const anyBytes = 'application/octet-stream';
 
@@ -20,4 +20,8 @@ export function cleanType(type: unknown): string {
 /** Without its parameters. */
 export function bareOf(type: string): string {
   return type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+export function isCaching(text: unknown): text is string {
+  return typeof text === 'string' && /^[\w ,=-]+$/.test(text);
 }

@@ -73,7 +73,10 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
   app.openFastDoor(prefix, (request, response) => {
     const place = placeIn(request);
     if (place === null) return false;
-    void answer(request, response, place);
+    answer(request, response, place).catch((error: unknown) => {
+      files.log.error({ err: error }, 'an answer could not be sent');
+      response.destroy();
+    });
     return true;
   });
 

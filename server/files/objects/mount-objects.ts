@@ -14,7 +14,7 @@ import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn, wholeIn
 import { checkProjectQuota, isElsewhere } from './check-quota.ts';
 import { objectOperations } from './described.ts';
 import { listFolder, listPage } from './list-objects.ts';
-import { isMediaType } from './media-type.ts';
+import { isCaching, isMediaType } from './media-type.ts';
 import {
   type BucketLimits,
   type ObjectMetadata,
@@ -157,7 +157,7 @@ async function copy(
     mimetype: optionalTextIn(given, 'mimetype') ?? source.metadata.mimetype,
     cacheControl: optionalTextIn(given, 'cacheControl') ?? source.metadata.cacheControl,
   };
-  if (!/^[\w ,=-]+$/.test(metadata.cacheControl) || !isMediaType(metadata.mimetype))
+  if (!isCaching(metadata.cacheControl) || !isMediaType(metadata.mimetype))
     throw filesError('InvalidRequest', 'body/metadata has a media type or caching that makes no sense');
   await checkFits(files, { ...source, metadata }, await readBucket(files, target.name.bucket));
   const userMetadata = keeps ? (source.user_metadata ?? {}) : {};

@@ -6,7 +6,7 @@ import { noSuchBucket, noSuchKey } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
 import type { ObjectName } from '../names.ts';
 import { serverCaller } from '../server-caller.ts';
-import { cleanType } from './media-type.ts';
+import { cleanType, isCaching } from './media-type.ts';
 
 /** In the words of Supabase's rows. */
 export interface ObjectMetadata {
@@ -90,8 +90,10 @@ export async function readPublicObject(files: FilesContext, name: ObjectName): P
   throw noSuchKey();
 }
 
-/** The media type goes into the head of downloads, whoever wrote the row and when. */
+/** The media type and caching go into the head of downloads, whoever wrote the row and when. */
 function cleaned(row: ObjectRow): ObjectRow {
   const { metadata } = row;
-  return metadata === null ? row : { ...row, metadata: { ...metadata, mimetype: cleanType(metadata.mimetype) } };
+  if (metadata === null) return row;
+  const cacheControl = isCaching(metadata.cacheControl) ? metadata.cacheControl : 'no-cache';
+  return { ...row, metadata: { ...metadata, mimetype: cleanType(metadata.mimetype), cacheControl } };
 }

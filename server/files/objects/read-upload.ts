@@ -6,7 +6,7 @@ import { Busboy } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { filesError, tooLarge } from '../errors.ts';
 import type { FileStore } from '../store/file-store.ts';
-import { anyBytes, bareOf, cleanType } from './media-type.ts';
+import { anyBytes, bareOf, cleanType, isCaching } from './media-type.ts';
 import type { BucketLimits } from './object-row.ts';
 import { beginningBytes, recogniseBytes } from './recognise-bytes.ts';
 
@@ -51,7 +51,7 @@ function readRaw({ raw, headers }: FastifyRequest): Source {
   return {
     source: raw,
     type: cleanType(headers['content-type']),
-    cacheControl: /^[\w ,=-]+$/.test(cacheControl) ? cacheControl : 'no-cache',
+    cacheControl: isCaching(cacheControl) ? cacheControl : 'no-cache',
     metadata: typeof metadata === 'string' ? Buffer.from(metadata, 'base64').toString('utf8') : undefined,
   };
 }

@@ -38,7 +38,9 @@ const moments = localized((locale) => new Intl.DateTimeFormat(locale, { dateStyl
 const times = localized((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
 const distance = localized((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
 
+/** What is no day of the calendar, as a story may tell it, is said as it is. */
 export function sayDay(date: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return date;
   const day = dayOf(date);
   return (day.getFullYear() === new Date().getFullYear() ? sameYear : otherYear)().format(day);
 }

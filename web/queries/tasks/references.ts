@@ -102,12 +102,16 @@ export const referencesIn: Query<[text: string], TaskReference[]> = {
     }),
 };
 
+/** A text that names more than anybody reads does not have every reader ask for all of them. */
+const mostAsked = 50;
+
 /** Addresses of named tasks that are not here, though their project is known: to be asked for, with commas between. */
 export const unknownReferencesIn: Query<[text: string], string> = {
   tables: ['tasks', 'projects'],
   read: (store, text) =>
     namedIn(store, text)
       .filter((named) => taskOf(store, named) === undefined)
+      .slice(0, mostAsked)
       .map(({ projectId, number }) => `${projectId}/${number}`)
       .join(),
 };
