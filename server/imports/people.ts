@@ -1,7 +1,7 @@
 // Who of the file is who of the project: by address, by hand, or by a name that only one member has. Who is nobody keeps their name in the
 // description of their tasks, and may be asked to come (`invite-people.ts`).
 
-import type { Caller, Database } from '../database/types.ts';
+import type { Caller, StatementRunner } from '../database/types.ts';
 import { grouped } from './from/json.ts';
 import type { Person, Problem, Read, Task } from './neutral.ts';
 import { kindOfState } from './state-kinds.ts';
@@ -13,7 +13,7 @@ export type Matched = ReadonlyMap<string, string>;
 export type Invited = ReadonlyMap<string, string>;
 
 export async function matchPeople(
-  database: Database,
+  database: StatementRunner,
   caller: Caller,
   projectId: string,
   people: readonly Person[],

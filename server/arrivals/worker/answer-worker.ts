@@ -50,9 +50,8 @@ export class WorkerAnswers {
       case 'commit':
         return this.#end(id, ({ commit }) => commit());
       case 'rollback':
-        return this.#end(id, ({ rollback }) => rollback(new RolledBack())).catch((error: unknown) => {
-          if (!(error instanceof RolledBack)) throw error;
-        });
+        // Also when it had broken off by itself: the worker knows why it rolls back.
+        return this.#end(id, ({ rollback }) => rollback(new RolledBack())).catch(() => null);
       case 'save':
         return this.#save(id, String(second), String(third));
       case 'piece':

@@ -43,7 +43,7 @@ export interface Asked {
   piece(file: number, bytes: Buffer | null): null;
 }
 
-export type Question = { [Name in keyof Asked]: readonly [Name, ...Parameters<Asked[Name]>] }[keyof Asked];
+export type Question = readonly [name: keyof Asked, ...args: readonly unknown[]];
 
 export type ToWorker =
   | { readonly type: 'task'; readonly task: WorkerTask }
