@@ -26,7 +26,7 @@ function within(bucket: string, prefix: string): Fragment {
 }
 
 export async function listFolder(files: FilesContext, caller: Caller, bucket: string, body: Body): Promise<Entry[]> {
-  const folder = (optionalTextIn(body, 'prefix') ?? '').replace(/\/+$/, '');
+  const folder = withoutLastSlashes(optionalTextIn(body, 'prefix') ?? '');
   const prefix = folder === '' ? '' : `${folder}/`;
   const search = optionalTextIn(body, 'search') ?? '';
   const limit = wholeIn(body, 'limit', { min: 1, max: 10_000 }, 100);

@@ -51,7 +51,7 @@ export function mountZips(door: FastifyInstance, files: FilesContext): void {
 }
 
 async function findFiles(files: FilesContext, caller: Caller, { bucket, key }: ObjectName): Promise<readonly File[]> {
-  const prefix = `${key.replace(/\/+$/, '')}/`;
+  const prefix = `${withoutLastSlashes(key)}/`;
   const found = await query<File>(
     files,
     caller,
