@@ -12,4 +12,6 @@ export const workerLimits = {
   rssBytes: 768 * megabyte,
   /** One that is asked to stop may end the step it is at. */
   stopMs: 10_000,
-} as const;
+};
+
+export type WorkerLimits = typeof workerLimits;

@@ -12,10 +12,11 @@ import { change } from '../jobs.ts';
 import { mostUploaded, readArrival, recognise, type Wanted } from '../read-arrival.ts';
 import { shownPreview } from '../shown-preview.ts';
 import { type Ask, askedDatabase } from './asked-database.ts';
+import type { WorkerLimits } from './limits.ts';
 import { type FromWorker, received, sendable, type ToWorker, type WorkerTask } from './messages.ts';
 import { watch } from './watchdog.ts';
 
-const watchdog = watch();
+const watchdog = watch(JSON.parse(process.argv[2] ?? '{}') as WorkerLimits);
 const stopping = new AbortController();
 const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
 let last = 0;

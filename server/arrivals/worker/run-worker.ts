@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Means, WorkerAnswers } from './answer-worker.ts';
-import { workerLimits } from './limits.ts';
+import { type WorkerLimits, workerLimits } from './limits.ts';
 import { type FromWorker, received, sendable, type ToWorker, type WorkerTask } from './messages.ts';
 import { workerFile } from './worker-file.ts';
 
@@ -29,31 +29,40 @@ interface Work {
   readonly means: Means;
   /** While it reads it is killed then; one that writes may end its step. */
   readonly signal?: AbortSignal | undefined;
+  readonly limits?: WorkerLimits;
 }
 
-const { heapMegabytes, readMs, stopMs } = workerLimits;
 const keptOfErrors = 4000;
 
-export async function runWorker<T>({ task, file, means, signal }: Work): Promise<T> {
+export async function runWorker<T>(work: Work): Promise<T> {
+  const { means, signal, limits = workerLimits } = work;
   if (signal?.aborted) throw new WorkerEnded('stop');
   const program = await workerFile();
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, program], {
-    // No setting of the server, and none of its secrets.
-    env: {},
-    stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
-    serialization: 'advanced',
-    windowsHide: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${limits.heapMegabytes}`, program, JSON.stringify(limits)],
+    {
+      // No setting of the server, and none of its secrets.
+      env: {},
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+      windowsHide: true,
+    },
+  );
   const answers = new WorkerAnswers(means);
   try {
-    return (await conversation(child, answers, { task, file, means, signal })) as T;
+    return (await conversation(child, answers, work)) as T;
   } finally {
     answers.close();
     child.kill('SIGKILL');
   }
 }
 
-function conversation(child: ChildProcess, answers: WorkerAnswers, { task, file, signal }: Work): Promise<unknown> {
+function conversation(
+  child: ChildProcess,
+  answers: WorkerAnswers,
+  { task, file, signal, limits = workerLimits }: Work,
+): Promise<unknown> {
   let errors = '';
   let isWriting = false;
   let killedBy: EndedBy | null = null;
@@ -64,12 +73,12 @@ function conversation(child: ChildProcess, answers: WorkerAnswers, { task, file,
   const send = (message: ToWorker): void => {
     if (child.connected) child.send(message, () => undefined);
   };
-  const late = setTimeout(kill, readMs, 'time');
+  const late = setTimeout(kill, limits.readMs, 'time');
   let patience: NodeJS.Timeout | undefined;
   const stop = (): void => {
     if (isWriting) {
       send({ type: 'stop' });
-      patience = setTimeout(kill, stopMs, 'stop');
+      patience = setTimeout(kill, limits.stopMs, 'stop');
     } else kill('stop');
   };
   signal?.addEventListener('abort', stop);

@@ -2,7 +2,7 @@
 // has gone. It works also while a pattern or a parser holds the main thread, and says on standard error which it was.
 
 import { Worker } from 'node:worker_threads';
-import { workerLimits } from './limits.ts';
+import type { WorkerLimits } from './limits.ts';
 
 const source = `
 const { workerData } = require('node:worker_threads');
@@ -25,9 +25,8 @@ setInterval(() => {
 `;
 
 /** `renew` gives it its whole time again. */
-export function watch(): { renew(): void } {
+export function watch({ cpuMs, rssBytes }: WorkerLimits): { renew(): void } {
   const epoch = new Int32Array(new SharedArrayBuffer(4));
-  const { cpuMs, rssBytes } = workerLimits;
   const thread = new Worker(source, { eval: true, workerData: { epoch, cpuMs, rssBytes, server: process.ppid } });
   thread.unref();
   return { renew: () => void Atomics.add(epoch, 0, 1) };

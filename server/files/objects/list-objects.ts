@@ -5,6 +5,7 @@ import { type Fragment, raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
 import { filesError } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
+import { withoutLastSlashes } from '../names.ts';
 import { type Body, choiceIn, optionalTextIn, recordIn, wholeIn } from '../read-body.ts';
 
 /** Folders have a name and nothing else. */

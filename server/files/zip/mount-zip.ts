@@ -9,7 +9,7 @@ import type { Caller } from '../../database/types.ts';
 import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
-import { attachmentNamed, nameInAddress, type ObjectName } from '../names.ts';
+import { attachmentNamed, nameInAddress, type ObjectName, withoutLastSlashes } from '../names.ts';
 import { readBody, wholeIn } from '../read-body.ts';
 import { serverCaller } from '../server-caller.ts';
 import { zipOperations } from './described.ts';
