@@ -76,6 +76,7 @@ export const errorCodes = [
   'KB826',
   'KB827',
   'KB828',
+  'KB829',
   'KBD04',
   'KBD05',
   'KBD06',

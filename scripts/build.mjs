@@ -103,7 +103,10 @@ const migrationNames = {
 export function serverBundle() {
   return {
     plugins: [migrationNames],
-    input: { main: join(root, 'server/main.ts') },
+    input: {
+      main: join(root, 'server/main.ts'),
+      'import-worker': join(root, 'server/arrivals/worker/main.ts'),
+    },
     platform: 'node',
     external,
     logLevel: 'warn',

@@ -1,4 +1,4 @@
-// `npm run check`: types, format and lint, architecture and docs, whether generated files are fresh, whether dependencies are safe, and
+// `npm run check`: types, format and lint, architecture and docs, linear patterns, whether generated files are fresh and dependencies safe, and
 // what nobody uses. All of it side by side, then a verdict.
 
 import { spawn } from 'node:child_process';
@@ -25,6 +25,7 @@ const steps = [
   ],
   ['types', ['node_modules/typescript/bin/tsc', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo']],
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']],
+  ['linear patterns', ['scripts/check-patterns.mjs']],
   ['dependencies', ['scripts/audit.mjs']],
   ['nothing unused', ['node_modules/knip/bin/knip.js', '--cache', '--cache-location', '.cache/knip']],
 ];

@@ -20,16 +20,16 @@ const secretFields = [
 
 const secretShapes: readonly (readonly [RegExp, string])[] = [
   // a JWT
-  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, '[token]'],
+  [/\beyJ[\w-]{8,8192}\.[\w-]+\.[\w-]+/g, '[token]'],
   // an opaque API key, ours or the payment provider's
   [/\b(sb_secret|sb_publishable|sk_live|sk_test|rk_live|rk_test|whsec)_[\w-]+/g, '$1_[key]'],
   // a password in an address
-  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/gi, '$1:[password]@'],
+  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@"\\]{0,500}):[^\s@/"\\]{1,2000}@/gi, '$1:[password]@'],
   // what may stand in an address or a form: ?token=…, &code=…
   [/\b(access_token|refresh_token|token_hash|token|code|apikey|password|code_verifier)=[^&\s"\\]+/gi, '$1=[secret]'],
   // what may stand in JSON, also in JSON inside a JSON string
   [
-    /(\\*")(authorization|apikey|cookie|set-cookie|password|access_token|refresh_token|provider_token|secret)\1(\s*:\s*)\\*"(?:[^"\\]|\\(?!")[^"])*\\*"/gi,
+    /(\\{0,8}")(authorization|apikey|cookie|set-cookie|password|access_token|refresh_token|provider_token|secret)\1(\s{0,20}:\s{0,20})\\{0,8}"(?:[^"\\]|\\(?!")[^"])*\\{0,8}"/gi,
     '$1$2$1$3$1[secret]$1',
   ],
 ];

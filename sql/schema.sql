@@ -852,6 +852,7 @@ create table private.import_jobs (
   tries integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  crashes integer default 0 not null,
   constraint import_jobs_pkey PRIMARY KEY (id),
   constraint import_jobs_file_name_length CHECK ((char_length(file_name) <= 500)),
   constraint import_jobs_file_size CHECK ((octet_length(file) <= 67108864)),
@@ -889,6 +890,7 @@ CREATE TRIGGER import_jobs_free BEFORE UPDATE OF state ON private.import_jobs FO
 CREATE TRIGGER import_jobs_tell AFTER UPDATE OF state ON private.import_jobs FOR EACH ROW WHEN ((new.state = ANY (ARRAY['waiting'::text, 'undoing'::text]))) EXECUTE FUNCTION private.tell_import_jobs();
 CREATE TRIGGER import_jobs_tell_cancelled AFTER UPDATE OF is_cancelled ON private.import_jobs FOR EACH ROW WHEN ((new.is_cancelled AND (NOT old.is_cancelled) AND (new.state = 'running'::text))) EXECUTE FUNCTION private.tell_import_jobs();
 comment on table private.import_jobs is 'Imports begun by a person: the file, what they chose, how far it came. Files that nobody goes on with are thrown away after a day.';
+comment on column private.import_jobs.crashes is 'Times a process ended while it held the import.';
 
 create table private.import_origins (
   project_id uuid not null,
@@ -4639,8 +4641,10 @@ CREATE OR REPLACE FUNCTION private.claim_import_job(holder uuid)
 AS $function$
 begin
   delete from private.import_jobs j where j.state = 'ready' and j.updated_at < now() - interval '1 day';
-  update private.import_jobs j set state = 'failed', failure = 'It broke off again and again.', file = null, updated_at = now()
-  where j.state in ('waiting', 'running', 'undoing') and j.tries >= 4 and (j.held_until is null or j.held_until < now());
+  -- whoever held it has neither given it back nor asked for longer
+  update private.import_jobs j set crashes = j.crashes + 1, held_by = null, held_until = null
+  where j.state in ('running', 'undoing') and j.held_by is not null and j.held_until < now();
+  perform private.fail_broken_imports();
   return query
     update private.import_jobs j
     set held_by = holder, held_until = now() + interval '1 minute', tries = j.tries + 1, updated_at = now(),
@@ -4914,6 +4918,21 @@ AS $function$
 $function$;
 grant execute on function private.count_requests(began_at timestamp with time zone, requests bigint, refused bigint, failed bigint) to kanbase_desk;
 comment on function private.count_requests(began_at timestamp with time zone, requests bigint, refused bigint, failed bigint) is 'Adds what a process counted since it last told.';
+
+CREATE OR REPLACE FUNCTION private.crash_import_job(job uuid, holder uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.import_jobs j set crashes = j.crashes + 1, held_by = null, held_until = null
+  where j.id = job and j.held_by = holder and j.state in ('running', 'undoing');
+  perform private.fail_broken_imports();
+end
+$function$;
+grant execute on function private.crash_import_job(job uuid, holder uuid) to kanbase_imports;
+comment on function private.crash_import_job(job uuid, holder uuid) is 'Counts that the process which read or wrote an import has ended; the second time it fails.';
 
 CREATE OR REPLACE FUNCTION private.day_of_document(kind public.custom_field_kind, value jsonb, starts date)
  RETURNS jsonb
@@ -6101,6 +6120,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.fail_broken_imports()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.import_jobs j set state = 'failed', file = null, updated_at = now(),
+    failure = case when j.crashes >= 2
+      then 'The import broke off twice and won''t be started again. Export less at once, or ask your administrator to run kanbase import.'
+      else 'The import couldn''t be finished: the server gave up after four tries. Please try again later.' end
+  where j.state in ('waiting', 'running', 'undoing') and (j.crashes >= 2 or j.tries >= 4) and (j.held_until is null or j.held_until < now());
+$function$;
+comment on function private.fail_broken_imports() is 'Ends imports that took a process down twice, or did not pass four times.';
+
 CREATE OR REPLACE FUNCTION private.fields_in_words(of_project uuid, of_task uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -7038,6 +7070,7 @@ begin
     new.held_by := null;
     new.held_until := null;
     new.tries := 0;
+    new.crashes := 0;
   end if;
   return new;
 end
@@ -9623,6 +9656,18 @@ AS $function$
     had.price_id
   limit 1
 $function$;
+
+CREATE OR REPLACE FUNCTION private.postpone_import_job(job uuid, holder uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.import_jobs j set held_by = null, held_until = now() + interval '30 seconds'
+  where j.id = job and j.held_by = holder and j.state in ('running', 'undoing')
+$function$;
+grant execute on function private.postpone_import_job(job uuid, holder uuid) to kanbase_imports;
+comment on function private.postpone_import_job(job uuid, holder uuid) is 'Gives an import back for half a minute: what stood in its way may pass.';
 
 CREATE OR REPLACE FUNCTION private.problem_of_setup(body jsonb)
  RETURNS text

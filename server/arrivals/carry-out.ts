@@ -4,12 +4,12 @@ import type { Caller } from '../database/types.ts';
 import { PostgresError } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
 import type { SaveFile } from '../imports/files-of.ts';
+import type { Imported } from '../imports/import-options.ts';
 import { shorten } from '../imports/shorten.ts';
-import { undoImport } from '../imports/undo-import.ts';
-import { writeImport } from '../imports/write-import.ts';
 import type { Services } from '../services.ts';
 import { change, fileOf, type Job, jobOf } from './jobs.ts';
-import { inTurn, readArrival } from './read-arrival.ts';
+import { wordsOf } from './ration.ts';
+import { runWorker, WorkerEnded } from './worker/run-worker.ts';
 
 interface Task {
   readonly id: string;
@@ -24,27 +24,46 @@ interface Means extends Pick<Services, 'database' | 'log'> {
   readonly saveFile: SaveFile;
 }
 
-export async function carryOut(means: Means, task: Task): Promise<void> {
+/** Says whether the process that did it has ended, however; then it is for the database to count. */
+export async function carryOut(means: Means, task: Task): Promise<'over' | 'crashed'> {
   const { database, log } = means;
-  const { id, userId } = task;
-  const caller: Caller = {
-    role: 'authenticated',
-    claims: JSON.stringify({ sub: userId, role: 'authenticated', aud: 'authenticated' }),
-  };
+  const { id, userId, isMine } = task;
+  const claims = JSON.stringify({ sub: userId, role: 'authenticated', aud: 'authenticated' });
+  const caller: Caller = { role: 'authenticated', claims };
   const job = await jobOf(database, caller, id);
-  if (job === undefined) return;
+  if (job === undefined) return 'over';
+  const fail = (failure: string): Promise<boolean> =>
+    change(database, caller, id, ['running', 'undoing'], 'failed', { failure, is_over: true });
   try {
-    if (job.state === 'undoing') {
-      const result = job.import_id === null ? null : await undoImport(database, caller, job.import_id);
-      await change(database, caller, id, ['undoing'], 'undone', { result });
-    } else await write(means, caller, job, task);
+    if (job.state === 'undoing') await undo(means, caller, job, task);
+    else await write(means, caller, job, task);
   } catch (error) {
+    if (error instanceof WorkerEnded) {
+      if (error.by === 'stop') {
+        if (isMine() && task.signal.aborted)
+          await change(database, caller, id, ['running'], 'cancelled', { is_over: true });
+        return 'over';
+      }
+      log.warn({ import: id, by: error.by, said: error.words }, 'an import worker was ended');
+      if (error.by !== 'time') return 'crashed';
+      await fail(wordsOf(error));
+      return 'over';
+    }
     const words = failureOf(error);
     // What may pass, such as a database that is away, is tried again by whoever holds it next.
     if (words === null) throw error;
     log.warn({ err: error, import: id }, 'an import failed');
-    await change(database, caller, id, ['running', 'undoing'], 'failed', { failure: words, is_over: true });
+    await fail(words);
   }
+  return 'over';
+}
+
+async function undo({ database }: Means, caller: Caller, job: Job, { userId, signal }: Task): Promise<void> {
+  const means = { database, caller, userId, saveFile: null };
+  const { import_id: importId } = job;
+  const task = { to: 'undo' as const, importId: importId ?? '' };
+  const result = importId === null ? null : await runWorker({ task, file: null, means, signal });
+  await change(database, caller, job.id, ['undoing'], 'undone', { result });
 }
 
 async function write(
@@ -53,44 +72,22 @@ async function write(
   job: Job,
   { userId, signal, isMine }: Task,
 ): Promise<void> {
-  const { id, project_id: projectId } = job;
+  const { id, project_id: projectId, file_name: fileName, choices } = job;
   const file = await fileOf(database, caller, id);
   if (projectId === null || file === null) throw new CatalogError('KB822', 404, { message: 'Its file is gone' });
-  const { recognised, read, matched, invited, isOwned } = await inTurn(() =>
-    readArrival({
-      database,
-      caller,
-      userId,
-      projectId,
-      isNew: job.is_new,
-      file,
-      fileName: job.file_name,
-      choices: job.choices,
-    }),
-  );
-  const imported = await writeImport({
-    database,
-    caller,
-    userId,
-    projectId,
-    isNew: job.is_new,
-    fileName: job.file_name,
-    read,
-    matched,
-    invited,
-    files: recognised.files,
-    saveFile,
-    keepDates: isOwned,
+  const { state, ...result } = await runWorker<Pick<Imported, 'state' | 'made' | 'updated' | 'unchanged'>>({
+    task: {
+      to: 'write',
+      ...{ jobId: id, userId, claims: caller.claims, projectId, fileName, choices },
+      ...{ isNew: job.is_new, importId: job.import_id },
+    },
+    file,
+    means: { database, caller, userId, saveFile },
     signal,
-    importId: job.import_id,
-    // Before anything is written, so that it can be taken back however it ends.
-    onBegin: async (importId) =>
-      void (await change(database, caller, id, ['running'], 'running', { import_id: importId })),
   });
   if (!isMine()) return;
-  const { made, updated, unchanged } = imported;
-  const state = imported.state === 'done' ? 'done' : 'cancelled';
-  await change(database, caller, id, ['running'], state, { result: { made, updated, unchanged }, is_over: true });
+  const over = state === 'done' ? 'done' : 'cancelled';
+  await change(database, caller, id, ['running'], over, { result, is_over: true });
 }
 
 /** What is told to whoever imports; null where trying again may help. */

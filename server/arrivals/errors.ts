@@ -35,6 +35,11 @@ export const arrivalErrors = declareErrors({
     when: 'The zip holds several tables or boards; `details` has their names, one a line.',
     next: 'Upload it again with `part`, the name of the one that is meant: each is an import of its own.',
   },
+  KB829: {
+    status: 422,
+    when: 'Reading the file took longer than 20 seconds of processor time, or more memory than an import may use.',
+    next: 'Export less at once, or have it brought in by `kanbase import`, which has no such limits.',
+  },
 });
 
 export function arrivalError(
@@ -42,6 +47,7 @@ export function arrivalError(
   message: string,
   hint: string | null = null,
   details: string | null = null,
+  cause?: unknown,
 ): CatalogError {
-  return new CatalogError(code, arrivalErrors[code].status, { message, hint, details });
+  return new CatalogError(code, arrivalErrors[code].status, { message, hint, details, cause });
 }

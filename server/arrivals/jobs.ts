@@ -1,7 +1,11 @@
 // Imports that a person began, as rows: asked and written as that person, so that policies decide whose they are.
 
-import type { Caller, Database } from '../database/types.ts';
+import type { Caller, Database, StatementRunner } from '../database/types.ts';
 import type { ChosenForImport } from './read-choices.ts';
+
+/** Of one person, that wait or run. */
+export const mostOpen = 5;
+const pieceBytes = 1024 * 1024;
 
 export type JobState = 'ready' | 'waiting' | 'running' | 'done' | 'cancelled' | 'failed' | 'undoing' | 'undone';
 
@@ -46,12 +50,29 @@ export function jobsOf(database: Database, caller: Caller): Promise<Job[]> {
   });
 }
 
-export async function fileOf(database: Database, caller: Caller, id: string): Promise<Buffer | null> {
-  const [row] = await database.objectsAs<{ file: string | null }>(caller, {
-    text: `select encode(file, 'base64') as file from private.import_jobs where id = $1`,
+/** Packed, in pieces, so that no more of it than one is in memory; null where it is gone. */
+export async function fileOf(
+  database: StatementRunner,
+  caller: Caller,
+  id: string,
+): Promise<AsyncIterable<Buffer> | null> {
+  const [row] = await database.objectsAs<{ size: number | null }>(caller, {
+    text: 'select octet_length(file) as size from private.import_jobs where id = $1',
     values: [id],
   });
-  return row?.file ? Buffer.from(row.file, 'base64') : null;
+  const size = row?.size ?? null;
+  return size === null ? null : pieces(size);
+
+  async function* pieces(size: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < size; at += pieceBytes) {
+      const [piece] = await database.objectsAs<{ bytes: string | null }>(caller, {
+        text: `select encode(substring(file from $2::int for $3::int), 'base64') as bytes from private.import_jobs where id = $1`,
+        values: [id, String(at + 1), String(pieceBytes)],
+      });
+      if (!piece?.bytes) throw new Error('the file of the import is gone');
+      yield Buffer.from(piece.bytes, 'base64');
+    }
+  }
 }
 
 export async function addJob(
@@ -79,7 +100,7 @@ export async function addJob(
 
 /** True when it was in one of these states, and is now in the other. */
 export async function change(
-  database: Database,
+  database: StatementRunner,
   caller: Caller,
   id: string,
   between: readonly JobState[],
@@ -106,8 +127,13 @@ export function start(
   caller: Caller,
   id: string,
   { projectId, name, choices }: { projectId: string | null; name: string; choices: ChosenForImport },
-): Promise<string | null> {
+): Promise<string | 'too many' | null> {
   return database.transactAs(caller, async (tx) => {
+    const [{ open } = { open: 0 }] = await tx.objects<{ open: number }>({
+      text: `select count(*)::int as open from private.import_jobs where state in ('waiting', 'running', 'undoing')`,
+      values: [],
+    });
+    if (open >= mostOpen) return 'too many';
     const [ready] = await tx.objects({
       text: `select id from private.import_jobs where id = $1 and state = 'ready' and file is not null for update`,
       values: [id],

@@ -1,27 +1,31 @@
 // /api/imports: a person uploads what another product exported, sees what would come of it, and has it written, stopped or taken back. The door
 // only notes what is wanted; `start-arrivals.ts` does it, on whichever node is free, so that a restart in between loses nothing.
 
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, PostgresError } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
 import { described } from '../http/describe-routes.ts';
 import { readBodiesAsBytes, readJsonObject } from '../http/plain-errors.ts';
 import { renderError } from '../http/render-error.ts';
-import { previewOf } from '../imports/preview.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
 import { SessionFault } from '../session/types.ts';
 import * as says from './described.ts';
 import { arrivalError } from './errors.ts';
-import { addJob, change, fileOf, type Job, jobOf, jobsOf, start } from './jobs.ts';
-import { type Arrival, checkOwned, inTurn, mostUploaded, packed, readArrival, recognise } from './read-arrival.ts';
+import { addJob, change, fileOf, type Job, jobOf, jobsOf, mostOpen, start } from './jobs.ts';
+import { type Ration, readingRation, wordsOf } from './ration.ts';
+import { checkOwned } from './read-arrival.ts';
 import { readChoices, uuidOrNull } from './read-choices.ts';
+import { problemsTold } from './shown-preview.ts';
+import { takeUpload } from './take-upload.ts';
 import { terms } from './terms.ts';
+import { runWorker, WorkerEnded } from './worker/run-worker.ts';
 
 const uploads: Limit = { name: 'import uploads', points: 30, windowSeconds: 3600 };
 const tries: Limit = { name: 'import previews', points: 60, windowSeconds: 300 };
-const problemsTold = 500;
-const listsShown = 100;
+/** Thousands of people and columns. */
+const longestChoices = 1024 * 1024;
 
 interface Person {
   readonly userId: string;
@@ -32,39 +36,68 @@ export async function mountArrivals(app: FastifyInstance, services: Services): P
   await app.register(
     async (door) => {
       door.setErrorHandler(renderError);
-      readBodiesAsBytes(door, mostUploaded);
+      readBodiesAsBytes(door, longestChoices);
       door.describeTerms(terms);
       door.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
       });
-      mountFiles(door, services);
+      const ration = readingRation(services.limits);
+      await door.register(async (uploads) => mountUpload(uploads, services, ration));
+      mountFiles(door, services, ration);
       mountActions(door, services);
     },
     { prefix: '/api/imports' },
   );
 }
 
-function mountFiles(door: FastifyInstance, services: Services): void {
+/** The file is read in pieces when its sender is known and has not sent too many. */
+function mountUpload(door: FastifyInstance, services: Services, ration: Ration): void {
+  const { database } = services;
+  door.removeAllContentTypeParsers();
+  door.addContentTypeParser('*', (_request, body, done) => done(null, body));
+  door.post('/', described(says.uploadImport), async (request, reply) => {
+    const person = await personOf(services, request);
+    await take(services, uploads, person);
+    const { name, part } = request.query as { name?: unknown; part?: unknown };
+    const fileName = typeof name === 'string' ? name.replaceAll('\0', '').slice(0, 500) : '';
+    const choices = readChoices({}, typeof part === 'string' && part !== '' ? part.slice(0, 1000) : null);
+    const body = request.body instanceof Readable ? request.body : Readable.from([]);
+    const { file, product } = await ration(person.userId, async () => {
+      const file = await takeUpload(body);
+      const task = { to: 'recognise' as const, fileName, choices };
+      return { file, product: await read<string>(services, person, request, { task, file: [file] }) };
+    });
+    const id = await refusedAsCatalog(() => addJob(database, person.caller, { file, fileName, product, choices }));
+    return reply.code(201).send({ id, product });
+  });
+}
+
+/** In a worker, which ends when whoever asks hangs up. */
+async function read<T>(
+  { database, log }: Services,
+  { caller, userId }: Person,
+  request: FastifyRequest,
+  work: Pick<Parameters<typeof runWorker>[0], 'task' | 'file'>,
+): Promise<T> {
+  const gone = new AbortController();
+  const hungUp = (): void => gone.abort();
+  request.raw.socket.once('close', hungUp);
+  try {
+    return await runWorker<T>({ ...work, means: { database, caller, userId, saveFile: null }, signal: gone.signal });
+  } catch (error) {
+    if (!(error instanceof WorkerEnded) || error.by === 'stop') throw error;
+    log.warn({ by: error.by, said: error.words, user: userId }, 'a file could not be read: its worker was ended');
+    throw arrivalError('KB829', wordsOf(error), null, null, error);
+  } finally {
+    request.raw.socket.off('close', hungUp);
+  }
+}
+
+function mountFiles(door: FastifyInstance, services: Services, ration: Ration): void {
   const { database } = services;
   door.get('/', described(says.listImports), async (request) => {
     const { caller } = await personOf(services, request);
     return (await jobsOf(database, caller)).map(shownJob);
-  });
-
-  door.post('/', described(says.uploadImport), async (request, reply) => {
-    const person = await personOf(services, request);
-    await take(services, uploads, person);
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    if (bytes.length === 0) throw arrivalError('KB824', 'The body must be the file');
-    const { name, part } = request.query as { name?: unknown; part?: unknown };
-    const fileName = typeof name === 'string' ? name.replaceAll('\0', '').slice(0, 500) : '';
-    const choices = readChoices({}, typeof part === 'string' && part !== '' ? part.slice(0, 1000) : null);
-    const job = await inTurn(async () => {
-      const { product } = await recognise(bytes, fileName, choices, true);
-      return { file: await packed(bytes), fileName, product, choices };
-    });
-    const id = await refusedAsCatalog(() => addJob(database, person.caller, job));
-    return reply.code(201).send({ id, product: job.product });
   });
 
   door.get('/:id', described(says.readImport), async (request) => {
@@ -72,27 +105,22 @@ function mountFiles(door: FastifyInstance, services: Services): void {
     return shownJob(await found(services, caller, request));
   });
 
-  door.post('/:id/preview', described(says.previewImport), async (request) => {
+  door.post('/:id/preview', described(says.previewImport), async (request, reply) => {
     const person = await personOf(services, request);
     await take(services, tries, person);
     const job = await found(services, person.caller, request);
     const body = readJsonObject(request);
     const choices = readChoices(body, job.choices.part ?? null);
-    const file = await fileOf(database, person.caller, job.id);
-    if (file === null) throw arrivalError('KB825', 'This import was begun already');
     const projectId = await projectIn(services, person.caller, body);
-    const arrival = await inTurn(() =>
-      readArrival({
-        database,
-        ...person,
-        projectId,
-        isNew: projectId === null,
-        file,
-        fileName: job.file_name,
-        choices,
-      }),
-    );
-    return shownArrival(arrival, job.file_name);
+    const { userId } = person;
+    const { claims } = person.caller;
+    const task = { to: 'preview' as const, userId, claims, projectId, fileName: job.file_name, choices };
+    const preview = await ration(userId, async () => {
+      const file = await fileOf(database, person.caller, job.id);
+      if (file === null) throw arrivalError('KB825', 'This import was begun already');
+      return read<string>(services, person, request, { task, file });
+    });
+    return reply.type('application/json; charset=utf-8').send(preview);
   });
 
   door.delete('/:id', described(says.removeImport), async (request, reply) => {
@@ -124,6 +152,11 @@ function mountActions(door: FastifyInstance, services: Services): void {
     };
     await checkOwned({ database, caller, userId, ...wanted });
     const project = await refusedAsCatalog(() => start(database, caller, id, wanted));
+    if (project === 'too many')
+      throw arrivalError(
+        'KB827',
+        `${mostOpen} imports of yours are waiting or running. Start this one when one is done.`,
+      );
     if (project === null) throw arrivalError('KB825', 'This import was begun already');
     return reply.code(202).send({ id, projectId: project });
   });
@@ -230,34 +263,5 @@ function shownJob(job: Job): object {
     failure: job.failure,
     problems: problems.slice(0, problemsTold),
     problemCount: problems.length,
-  };
-}
-
-function shownArrival({ recognised, read, matched, invited, isOwned }: Arrival, fileName: string): object {
-  const { product, table, mapping } = recognised;
-  const preview = previewOf(read, matched, invited);
-  return {
-    product,
-    name: read.project.name ?? fileName.replace(/\.[^.]*$/, ''),
-    keepsDates: isOwned,
-    mayInvite: isOwned,
-    columns:
-      table?.header.map((name, at) => ({
-        name,
-        field: mapping?.[at] ?? 'keep',
-        samples: table.rows
-          .slice(0, 200)
-          .flatMap(({ cells }) => (cells[at] ?? '').trim().slice(0, 100) || [])
-          .slice(0, 3),
-      })) ?? null,
-    ...preview,
-    lists: preview.lists.slice(0, listsShown).map((list) => ({
-      ...list,
-      first: list.first.map((title) => title.slice(0, 200)),
-    })),
-    listCount: preview.lists.length,
-    people: preview.people.slice(0, 1000),
-    problems: preview.problems.slice(0, problemsTold),
-    problemCount: preview.problems.length,
   };
 }

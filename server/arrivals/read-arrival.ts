@@ -1,8 +1,7 @@
 // An uploaded file as what would be written: the same for the dry run and for the import itself, so that one shows what the other does.
+// Runs in an import worker alone.
 
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import type { Caller, Database } from '../database/types.ts';
+import type { Caller, StatementRunner } from '../database/types.ts';
 import { datesAsWords } from '../imports/dates-as-words.ts';
 import { isAddress, toInvite } from '../imports/invite-people.ts';
 import { type Read, SeveralParts, UnreadableFile } from '../imports/neutral.ts';
@@ -17,8 +16,6 @@ export const mostUploaded = 64 * 1024 * 1024;
 /** Some hundreds of megabytes of heap at worst; what products write has fewer in as many bytes. */
 const mostAtOnce = { bytes: mostUploaded, values: 5_000_000, objects: 750_000, rows: 3_000_000 };
 const partsTold = 200;
-export const packed = promisify<Buffer, Buffer>(gzip);
-const unpacked = (bytes: Buffer): Promise<Buffer> => promisify(gunzip)(bytes, { maxOutputLength: mostUploaded });
 
 export interface Arrival {
   readonly recognised: Recognised;
@@ -27,14 +24,6 @@ export interface Arrival {
   readonly invited: Invited;
   /** They own the project: they may invite, and what the file says of dates long past stays dates; otherwise it becomes words. */
   readonly isOwned: boolean;
-}
-
-/** One at a time on a node: what is read holds memory, and the processor for a moment. */
-let turn: Promise<unknown> = Promise.resolve();
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = turn.then(work);
-  turn = mine.catch(() => undefined);
-  return mine;
 }
 
 export async function recognise(
@@ -60,22 +49,21 @@ export async function recognise(
 }
 
 export interface Wanted {
-  readonly database: Database;
+  readonly database: StatementRunner;
   readonly caller: Caller;
   readonly userId: string;
   /** None: one that is to be made, of which the caller is the owner. */
   readonly projectId: string | null;
   /** It is to be made, or was made for this. */
   readonly isNew: boolean;
-  /** As it is kept: packed. */
-  readonly file: Buffer;
+  readonly bytes: Buffer;
   readonly fileName: string;
   readonly choices: ChosenForImport;
 }
 
 export async function readArrival(wanted: Wanted): Promise<Arrival> {
   const { database, caller, projectId, isNew, fileName, choices } = wanted;
-  const recognised = await recognise(await unpacked(wanted.file), fileName, choices, isNew);
+  const recognised = await recognise(wanted.bytes, fileName, choices, isNew);
   const { people } = recognised.read.project;
   const matched =
     projectId === null
@@ -113,7 +101,7 @@ export async function checkOwned({
   projectId,
   userId,
   choices,
-}: Omit<Wanted, 'file' | 'fileName' | 'isNew'>): Promise<boolean> {
+}: Omit<Wanted, 'bytes' | 'fileName' | 'isNew'>): Promise<boolean> {
   if (projectId === null) return true;
   const rows = await database.objectsAs<{ role: string }>(caller, {
     text: 'select role::text from public.project_members where project_id = $1 and user_id = $2',

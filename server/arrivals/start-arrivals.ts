@@ -25,16 +25,26 @@ export async function startArrivals(
   let end: ((why: Held) => void) | null = null;
   let check: (() => void) | null = null;
 
+  const say = async (procedure: 'leave' | 'postpone' | 'crash', id: string): Promise<void> => {
+    await database.runAs(node, { text: `select private.${procedure}_import_job($1, $2)`, values: [id, holder] });
+  };
+  /** What could not be given back, since the database was away: it is as soon as it answers. */
+  const postponed = new Set<string>();
+
   async function next(): Promise<boolean> {
+    for (const id of postponed) {
+      await say('postpone', id);
+      postponed.delete(id);
+    }
     const [claimed] = await database.objectsAs<{ id: string; user_id: string }>(node, {
       text: 'select id, user_id from private.claim_import_job($1)',
       values: [holder],
     });
     if (claimed === undefined) return false;
     const { id, user_id: userId } = claimed;
-    const ask = (procedure: 'hold' | 'leave') =>
+    const ask = () =>
       database.objectsAs<{ held: Held }>(node, {
-        text: `select private.${procedure}_import_job($1, $2) as held`,
+        text: 'select private.hold_import_job($1, $2) as held',
         values: [id, holder],
       });
     const abort = new AbortController();
@@ -45,14 +55,14 @@ export async function startArrivals(
     };
     end = endThis;
     check = () => {
-      ask('hold').then(
+      ask().then(
         ([row]) => row?.held !== 'held' && endThis(row?.held ?? 'lost'),
         (error) => log.warn({ err: error, import: id }, 'an import could not be held'),
       );
     };
     const hold = setInterval(check, HOLD_MS);
     try {
-      await carryOut(
+      const ended = await carryOut(
         { ...services, saveFile },
         {
           id,
@@ -61,10 +71,14 @@ export async function startArrivals(
           isMine: () => why === 'held' || why === 'cancelled',
         },
       );
+      if (ended === 'crashed' && why !== 'stopped') await say('crash', id);
+    } catch (error) {
+      if (why !== 'stopped') postponed.add(id);
+      throw error;
     } finally {
       clearInterval(hold);
       [end, check] = [null, null];
-      if (why === 'stopped') await ask('leave').catch(() => undefined);
+      if (why === 'stopped') await say('leave', id).catch(() => undefined);
     }
     return true;
   }

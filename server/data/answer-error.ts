@@ -25,7 +25,7 @@ async function withoutSecrets(
   caller: Caller,
 ): Promise<PostgresError> {
   if (error.sqlstate !== '42703' || error.hint === null) return error;
-  const named = [...error.hint.matchAll(/"([^"]+)\.([^"]+)"/g)];
+  const named = [...error.hint.matchAll(/"([^".]+)\.([^"]+)"/g)];
   const [schema] = readSchema(raw, door.settings.schemas);
   const visible = await door.visible.of(caller.role, catalog);
   const readable = named.every(([, rows = '', column = '']) => {

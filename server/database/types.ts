@@ -123,6 +123,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Asks it and no more: what work that runs apart from the server is given. */
+export type StatementRunner = Pick<Database, 'runAs' | 'objectsAs' | 'transactAs'>;
+
 /**
  * A Postgres error as it came over the wire, thrown by the calls above. Each door translates it to its dialect.
  * (`CatalogError` with code KB503 is thrown instead when there is no connection, or the queue is full.)

@@ -107,7 +107,7 @@ export function writePage(task: PageTask, { key, fields, places }: PageWords): s
 export function pageName(key: string, { number, title }: Named): string {
   return `${key}-${number} ${fileName(title).slice(0, 60).trim()}`
     .trim()
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
     .concat('.md');
 }
 

@@ -46,3 +46,10 @@ export function attachmentNamed(filename: string): string {
   );
   return `attachment; filename=${encoded}; filename*=UTF-8''${encoded};`;
 }
+
+/** Of a folder, as its name begins those of what is in it. */
+export function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}

@@ -47,7 +47,8 @@ function keyOf(name: string): string {
   const key = name
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{M}\p{N}_!.*'() &$@=;:+,-]/gu, '_')
-    .replaceAll(/^[. ]+|[. ]+$/g, '_');
+    .replace(/^[. ]+/, '_')
+    .replace(/(?<![. ])[. ]+$/, '_');
   return Buffer.byteLength(key) <= 600 ? key || 'file' : `file${/\.\w{1,12}$/.exec(key)?.[0] ?? ''}`;
 }
 

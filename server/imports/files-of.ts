@@ -35,8 +35,8 @@ export function withFiles({ project, problems }: Read, names: readonly string[])
       const entry = find(file.places);
       return entry === null ? [] : [{ ...file, entry }];
     });
-    const isHere = (name: string, line: string): boolean =>
-      attachments.some(({ under, words }) => under === name && words === line);
+    const here = new Set(attachments.map(({ under, words }) => JSON.stringify([under, words])));
+    const isHere = (name: string, line: string): boolean => here.has(JSON.stringify([name, line]));
     const leftovers = task.leftovers.flatMap(([name, value]): (readonly [string, string])[] => {
       const lines = value.split('\n').filter((line) => !isHere(name, line));
       return isHere(name, value) || lines.length === 0 ? [] : [[name, lines.join('\n')]];

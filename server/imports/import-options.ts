@@ -1,12 +1,12 @@
 // Options of an import, and its result.
 
-import type { Caller, Database } from '../database/types.ts';
+import type { Caller, StatementRunner } from '../database/types.ts';
 import type { FilesOfImport, SaveFile } from './files-of.ts';
 import type { Problem, Read } from './neutral.ts';
 import type { Invited, Matched } from './people.ts';
 
 export interface ImportOptions {
-  readonly database: Database;
+  readonly database: StatementRunner;
   readonly caller: Caller;
   readonly userId: string;
   readonly projectId: string;

@@ -1,7 +1,7 @@
 // People of the file who are nobody here, asked to come: by the address in the file, or one that was given by hand. They are invited as one
 // invites by hand, with the rights and the limits of whoever imports; what is theirs waits for them (`private.awaited_assignees`).
 
-import { type Caller, type Database, PostgresError } from '../database/types.ts';
+import { type Caller, PostgresError, type StatementRunner } from '../database/types.ts';
 import type { Person, Problem } from './neutral.ts';
 import type { Invited, Matched } from './people.ts';
 import { note } from './prepare-places.ts';
@@ -33,7 +33,7 @@ export async function invitePeople(
     caller,
     projectId,
     invited = new Map(),
-  }: { database: Database; caller: Caller; projectId: string; invited?: Invited },
+  }: { database: StatementRunner; caller: Caller; projectId: string; invited?: Invited },
   importId: string,
   problems: Problem[],
 ): Promise<void> {

@@ -1,7 +1,8 @@
 // Matches people of the file with members: by address, by hand, or by a name that only one member has. The name of an unmatched person is
 // kept in the description of their tasks; they can be invited (`invite-people.ts`).
 
-import type { Caller, Database } from '../database/types.ts';
+import type { Caller, StatementRunner } from '../database/types.ts';
+import { grouped } from './from/json.ts';
 import type { Person, Problem, Read, Task } from './neutral.ts';
 import { kindOfState } from './state-kinds.ts';
 
@@ -12,7 +13,7 @@ export type Matched = ReadonlyMap<string, string>;
 export type Invited = ReadonlyMap<string, string>;
 
 export async function matchPeople(
-  database: Database,
+  database: StatementRunner,
   caller: Caller,
   projectId: string,
   people: readonly Person[],
@@ -32,9 +33,13 @@ export async function matchPeople(
   const byAddress = new Map(known.map(({ address, user_id }) => [address, user_id]));
   const isMember = new Set(members.map(({ id }) => id));
   const matched = new Map<string, string>();
+  const byName = grouped(
+    members.filter(({ name }) => Boolean(name)),
+    ({ name }) => name.toLowerCase(),
+  );
   for (const { key, name, address } of people) {
     const chosen = byHand.get(key) ?? byHand.get(name) ?? (address === null ? undefined : byHand.get(address));
-    const named = members.filter((member) => member.name?.toLowerCase() === name.toLowerCase());
+    const named = byName.get(name.toLowerCase()) ?? [];
     const found =
       chosen !== undefined
         ? isMember.has(chosen)
@@ -77,7 +82,7 @@ export function keepNames({ project, problems }: Read, matched: Matched, invited
   return { project: { ...project, tasks }, problems: [...problems, ...strangers.values()] };
 }
 
-export function nameOf(person: Person | undefined, key: string): string {
+function nameOf(person: Person | undefined, key: string): string {
   if (person === undefined) return key;
   return person.address === null || person.name === person.address ? person.name : `${person.name} <${person.address}>`;
 }

@@ -35,10 +35,14 @@ export function textOf(bytes: Buffer): string {
 
 /** The separator that the first line has most of, outside quotes. */
 function separatorOf(text: string): string {
-  const first = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 64 * 1024))?.[0] ?? '';
-  const bare = first.replaceAll(/"(?:[^"]|"")*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((separator) => [bare.split(separator).length, separator] as const);
-  return counts.reduce((best, one) => (one[0] > best[0] ? one : best))[1];
+  const counts = new Map([',', ';', '\t', '|'].map((separator) => [separator, 0]));
+  let isQuoted = false;
+  for (const letter of text.slice(0, 64 * 1024)) {
+    if (letter === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (letter === '\n' || letter === '\r')) break;
+    else if (!isQuoted && counts.has(letter)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  }
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
 /** Read in pieces, so that others are served meanwhile. */

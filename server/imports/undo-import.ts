@@ -1,7 +1,7 @@
 // Takes an import back as a whole: what it made is deleted, what it changed is as it was before. Columns and labels that others use by now stay,
 // as do people who have come by its invitations; those that are open are withdrawn.
 
-import type { Caller, Database, Transaction } from '../database/types.ts';
+import type { Caller, StatementRunner, Transaction } from '../database/types.ts';
 import { whileImporting } from './while-importing.ts';
 
 const rowsAtOnce = 1000;
@@ -28,7 +28,7 @@ export interface Undone {
 }
 
 /** Null where the caller has no such import. */
-export async function undoImport(database: Database, caller: Caller, importId: string): Promise<Undone | null> {
+export async function undoImport(database: StatementRunner, caller: Caller, importId: string): Promise<Undone | null> {
   const [found] = await database.objectsAs<{ id: string; project_id: string }>(caller, {
     text: 'select id, project_id from private.imports where id = $1',
     values: [importId],

@@ -33,6 +33,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
     importId,
     userId: options.userId,
     project,
+    people: new Map(project.people.map((person) => [person.key, person])),
     places,
     matched: options.matched,
     invited: options.invited ?? new Map(),

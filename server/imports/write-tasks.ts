@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/types.ts';
-import type { Problem, Project, Task } from './neutral.ts';
-import { type Invited, type Matched, nameOf } from './people.ts';
+import type { Person, Problem, Project, Task } from './neutral.ts';
+import type { Invited, Matched } from './people.ts';
 import { note, type Places, placeName } from './prepare-places.ts';
 
 export interface Writing {
@@ -12,6 +12,8 @@ export interface Writing {
   readonly importId: string;
   readonly userId: string;
   readonly project: Project;
+  /** Those of the file, by their keys. */
+  readonly people: ReadonlyMap<string, Person>;
   readonly places: Places;
   readonly matched: Matched;
   readonly invited: Invited;
@@ -223,12 +225,9 @@ async function writeComments(tx: Transaction, tasks: readonly Task[], writing: W
 
 /** A comment is never put into the mouth of somebody who did not write it here: it says who wrote it there. */
 function spoken({ author, at, body }: Task['comments'][number], writing: Writing): string {
-  const { matched, userId, project, keepDates } = writing;
+  const { matched, userId, people, keepDates } = writing;
   if (author === null || (matched.get(author) === userId && (keepDates || at === null))) return body;
-  const name = nameOf(
-    project.people.find(({ key }) => key === author),
-    author,
-  ).replace(/\s*<.*>$/, '');
+  const name = people.get(author)?.name ?? author.split('<', 1)[0]?.trim() ?? '';
   const when = at === null ? '' : ` · ${at.slice(0, 16).replace('T', ' ')} UTC`;
   return `**${name.replaceAll(/[*\n]/g, ' ')}**${when}\n\n${body}`;
 }

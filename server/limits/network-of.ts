@@ -11,7 +11,7 @@ export function networkOf(address: string): string {
 
 /** Without a zone; an IPv4 address that came by a socket for both kinds (`::ffff:192.0.2.1`) under its own name. */
 export function plainAddress(address: string): string {
-  const bare = address.replace(/%.*$/, '');
+  const [bare = ''] = address.split('%', 1);
   const groups = groupsOf(bare);
   if (groups === null || groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return bare;
   const [high = 0, low = 0] = groups.slice(6);
@@ -21,7 +21,7 @@ export function plainAddress(address: string): string {
 /** The eight numbers of an IPv6 address however it is written; null for anything else. */
 function groupsOf(address: string): number[] | null {
   if (!isIPv6(address)) return null;
-  const hexOnly = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes: string[]) => {
+  const hexOnly = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_all, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
     return `${asHex(a * 256 + b)}:${asHex(c * 256 + d)}`;
   });

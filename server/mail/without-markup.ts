@@ -3,8 +3,8 @@
 /** A mention is the name, an attachment is what it is called. */
 export function withoutMarkup(markdown: string): string {
   return markdown
-    .replaceAll(/@\[([^\]]*)\]\([^)]*\)/g, '@$1')
-    .replaceAll(/!?\[((?:\\.|[^\]\\])*)\]\(attachment:[\w-]*\)?/g, (_all, name: string) =>
+    .replaceAll(/@\[([^\]\n]{0,500})\]\([^)\n]{0,500}\)/g, '@$1')
+    .replaceAll(/!?\[((?:\\.|[^\]\\]){0,500})\]\(attachment:[\w-]*\)?/g, (_all, name: string) =>
       name.replaceAll(/\\(.)/g, '$1'),
     )
     .replaceAll(/[*_`#>~]+/g, '');

@@ -84,7 +84,7 @@ export function writePushMessage(id: string, part: Part, unread: number): PushMe
 /** A mention is the name. */
 function plain(markdown: string): string {
   return markdown
-    .replaceAll(/@\[([^\]]*)\]\([^)]*\)/g, '@$1')
+    .replaceAll(/@\[([^\]\n]{0,500})\]\([^)\n]{0,500}\)/g, '@$1')
     .replaceAll(/[*_`#>~]+/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -77,7 +77,7 @@ export function addressFrom(typed: string): string | null {
   const text = typed.trim();
   if (text === '') return '';
   if (isSafeAddress(text)) return text;
-  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;
+  if (/^[^\s@/]+@[^\s@/.]+(?:\.[^\s@/.]+)+$/.test(text)) return `mailto:${text}`;
   return /^[\w-]+(?:\.[\w-]+)+(?:[/?#:]\S*)?$/.test(text) ? `https://${text}` : null;
 }
 

@@ -73,7 +73,7 @@ export function pasting(
 
 /** Handlers lose their names before anything parses them, so that the page's policy has nothing to report; the rest is the sanitiser's. */
 function cleaned(html: string): string {
-  const quiet = html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s"'/])on(?=[a-z]+\s*=)/gi, '$1data-on'));
+  const quiet = html.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])on(?=[a-z]+\s*=)/gi, '$1data-on'));
   return purifier.sanitize(quiet, {
     FORBID_TAGS: ['style', 'svg', 'math', 'form', 'iframe'],
     FORBID_ATTR: ['id', 'class', 'name'],

@@ -103,7 +103,7 @@ function readRun(tokens: readonly Token[], origins: Map<number, Origin>, text?: 
     const { raw } = token;
     const made = token.type === 'space' ? null : readBlock(token, origins);
     // Empty lines at its end are between it and the next.
-    const body = made === null ? 0 : raw.replace(/\n+$/, '').length;
+    const body = made === null ? 0 : raw.replace(/(?<!\n)\n+$/, '').length;
     const textIn = (from: number, to: number): string => slice?.(at + from, at + to) ?? raw.slice(from, to);
     if (made !== null) {
       const source = ++last;
@@ -148,7 +148,7 @@ function readBlock(token: Token, origins: Map<number, Origin>): Node | null {
     case 'table':
       return readTable(token as Tokens.Table);
     default:
-      return kinds.raw_block.create(null, textOf(token.raw.replace(/\n+$/, '')));
+      return kinds.raw_block.create(null, textOf(token.raw.replace(/(?<!\n)\n+$/, '')));
   }
 }
 
@@ -162,7 +162,7 @@ function readList({ items, ordered, start, loose }: Tokens.List, origins: Map<nu
     const { nodes } = readRun(inside, origins);
     const attrs = { checked: item.task ? item.checked === true : null, lead: lead.replace('\t', ' '), source };
     const node = kinds.list_item.create(attrs, nodes.length === 0 ? [kinds.paragraph.create()] : nodes);
-    const text = item.raw.replace(/\n+$/, '');
+    const text = item.raw.replace(/(?<!\n)\n+$/, '');
     return { node, source, text, gap: item.raw.slice(text.length) };
   });
   made.forEach(({ node, source, text, gap }, place) => {
@@ -214,7 +214,7 @@ function tidy(nodes: readonly Node[]): Node[] {
     const ends = at === nodes.length - 1 || nodes[at + 1]?.type === kinds.hard_break;
     let text = node.text ?? '';
     if (starts) text = text.replace(/^[ \t]+/, '');
-    if (ends) text = text.replace(/[ \t]+$/, '');
+    if (ends) text = text.replace(/(?<![ \t])[ \t]+$/, '');
     return text === '' ? [] : [schema.text(text, node.marks)];
   });
 }

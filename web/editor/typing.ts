@@ -83,7 +83,7 @@ function rules(keyOfNumber: (number: string) => string | null): Plugin {
       marking(/(?:^|[^\p{L}\p{N}_\\])(_([^_\s](?:[^_]*[^_\s])?)_)$/u, looks.em, { marker: '_' }),
       marking(/(?:^|[^~\\])(~~([^~\s](?:[^~]*[^~\s])?)~~)$/, looks.strike),
       marking(/(?:^|[^`\\])(`([^`]+)`)$/, looks.code),
-      new InputRule(/\[([^\]]+)\]\(([^()\s]+)\)$/, (state, match, start, end) => {
+      new InputRule(/\[([^[\]]+)\]\(([^()\s]+)\)$/, (state, match, start, end) => {
         const [, words = '', href = ''] = match;
         if (!isSafeAddress(href)) return null;
         return state.tr

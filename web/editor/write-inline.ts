@@ -35,7 +35,7 @@ export function writeInline(block: Node, manner: Manner): string {
       return;
     }
     // Before a closing marker there is no space.
-    const [space = ''] = /\s*$/.exec(out) ?? [];
+    const space = out.slice(out.trimEnd().length);
     out = out.slice(0, out.length - space.length) + markerOf(mark) + space;
   };
   const closeTo = (left: number): void => {
@@ -115,7 +115,8 @@ function codeOf(text: string, { inTable }: Manner): string {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   let length = 1;
   while (runs.includes(length)) length++;
-  const pad = /^`|`$|^ .*[^ ].* $/.test(text) ? ' ' : '';
+  const isSpaced = text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '';
+  const pad = isSpaced || /^`|`$/.test(text) ? ' ' : '';
   const fence = '`'.repeat(length);
   return fence + pad + (inTable ? text.replaceAll('|', '\\|') : text) + pad + fence;
 }

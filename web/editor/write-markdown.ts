@@ -174,7 +174,10 @@ function kept(node: Node, ways: readonly (() => string)[]): string {
 }
 
 function trimLines(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/gm, '').replace(/^(?:\\?\n)+|(?:\\?\n)+$/g, '');
+  const lines = text.replace(/^[ \t]+|(?<![ \t])[ \t]+$/gm, '').replace(/^(?:\\?\n)+/, '');
+  let end = lines.length;
+  while (lines[end - 1] === '\n') end -= lines[end - 2] === '\\' ? 2 : 1;
+  return lines.slice(0, end);
 }
 
 function writeCode({ attrs, textContent }: Node): string {

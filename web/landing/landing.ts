@@ -32,7 +32,7 @@ form?.addEventListener('submit', async (event) => {
   await messages;
   const button = form.querySelector('button');
   if (field === null || button === null || button.ariaBusy === 'true') return;
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(field.value.trim())) {
+  if (!/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(field.value.trim())) {
     showStatus(t('landing.emailWrong'), true);
     field.focus();
     return;

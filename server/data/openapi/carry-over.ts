@@ -245,7 +245,7 @@ function carryType(old: Omit<swagger.Schema, 'required'>): Schema {
   return {
     ...(type === undefined ? {} : { type }),
     ...(format === undefined ? {} : { format }),
-    ...(description === undefined ? {} : { description: description.replace(/<[pf]k[^>]*\/>/g, '') }),
+    ...(description === undefined ? {} : { description: description.replace(/<[pf]k[^<>]*\/>/g, '') }),
     ...(old.default === undefined ? {} : { default: old.default }),
     ...(values === undefined ? {} : { enum: values }),
     ...(maxLength === undefined ? {} : { maxLength }),

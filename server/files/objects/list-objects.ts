@@ -5,6 +5,7 @@ import { type Fragment, raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
 import { filesError } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
+import { withoutLastSlashes } from '../names.ts';
 import { type Body, choiceIn, optionalTextIn, recordIn, wholeIn } from '../read-body.ts';
 
 /** Folders have a name and nothing else. */
@@ -26,7 +27,7 @@ function within(bucket: string, prefix: string): Fragment {
 }
 
 export async function listFolder(files: FilesContext, caller: Caller, bucket: string, body: Body): Promise<Entry[]> {
-  const folder = (optionalTextIn(body, 'prefix') ?? '').replace(/\/+$/, '');
+  const folder = withoutLastSlashes(optionalTextIn(body, 'prefix') ?? '');
   const prefix = folder === '' ? '' : `${folder}/`;
   const search = optionalTextIn(body, 'search') ?? '';
   const limit = wholeIn(body, 'limit', { min: 1, max: 10_000 }, 100);

@@ -9,7 +9,7 @@ import type { Caller } from '../../database/types.ts';
 import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
-import { attachmentNamed, nameInAddress, type ObjectName } from '../names.ts';
+import { attachmentNamed, nameInAddress, type ObjectName, withoutLastSlashes } from '../names.ts';
 import { readBody, wholeIn } from '../read-body.ts';
 import { serverCaller } from '../server-caller.ts';
 import { zipOperations } from './described.ts';
@@ -51,7 +51,7 @@ export function mountZips(door: FastifyInstance, files: FilesContext): void {
 }
 
 async function findFiles(files: FilesContext, caller: Caller, { bucket, key }: ObjectName): Promise<readonly File[]> {
-  const prefix = `${key.replace(/\/+$/, '')}/`;
+  const prefix = `${withoutLastSlashes(key)}/`;
   const found = await query<File>(
     files,
     caller,

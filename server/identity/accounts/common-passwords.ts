@@ -37,7 +37,7 @@ let list: ReadonlySet<string> | null = null;
 export function isCommonPassword(password: string): boolean {
   list ??= new Set(words.split(/\s+/).flatMap((word) => [word, plain(word)]));
   const lower = password.toLowerCase();
-  const bare = lower.replace(/[^a-z]+$/, '');
+  const bare = lower.replace(/(?<![^a-z])[^a-z]+$/, '');
   return (
     list.has(lower) ||
     list.has(plain(lower)) ||

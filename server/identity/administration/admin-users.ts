@@ -242,7 +242,7 @@ function banIn(body: Body): Date | null | undefined {
   if (!/^(\d+(\.\d+)?(ms|h|m|s))+$/.test(text))
     throw refuse('validation_failed', `invalid format for ban duration: ${text.slice(0, 40)}`);
   let duration = 0;
-  for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g))
+  for (const [, count, unit] of text.matchAll(/(\d{1,20}(?:\.\d{1,20})?)(ms|h|m|s)/g))
     duration += Number(count) * (units[unit ?? ''] ?? 0);
   return new Date(Math.min(Date.now() + duration, Date.UTC(9999, 0, 1)));
 }

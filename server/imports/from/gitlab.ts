@@ -20,7 +20,7 @@ export const gitlabTable: TableFormat = {
     'created at (utc)': 'created',
     'closed at (utc)': 'completed',
   },
-  separator: /\s*,\s*/,
+  separator: /,/,
   silent: { confidential: 'no', locked: 'no', 'time estimate': '0', 'time spent': '0' },
 };
 

@@ -56,7 +56,7 @@ export const jira: TableFormat = {
 
 /** The marks of Jira's own texts as markdown, but in code; what is none of them stays as it is. */
 function wordsOfWiki(text: string): string {
-  const parts = text.split(/\{(?:code|noformat)(?::[^}]*)?\}/);
+  const parts = text.split(/\{(?:code|noformat)(?::[^{}]*)?\}/);
   return parts
     .map((part, at) =>
       at % 2 === 1
@@ -66,8 +66,8 @@ function wordsOfWiki(text: string): string {
             .replaceAll(/^([*-]+)[ ]/gm, (_, deep: string) => `${'  '.repeat(deep.length - 1)}- `)
             .replaceAll(/^h([1-6])\.[ ]/gm, (_, level: string) => `${'#'.repeat(Number(level))} `)
             .replaceAll(/(?<![\w*])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*])/g, '**$1**')
-            .replaceAll(/\{\{([^}\n]+)\}\}/g, '`$1`')
-            .replaceAll(/\[([^\]|\n]+)\|([^\]|\s]+)(?:\|[^\]\n]*)?\]/g, '[$1]($2)'),
+            .replaceAll(/\{\{([^{}\n]+)\}\}/g, '`$1`')
+            .replaceAll(/\[([^[\]|\n]+)\|([^[\]|\s]+)(?:\|[^[\]\n]*)?\]/g, '[$1]($2)'),
     )
     .join('\n```\n');
 }

@@ -116,7 +116,9 @@ function hangingOn(tables: object): Hanging {
   const byTask = (table: string): Map<string, object[]> => words(table, 'task_id', (one) => one);
   const leftovers = new Map<string, [string, string][]>();
   const keep = (task: string, name: string, value: string): void => {
-    leftovers.set(task, [...(leftovers.get(task) ?? []), [name, value]]);
+    const known = leftovers.get(task);
+    if (known === undefined) leftovers.set(task, [[name, value]]);
+    else known.push([name, value]);
   };
   const fields = new Map(list(tables, 'custom_fields').map((one) => [text(one, 'id'), one]));
   for (const one of list(tables, 'task_field_values')) {

@@ -53,7 +53,7 @@ function inWords(value: unknown, knownKeys: true | Known, depth = 0): string {
   if (Array.isArray(value)) {
     const words = value.slice(0, longest).flatMap((one) => inWords(one, knownKeys, depth + 1) || []);
     const isPlain = depth > 0 || !value.some((one) => typeof one === 'object' && one !== null);
-    return isPlain ? words.join(', ') : words.map((one) => `- ${one.replaceAll(/\s*\n\s*/g, ' ')}`).join('\n');
+    return isPlain ? words.join(', ') : words.map((one) => `- ${onOneLine(one)}`).join('\n');
   }
   const parts = keysOf(value).flatMap(([key, one]) => {
     const words = inWords(one, within(knownKeys, key), depth + 1);
@@ -64,6 +64,12 @@ function inWords(value: unknown, knownKeys: true | Known, depth = 0): string {
   const title = Object.keys(knownKeys).length > 0 ? titleOf(value) : '';
   return `${title === '' ? '' : `${title}: `}${parts.join('; ')}`;
 }
+
+const onOneLine = (words: string): string =>
+  words
+    .split('\n')
+    .flatMap((line) => line.trim() || [])
+    .join(' ');
 
 function titleOf(value: object): string {
   const found = ['name', 'title', 'fullName', 'login', 'username'].map(

@@ -186,8 +186,9 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
 }
 
 function itemOf(text: string): { origin: null; title: string; done: boolean } {
-  const [, mark = '', title = ''] = /^\s*(?:[-*]\s*)?(\[[ xX]?\])?\s*(.*?)\s*$/.exec(text) ?? [];
-  return { origin: null, title, done: /x/i.test(mark) };
+  const words = text.trim().replace(/^[-*]/, '').trimStart();
+  const mark = /^\[[ xX]?\]/.exec(words)?.[0] ?? '';
+  return { origin: null, title: words.slice(mark.length).trim(), done: /x/i.test(mark) };
 }
 
 /** A name or a path a line; where one alone is in the cell, all of it. */
@@ -201,10 +202,17 @@ function attachmentsOf(cell: string, under: string, { attachment }: TableFormat)
 }
 
 function personOf(key: string): Person {
-  const address = /[^\s<>()]+@[^\s<>()]+\.[^\s<>()]+/.exec(key)?.[0] ?? null;
-  const name = key.replace(/\s*[<(]?[^\s<>()]+@[^\s<>()]+[>)]?/, '').trim();
-  return { key, name: name || key, address };
+  const [address = null, ...others] = key.split(/[\s<>()]+/).filter(isAddress);
+  if (address === null) return { key, name: key, address };
+  const at = key.indexOf(address);
+  const [before, after] = [key.slice(0, at).replace(/[<(]$/, ''), key.slice(at + address.length).replace(/^[>)]/, '')];
+  const name = `${before.trimEnd()}${after}`.trim();
+  return { key, name: name || key, address: [address, ...others].find(isOfDomain) ?? null };
 }
+
+const isAddress = (word: string): boolean => word.indexOf('@') > 0 && !word.endsWith('@');
+const isOfDomain = (word: string): boolean =>
+  /^[^@]+@[^@]+$/.test(word) && /[^.@]\.[^.]/.test(word.slice(word.indexOf('@')));
 
 const plainComment = (body: string): Comment[] => [{ origin: null, author: null, at: null, body }];
 

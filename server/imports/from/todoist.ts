@@ -65,11 +65,7 @@ function prepare(table: Table): Table {
       const level = Math.max(1, Math.min(Number(cell('INDENT')) || 1, path.length + 1));
       path.length = level - 1;
       const parent = path.at(-1) ?? '';
-      const labels = [...cell('CONTENT').matchAll(/(?<=^|\s)@([^\s@]+)/g)].map(([, label = '']) => label);
-      const title =
-        cell('CONTENT')
-          .replaceAll(/(?:^|\s+)@[^\s@]+/g, '')
-          .trim() || cell('CONTENT');
+      const { title, labels } = titleAndLabels(cell('CONTENT'));
       const words = `${parent}\n${parent === '' ? section : ''}\n${title}`;
       const time = (times.get(words) ?? 0) + 1;
       times.set(words, time);
@@ -92,5 +88,22 @@ function prepare(table: Table): Table {
   return { header: [...header, ...others, ...Array<string>(notes).fill('Note')], rows, problems };
 }
 
+/** Labels are words of the title: `Paint the hull @dock @spring`. */
+function titleAndLabels(content: string): { readonly title: string; readonly labels: readonly string[] } {
+  const labels: string[] = [];
+  // Words at even places, what lies between them at odd ones.
+  const kept = content.split(/(\s+)/).reduce<string[]>((words, word, at, all) => {
+    if (at % 2 === 1) return words;
+    if (/^@[^@]+$/.test(word)) labels.push(word.slice(1));
+    else words.push(all[at - 1] ?? '', word);
+    return words;
+  }, []);
+  return { title: kept.join('').trim() || content, labels };
+}
+
 /** `Kai (48151623)` */
-const nameOf = (who: string): string => who.replace(/\s*\(\d+\)$/, '').replaceAll(';', ',');
+function nameOf(who: string): string {
+  const at = who.endsWith(')') ? who.lastIndexOf('(') : -1;
+  const isNumbered = at >= 0 && /^\d+$/.test(who.slice(at + 1, -1));
+  return (isNumbered ? who.slice(0, at).trimEnd() : who).replaceAll(';', ',');
+}

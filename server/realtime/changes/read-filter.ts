@@ -102,7 +102,7 @@ function split(text: string): string[] {
   const parts: string[] = [];
   for (const piece of pieces(text)) {
     const last = parts.length - 1;
-    if (last >= 0 && !/^\s*[^=,"()]+=(not\.)?[a-z]+\./.test(piece)) parts[last] = `${parts[last]},${piece}`;
+    if (last >= 0 && !/^[^=,"()]+=(not\.)?[a-z]+\./.test(piece)) parts[last] = `${parts[last]},${piece}`;
     else parts.push(piece);
   }
   return parts;

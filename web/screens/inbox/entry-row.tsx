@@ -164,8 +164,8 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
 /** Markdown on one line; a mention is the name, an attachment is what it is called. It may have been cut anywhere. */
 function plain(markdown: string): string {
   return markdown
-    .replaceAll(/@\[([^\]]*)\]\([^)]*\)/g, '@$1')
-    .replaceAll(/!?\[((?:\\.|[^\]\\])*)\]\(attachment:[\w-]*\)?/g, '$1')
+    .replaceAll(/@\[([^\]\n]{0,500})\]\([^)\n]{0,500}\)/g, '@$1')
+    .replaceAll(/!?\[((?:\\.|[^\]\\]){0,500})\]\(attachment:[\w-]*\)?/g, '$1')
     .replaceAll(/[*_`#>~]+/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -175,7 +175,7 @@ function readValue(store: Reader, field: FieldRow, typed: string, today: string)
     }
     case 'url': {
       const address = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`;
-      const fits = /^https?:\/\/[^\s/?#]+\.[^\s]+$|^https?:\/\/localhost/i.test(address) && address.length <= 2000;
+      const fits = /^https?:\/\/[^\s/?#.]+\.[^\s]+$|^https?:\/\/localhost/i.test(address) && address.length <= 2000;
       return fits ? { value: address } : { fault: t('table.faults.address', { text: typed }) };
     }
     default:

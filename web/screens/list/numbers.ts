@@ -22,7 +22,7 @@ export function readNumber(text: string, unit: string | null = null): number | n
     if (grouped && (mark === group || several) && mark !== decimal) typed = typed.replaceAll(mark, '');
     else typed = `${typed.slice(0, last).replace(/[.,]/g, '')}.${typed.slice(last + 1)}`;
   }
-  if (!/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(typed)) return null;
+  if (!/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(typed)) return null;
   const number = Number(typed);
   return Number.isFinite(number) ? number : null;
 }

@@ -17,7 +17,9 @@ export function readAddresses(typed: string): ReadAddresses {
   const wrong: string[] = [];
   // A name in quotes may hold a comma.
   for (const part of typed.replaceAll(/"[^"\n]*"/g, ' ').split(/[,;\n\r]+/)) {
-    const words = part.split(/[\s<>()[\]]+/).map((word) => word.replace(/^mailto:/i, '').replace(/[.:]+$/, ''));
+    const words = part
+      .split(/[\s<>()[\]]+/)
+      .map((word) => word.replace(/^mailto:/i, '').replace(/(?<![.:])[.:]+$/, ''));
     const found = words.filter((word) => address.test(word) && word.length <= longest);
     for (const one of found) if (!good.has(one.toLowerCase())) good.set(one.toLowerCase(), one);
     const broken = words.filter((word) => word.includes('@') && !found.includes(word));

@@ -210,5 +210,5 @@ function readWritten(kind: FieldRow['kind'], typed: string): Json {
     return Number.isFinite(number) && Math.abs(number) < 1e15 ? number : null;
   }
   const address = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`;
-  return /^https?:\/\/[^\s/?#]+\.[^\s]+$|^https?:\/\/localhost/i.test(address) ? address : null;
+  return /^https?:\/\/[^\s/?#.]+\.[^\s]+$|^https?:\/\/localhost/i.test(address) ? address : null;
 }

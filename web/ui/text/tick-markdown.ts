@@ -30,7 +30,7 @@ function boxesOf(text: string): Box[] {
 }
 
 /** A line that may hold a box: after quotes and markers of lists. */
-const boxed = /^((?:[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)+)\[([ xX])\](?=\s|$)/;
+const boxed = /^((?:[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t])+[ \t]*)\[([ xX])\](?=\s|$)/;
 
 /** Null: there is no such box, or it cannot be told which line it is. */
 export function tickLine(text: string, place: number, done: boolean): TickedLine | null {

@@ -46,7 +46,7 @@ export function useNamedFiles({ task, text, onChange }: Written): (files: readon
 }
 
 function withoutFile(text: string, id: string): string {
-  return text.replace(new RegExp(`!?\\[(?:[^\\]\\\\]|\\\\.)*\\]\\(${addressInText(id)}\\)`, 'g'), '');
+  return text.replace(new RegExp(`!?\\[(?:[^\\]\\\\]|\\\\.){0,500}\\]\\(${addressInText(id)}\\)`, 'g'), '');
 }
 
 export interface FileFieldHandlers {
