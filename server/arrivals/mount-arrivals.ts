@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, PostgresError } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
 import { described } from '../http/describe-routes.ts';
-import { readBodiesAsBytes, readJsonObject } from '../http/plain-errors.ts';
+import { takeObject } from '../http/plain-errors.ts';
+import { type BodyBounds, leaveBodies, takeBytes } from '../http/read-json.ts';
 import { renderError } from '../http/render-error.ts';
 import { previewOf } from '../imports/preview.ts';
 import type { Limit } from '../limits/types.ts';
@@ -20,6 +21,9 @@ import { terms } from './terms.ts';
 
 const uploads: Limit = { name: 'import uploads', points: 30, windowSeconds: 3600 };
 const tries: Limit = { name: 'import previews', points: 60, windowSeconds: 300 };
+const starts: Limit = { name: 'import starts', points: 60, windowSeconds: 300 };
+/** What each column and each of five thousand people is taken for. */
+const choiceBounds: BodyBounds = { bytes: 256 * 1024, depth: 5, values: 20_000 };
 const problemsTold = 500;
 const listsShown = 100;
 
@@ -32,7 +36,7 @@ export async function mountArrivals(app: FastifyInstance, services: Services): P
   await app.register(
     async (door) => {
       door.setErrorHandler(renderError);
-      readBodiesAsBytes(door, mostUploaded);
+      leaveBodies(door);
       door.describeTerms(terms);
       door.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
@@ -54,7 +58,7 @@ function mountFiles(door: FastifyInstance, services: Services): void {
   door.post('/', described(says.uploadImport), async (request, reply) => {
     const person = await personOf(services, request);
     await take(services, uploads, person);
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const bytes = await takeBytes(request, mostUploaded);
     if (bytes.length === 0) throw arrivalError('KB824', 'The body must be the file');
     const { name, part } = request.query as { name?: unknown; part?: unknown };
     const fileName = typeof name === 'string' ? name.replaceAll('\0', '').slice(0, 500) : '';
@@ -76,7 +80,7 @@ function mountFiles(door: FastifyInstance, services: Services): void {
     const person = await personOf(services, request);
     await take(services, tries, person);
     const job = await found(services, person.caller, request);
-    const body = readJsonObject(request);
+    const body = await takeObject(request, choiceBounds);
     const choices = readChoices(body, job.choices.part ?? null);
     const file = await fileOf(database, person.caller, job.id);
     if (file === null) throw arrivalError('KB825', 'This import was begun already');
@@ -110,9 +114,11 @@ function mountFiles(door: FastifyInstance, services: Services): void {
 function mountActions(door: FastifyInstance, services: Services): void {
   const { database } = services;
   door.post('/:id/start', described(says.startImport), async (request, reply) => {
-    const { caller, userId } = await personOf(services, request);
+    const person = await personOf(services, request);
+    const { caller, userId } = person;
+    await take(services, starts, person);
     const { id, choices: before } = await found(services, caller, request);
-    const body = readJsonObject(request);
+    const body = await takeObject(request, choiceBounds);
     const { name } = body;
     const projectId = await projectIn(services, caller, body);
     if (projectId === null && (typeof name !== 'string' || name.trim() === ''))

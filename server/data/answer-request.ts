@@ -17,7 +17,8 @@ import { planRequest } from './plan/plan-request.ts';
 import type { Query } from './query/query.ts';
 import { writeQuery } from './query/write-query.ts';
 import type { ApiRequest } from './request/api-request.ts';
-import { type RawRequest, type RequestHead, readRequest } from './request/read-request.ts';
+import { readLong } from './request/parse-payload.ts';
+import { contentTypeOf, type RawRequest, type RequestHead, readRequest } from './request/read-request.ts';
 import { requestSettings } from './request-settings.ts';
 import type { ApiResponse } from './respond/api-response.ts';
 import { Clock } from './respond/clock.ts';
@@ -46,6 +47,7 @@ export async function answerRequest(
     caller = await readCaller(credentials, door);
     const body = readBody();
     raw = { ...head, body: body instanceof Promise ? await body : body };
+    if (raw.body.length > 0) raw = { ...raw, read: await readLong(raw.body, contentTypeOf(head)) };
     clock?.mark('jwt');
     catalog = door.catalog.current();
     if (catalog === null) throw notReady();
