@@ -106,9 +106,14 @@ export class IncomingFrames {
       return;
     }
     const { frames, version } = this.#options;
-    if (data.length > frames.beforeJoin && !this.#socket.hasJoined()) return this.#tooLarge();
-    if (data.length > longBytes && !this.#longBytes.take(data.length))
-      return this.#close(policyViolation, 'too_many_bytes: you send too many long messages in a second');
+    if (data.length > frames.beforeJoin && !this.#socket.hasJoined()) {
+      this.#tooLarge();
+      return;
+    }
+    if (data.length > longBytes && !this.#longBytes.take(data.length)) {
+      this.#close(policyViolation, 'too_many_bytes: you send too many long messages in a second');
+      return;
+    }
     try {
       const message = readMessage(version, data, isBinary);
       if (message instanceof Promise) this.#readInTurn(message);
