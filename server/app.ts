@@ -40,6 +40,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     serverFactory: (handler) =>
       createHttpServer(handler, doors, {
         cors: corsOf(server.corsOrigins),
+        answers: { totalBytes: server.answersTotal, timeoutMs: server.readTimeoutMs },
         bodies: { totalBytes: server.bodiesTotal, timeoutMs: server.bodyTimeoutMs },
         filesHost: files.publicUrl === null ? null : new URL(files.publicUrl).host,
       }),

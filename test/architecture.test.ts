@@ -29,6 +29,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/domain-errors.ts': ['server/errors.ts'],
   'server/package-root.ts': [],
   'server/loopback.ts': [],
+  'server/json': [],
   'server/config': [],
   'server/open-log.ts': ['server/config'],
   'server/database': ['server/config', 'server/errors.ts', 'server/loopback.ts'],
@@ -49,7 +50,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // What `kanbase doctor` and the operator's desk find.
   'server/doctor': ['server/config', 'server/database', 'server/limits', 'server/reach-database.ts'],
   // Stands beside the database and knows nothing of it.
-  'server/http': ['server/config', 'server/errors.ts', 'server/loopback.ts', 'server/services.ts'],
+  'server/http': ['server/config', 'server/errors.ts', 'server/json', 'server/loopback.ts', 'server/services.ts'],
   'server/session': ['server/config', 'server/database', 'server/errors.ts', 'server/services.ts'],
   'server/mail': [
     'server/config',
@@ -132,6 +133,7 @@ function doorsMayUse(): readonly string[] {
     'server/loopback.ts',
     'server/services.ts',
     'server/http',
+    'server/json',
     'server/limits',
     'server/package-root.ts',
     'server/session',

@@ -1,12 +1,12 @@
 // /api/imports: a person uploads what another product exported, sees what would come of it, and has it written, stopped or taken back. The door
 // only notes what is wanted; `start-arrivals.ts` does it, on whichever node is free, so that a restart in between loses nothing.
 
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, PostgresError } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
 import { described } from '../http/describe-routes.ts';
-import { readBodiesAsBytes, readJsonObject } from '../http/plain-errors.ts';
+import { takeObject } from '../http/plain-errors.ts';
+import { type BodyBounds, leaveBodies } from '../http/read-json.ts';
 import { renderError } from '../http/render-error.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
@@ -24,8 +24,9 @@ import { runWorker, WorkerEnded } from './worker/run-worker.ts';
 
 const uploads: Limit = { name: 'import uploads', points: 30, windowSeconds: 3600 };
 const tries: Limit = { name: 'import previews', points: 60, windowSeconds: 300 };
-/** Thousands of people and columns. */
-const longestChoices = 1024 * 1024;
+const starts: Limit = { name: 'import starts', points: 60, windowSeconds: 300 };
+/** Choices for each column and each of five thousand people. */
+const choiceBounds: BodyBounds = { bytes: 256 * 1024, depth: 5, values: 20_000 };
 
 interface Person {
   readonly userId: string;
@@ -36,13 +37,13 @@ export async function mountArrivals(app: FastifyInstance, services: Services): P
   await app.register(
     async (door) => {
       door.setErrorHandler(renderError);
-      readBodiesAsBytes(door, longestChoices);
+      leaveBodies(door);
       door.describeTerms(terms);
       door.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
       });
       const ration = readingRation(services.limits);
-      await door.register(async (uploads) => mountUpload(uploads, services, ration));
+      mountUpload(door, services, ration);
       mountFiles(door, services, ration);
       mountActions(door, services);
     },
@@ -53,17 +54,14 @@ export async function mountArrivals(app: FastifyInstance, services: Services): P
 /** The file is read in pieces when its sender is known and has not sent too many. */
 function mountUpload(door: FastifyInstance, services: Services, ration: Ration): void {
   const { database } = services;
-  door.removeAllContentTypeParsers();
-  door.addContentTypeParser('*', (_request, body, done) => done(null, body));
   door.post('/', described(says.uploadImport), async (request, reply) => {
     const person = await personOf(services, request);
     await take(services, uploads, person);
     const { name, part } = request.query as { name?: unknown; part?: unknown };
     const fileName = typeof name === 'string' ? name.replaceAll('\0', '').slice(0, 500) : '';
     const choices = readChoices({}, typeof part === 'string' && part !== '' ? part.slice(0, 1000) : null);
-    const body = request.body instanceof Readable ? request.body : Readable.from([]);
     const { file, product } = await ration(person.userId, async () => {
-      const file = await takeUpload(body);
+      const file = await takeUpload(request.raw);
       const task = { to: 'recognise' as const, fileName, choices };
       return { file, product: await read<string>(services, person, request, { task, file: [file] }) };
     });
@@ -109,7 +107,7 @@ function mountFiles(door: FastifyInstance, services: Services, ration: Ration): 
     const person = await personOf(services, request);
     await take(services, tries, person);
     const job = await found(services, person.caller, request);
-    const body = readJsonObject(request);
+    const body = await takeObject(request, choiceBounds);
     const choices = readChoices(body, job.choices.part ?? null);
     const projectId = await projectIn(services, person.caller, body);
     const { userId } = person;
@@ -138,9 +136,11 @@ function mountFiles(door: FastifyInstance, services: Services, ration: Ration): 
 function mountActions(door: FastifyInstance, services: Services): void {
   const { database } = services;
   door.post('/:id/start', described(says.startImport), async (request, reply) => {
-    const { caller, userId } = await personOf(services, request);
+    const person = await personOf(services, request);
+    const { caller, userId } = person;
+    await take(services, starts, person);
     const { id, choices: before } = await found(services, caller, request);
-    const body = readJsonObject(request);
+    const body = await takeObject(request, choiceBounds);
     const { name } = body;
     const projectId = await projectIn(services, caller, body);
     if (projectId === null && (typeof name !== 'string' || name.trim() === ''))

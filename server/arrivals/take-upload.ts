@@ -13,7 +13,8 @@ export async function takeUpload(body: Readable): Promise<Buffer> {
   const packed = buffer(packer);
   packed.catch(() => undefined);
   try {
-    for await (const piece of body as AsyncIterable<Buffer>) {
+    // A body that is too large stays on its connection, so that its sender reads the answer.
+    for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += piece.length;
       if (size > mostUploaded) throw httpError('KB413', { message: 'The file is larger than 64 MB' });
       if (!packer.write(piece)) await new Promise((next) => packer.once('drain', next));

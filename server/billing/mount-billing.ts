@@ -6,19 +6,23 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { providerMode } from '../config/provider-mode.ts';
 import { described } from '../http/describe-routes.ts';
-import { answerPlainErrors, readBodiesAsBytes, readJsonObject, refuseOtherMethods } from '../http/plain-errors.ts';
+import { answerPlainErrors, refuseOtherMethods, takeObject } from '../http/plain-errors.ts';
+import { leaveBodies, takeBytes } from '../http/read-json.ts';
+import { giveBackUnless } from '../limits/give-back.ts';
 import { networkOf } from '../limits/network-of.ts';
+import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
 import { readSignedIn, type SignedIn } from '../session/cookie-session.ts';
 import { findCustomer, forgetOldEvents, rememberMode } from './billing-rows.ts';
 import { createCheckout, createPortal, receiveEvent, receiveEventToo } from './described.ts';
 import { billingError, notConfigured } from './errors.ts';
-import { openProvider } from './open-provider.ts';
+import { openProvider, type Provider } from './open-provider.ts';
 import { readCheckoutRequest, readPortalRequest } from './read-request.ts';
-import { recordEvent, verifyEvent } from './receive-event.ts';
+import { checkSigned, recordEvent, verifyEvent } from './receive-event.ts';
 import { writeOrder } from './write-order.ts';
 
-const requestLimit = 64 * 1024;
+const bounds = { bytes: 64 * 1024, depth: 20, values: 2000 };
+const checkouts: Limit = { name: 'checkout', points: 60, windowSeconds: 60 };
 const eventLimit = 2 * 1024 * 1024;
 
 export async function mountBilling(app: FastifyInstance, services: Services): Promise<void> {
@@ -29,15 +33,17 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
 
   /** The provider answers only so many requests of all of us. */
   const ration = async (caller: string, words: string): Promise<void> => {
-    const { allowed, retryAfterSeconds } = await limits.take(
-      { name: 'checkout', points: 60, windowSeconds: 60 },
-      caller,
-    );
+    const { allowed, retryAfterSeconds } = await limits.take(checkouts, caller);
     if (!allowed)
       throw billingError('KB714', {
         message: `${words} Try again in ${retryAfterSeconds} seconds.`,
         headers: { 'retry-after': String(retryAfterSeconds) },
       });
+  };
+
+  const configured = (): Provider => {
+    if (provider === null) throw notConfigured();
+    return provider;
   };
 
   if (provider !== null) {
@@ -53,28 +59,36 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
 
   await app.register(async (door) => {
     answerPlainErrors(door);
-    readBodiesAsBytes(door, requestLimit);
+    leaveBodies(door);
 
     door.post('/api/billing/create-checkout', described(createCheckout), async (request, reply) => {
-      const wanted = readCheckoutRequest(readJsonObject(request), rule);
-      if (provider === null) throw notConfigured();
-      await ration(networkOf(request.ip), 'Too many checkouts were started from here.');
+      const network = networkOf(request.ip);
+      await ration(network, 'Too many checkouts were started from here.');
+      const fields = await takeObject(request, bounds);
+      const { wanted, provider } = await giveBackUnless(limits, checkouts, network, () => ({
+        wanted: readCheckoutRequest(fields, rule),
+        provider: configured(),
+      }));
       const user = await readSignedIn(services, request, reply);
       const customer = user === null ? null : await findCustomer(database, user.id, mode);
-      const url = await provider.createCheckout(writeOrder(wanted, user, customer), idempotencyKey(request, user));
+      const url = await provider.createCheckout(
+        writeOrder(wanted, user, customer),
+        await idempotencyKey(request, user),
+      );
       return { url };
     });
 
     door.post('/api/billing/create-portal', described(createPortal), async (request, reply) => {
       const user = await readSignedIn(services, request, reply);
       if (user === null) throw billingError('KB706', 'Not signed in');
-      const { returnUrl } = readPortalRequest(readJsonObject(request), rule);
       await ration(user.id, 'You asked for the billing portal too often.');
+      const fields = await takeObject(request, bounds);
+      const { returnUrl } = await giveBackUnless(limits, checkouts, user.id, () => readPortalRequest(fields, rule));
       const customer = await findCustomer(database, user.id, mode);
       if (customer === null)
         throw billingError('KB708', "You don't have a billing account yet. Make a purchase first.");
       if (provider === null) throw notConfigured();
-      const url = await provider.createPortal(customer, returnUrl, idempotencyKey(request, user));
+      const url = await provider.createPortal(customer, returnUrl, await idempotencyKey(request, user));
       return { url };
     });
     for (const path of ['create-checkout', 'create-portal']) refuseOtherMethods(door, 'POST', `/api/billing/${path}`);
@@ -82,15 +96,11 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
 
   await app.register(async (door) => {
     answerPlainErrors(door);
-    readBodiesAsBytes(door, eventLimit);
+    leaveBodies(door);
 
     const receive = async (request: FastifyRequest) => {
-      const signature = request.headers['stripe-signature'];
-      const delivery = {
-        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-        signature: Array.isArray(signature) ? undefined : signature,
-      };
-      const event = await verifyEvent(delivery, config.billing.webhookSecret, mode);
+      const { signature, secret } = checkSigned(request.headers['stripe-signature'], config.billing.webhookSecret);
+      const event = await verifyEvent({ body: await takeBytes(request, eventLimit), signature }, secret, mode);
       const isNew = await recordEvent(database, event);
       request.log.info({ event: event.id, kind: event.type, isNew }, 'payment event');
       return { received: true };
@@ -102,9 +112,14 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
 }
 
 /** A client that repeats a request with its own key gets the same session again; otherwise every request is its own. */
-function idempotencyKey(request: FastifyRequest, user: SignedIn | null): string {
+async function idempotencyKey(request: FastifyRequest, user: SignedIn | null): Promise<string> {
   const given = request.headers['idempotency-key'];
   if (typeof given !== 'string' || given === '') return `kanbase-${randomUUID()}`;
-  const scope = [request.routeOptions.url, user?.id ?? request.ip, given, String(request.body ?? '')];
+  const scope = [
+    request.routeOptions.url,
+    user?.id ?? request.ip,
+    given,
+    String(await takeBytes(request, bounds.bytes)),
+  ];
   return `kanbase-${createHash('sha256').update(scope.join('\n')).digest('hex')}`;
 }

@@ -11,16 +11,21 @@ import { effectOf } from './read-event.ts';
 
 export interface Delivery {
   readonly body: Buffer;
-  readonly signature: string | undefined;
+  readonly signature: string;
 }
 
-export async function verifyEvent(
-  delivery: Delivery,
+/** What can be told before the body is taken. */
+export function checkSigned(
+  signature: string | string[] | undefined,
   secret: string | null,
-  mode: ProviderMode,
-): Promise<Stripe.Event> {
-  if (!delivery.signature) throw billingError('KB711', 'The signature is missing: no Stripe-Signature header was sent');
+): { readonly signature: string; readonly secret: string } {
+  if (typeof signature !== 'string' || signature === '')
+    throw billingError('KB711', 'The signature is missing: no Stripe-Signature header was sent');
   if (secret === null) throw notConfigured();
+  return { signature, secret };
+}
+
+export async function verifyEvent(delivery: Delivery, secret: string, mode: ProviderMode): Promise<Stripe.Event> {
   if (delivery.body.length === 0) throw billingError('KB711', 'The signature cannot be checked: the body is empty');
   const { default: Client } = await import('stripe');
   let event: Stripe.Event;

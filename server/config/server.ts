@@ -160,6 +160,23 @@ export const serverSettings = {
       fallback: 134_217_728,
     },
   ),
+  answersTotal: whole(
+    'HTTP_ANSWERS_TOTAL',
+    { min: 0, max: 10_737_418_240 },
+    {
+      meaning:
+        'Bytes of answers that may wait in memory for clients to read them; those read most slowly are cut off first. 0 lifts the limit.',
+      fallback: 134_217_728,
+    },
+  ),
+  readTimeoutMs: whole(
+    'HTTP_READ_TIMEOUT_MS',
+    { min: 0, max: 3_600_000 },
+    {
+      meaning: 'How long a client may read next to nothing of an answer before it is cut off; 0: for ever.',
+      fallback: 30_000,
+    },
+  ),
   bodyTimeoutMs: whole(
     'HTTP_BODY_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },

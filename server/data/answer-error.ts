@@ -11,7 +11,6 @@ import { grantHint } from './grant-hint.ts';
 import { planRequest } from './plan/plan-request.ts';
 import { SuggestingError } from './plan/suggest.ts';
 import { NOT_ONE } from './query/write-query.ts';
-import { isTooDeep, tooDeep } from './request/parse-payload.ts';
 import { type RawRequest, readRequest, readSchema } from './request/read-request.ts';
 import type { ApiResponse } from './respond/api-response.ts';
 import { respondToError } from './respond/errors.ts';
@@ -84,8 +83,6 @@ async function putIntoWords(
 ): Promise<ApiResponse> {
   const anonymous = caller === null || caller.role === NOBODY.role;
   const { verboseErrors: verbose } = door.settings;
-  if (error instanceof PostgresError && error.sqlstate === '54001' && isTooDeep(raw.body))
-    return respondToError(tooDeep(), anonymous, verbose);
   if (error instanceof SuggestingError && catalog !== null && caller !== null) {
     const { hint, details, message } = error.suggest(catalog, await door.visible.of(caller.role, catalog));
     const words = { message: message ?? error.message, details: error.details, hint };

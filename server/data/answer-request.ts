@@ -14,10 +14,11 @@ import { askedRead } from './known-reads.ts';
 import { asksByKey } from './plan/by-key.ts';
 import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
 import { planRequest } from './plan/plan-request.ts';
-import type { Query } from './query/query.ts';
+import { type Query, streamedFrom } from './query/query.ts';
 import { writeQuery } from './query/write-query.ts';
 import type { ApiRequest } from './request/api-request.ts';
-import { type RawRequest, type RequestHead, readRequest } from './request/read-request.ts';
+import { readLong } from './request/parse-payload.ts';
+import { contentTypeOf, type RawRequest, type RequestHead, readRequest } from './request/read-request.ts';
 import { requestSettings } from './request-settings.ts';
 import type { ApiResponse } from './respond/api-response.ts';
 import { Clock } from './respond/clock.ts';
@@ -46,6 +47,7 @@ export async function answerRequest(
     caller = await readCaller(credentials, door);
     const body = readBody();
     raw = { ...head, body: body instanceof Promise ? await body : body };
+    if (raw.body.length > 0) raw = { ...raw, read: await readLong(raw.body, contentTypeOf(head)) };
     clock?.mark('jwt');
     catalog = door.catalog.current();
     if (catalog === null) throw notReady();
@@ -117,19 +119,22 @@ async function answer(
   const { database } = door;
   const hides = (): boolean => hidesRows(caller) && asksByKey(catalog, plan);
   const long = { database, caller, options, plan, request: honoured(request, false), maxRows, estimate, hides };
-  if (query.streams === true) {
-    const response = await spoolResponse({ ...long, query, maxBytes: settings.limits.bytes });
+  const spool = async (streamed: Query, maxBytes: number): Promise<ApiResponse> => {
+    const onLength = (bytes: number): void => door.large.note(query, bytes);
+    const response = await spoolResponse({ ...long, query: streamed, maxBytes, onLength });
     clock?.mark('transaction');
     return timed(response, clock);
-  }
+  };
+  if (query.streams === true) return spool(query, settings.limits.bytes);
+  if (door.large.has(query)) return spool(streamedFrom(query) ?? query, settings.limits.bytes);
   let result: Result;
   try {
     result = await database.runAs(caller, query.statement, options);
   } catch (error) {
-    if (query.whenLarge === undefined || !isTooLarge(error)) throw error;
-    const response = await spoolResponse({ ...long, query: query.whenLarge(), maxBytes: 0 });
-    clock?.mark('transaction');
-    return timed(response, clock);
+    const streamed = isTooLarge(error) ? streamedFrom(query) : undefined;
+    if (streamed === undefined) throw error;
+    // What a write answers was sent to it, or is known to be wanted.
+    return spool(streamed, plan.kind === 'write' ? 0 : settings.limits.bytes);
   }
   clock?.mark('transaction');
   const told = honoured(request, result.fromReplica === true);

@@ -6,6 +6,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import type { VisibleToRoles } from './catalog/visible.ts';
 import type { CatalogWatch } from './catalog/watch-catalog.ts';
 import type { KnownReads } from './known-reads.ts';
+import type { LargeAnswers } from './large-answers.ts';
 import type { PlanSettings } from './plan/plan-request.ts';
 import type { ResponseLimits } from './query/write-lists.ts';
 import type { ApiRequest } from './request/api-request.ts';
@@ -36,6 +37,7 @@ export interface Door {
   readonly catalog: CatalogWatch;
   readonly visible: VisibleToRoles;
   readonly known: KnownReads;
+  readonly large: LargeAnswers;
   /** The document at the root, for what a caller may see. */
   readonly describe: (
     catalog: Catalog,

@@ -162,6 +162,11 @@ export const dataErrors = declareErrors({
     when: 'Too many requests wait for the database already: this one was turned away at once, and nothing of it was done.',
     next: 'Try again after the seconds in Retry-After; raise DB_POOL_SIZE when the queue is always full.',
   },
+  KBD08: {
+    status: 429,
+    when: 'Long answers that this caller asked for and has not read hold more than 256 MB, or those of all callers 2 GB.',
+    next: 'Read the answers you asked for, or close their connections, and try again after the seconds in Retry-After.',
+  },
   PGRST301: {
     status: 401,
     when: 'The token cannot be read or verified.',

@@ -85,15 +85,18 @@ export class KnownReads {
     }
     const kept = { ...read, ids };
     if (ids.length > 0 && !comesOutTheSame(kept, words, make)) return;
-    this.#sql += kept.query.statement.text.length;
+    this.#sql += lengthOf(kept.query);
     this.#reads.set(key, kept);
     for (const [oldest, { query }] of this.#reads) {
       if (this.#reads.size <= mostKept && this.#sql <= mostSql) return;
-      this.#sql -= query.statement.text.length;
+      this.#sql -= lengthOf(query);
       this.#reads.delete(oldest);
     }
   }
 }
+
+const lengthOf = ({ statement, streamedText = '' }: KnownRead['query']): number =>
+  statement.text.length + streamedText.length;
 
 /** Whether filling in ids gives what putting together does, tried with ids that nobody has: one may also be meant by what looks otherwise. */
 function comesOutTheSame(kept: Kept, words: string, make: (words: string) => KnownRead): boolean {

@@ -17,6 +17,7 @@ import { watchCatalog } from './catalog/watch-catalog.ts';
 import { describeRoot } from './describe-root.ts';
 import type { Door, DoorSettings } from './door.ts';
 import { KnownReads } from './known-reads.ts';
+import { LargeAnswers } from './large-answers.ts';
 import { describeDoor } from './openapi/describe-door.ts';
 import { path } from './query/fragments.ts';
 import { searchPaths } from './request-settings.ts';
@@ -40,6 +41,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     catalog,
     visible: new VisibleToRoles(database),
     known: new KnownReads(),
+    large: new LargeAnswers(),
     describe: describeRoot(services),
   };
   app.describeWhenAsked(describeDoor(services));

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownerOf } from '../database/owner-of.ts';
 import type { Caller, Database, RunOptions } from '../database/types.ts';
 import { Page, withLength } from './page.ts';
 import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
@@ -13,7 +14,7 @@ import type { Query } from './query/query.ts';
 import { STREAM_LAYOUT } from './query/write-stream.ts';
 import type { ApiRequest } from './request/api-request.ts';
 import type { ApiResponse, BodyStream, WriteChunk } from './respond/api-response.ts';
-import { tooManyBytes } from './respond/errors.ts';
+import { tooManyBytes, tooMuchUnread } from './respond/errors.ts';
 import { respond } from './respond/respond.ts';
 
 export interface LongResponse {
@@ -30,11 +31,15 @@ export interface LongResponse {
   readonly estimate: () => number | null;
   /** As `respond` needs it. */
   readonly hides: () => boolean;
+  /** How many bytes it was in the end. */
+  readonly onLength?: (bytes: number) => void;
 }
 
 export async function spoolResponse(long: LongResponse): Promise<ApiResponse> {
   const { database, caller, options, plan, query, request, maxRows, maxBytes, estimate, hides } = long;
-  const spool = new Spool();
+  const owner = ownerOf(caller) || caller.role;
+  spooled.check(owner);
+  const spool = new Spool(owner);
   const page = new Page();
   const append = (chunk: Buffer): Promise<void> => spool.append(chunk);
   let head: ApiResponse | null = null;
@@ -62,6 +67,7 @@ export async function spoolResponse(long: LongResponse): Promise<ApiResponse> {
     }
     page.end();
     await page.flush(append);
+    long.onLength?.(spool.bytes);
     return { ...(head as ApiResponse), body: spool };
   } catch (error) {
     spool.cancel();
@@ -70,18 +76,58 @@ export async function spoolResponse(long: LongResponse): Promise<ApiResponse> {
 }
 
 /** So much is put aside in memory; what comes after it goes into a file. */
-const HELD_BYTES = 1024 * 1024;
-const PIECE = 256 * 1024;
+const HELD_BYTES = 256 * 1024;
+const PIECE = 128 * 1024;
+/** Of answers that wait to be read: those of one caller, and all. */
+const MOST_OF_CALLER = 256 * 1024 * 1024;
+const MOST_OF_ALL = 2048 * 1024 * 1024;
+
+/** Bytes put aside, by whom they were asked for. */
+class Spooled {
+  readonly #of = new Map<string, number>();
+  #all = 0;
+
+  /** Another answer may be put aside beside those that wait already. */
+  check(owner: string): void {
+    if ((this.#of.get(owner) ?? 0) > MOST_OF_CALLER || this.#all > MOST_OF_ALL) throw tooMuchUnread();
+  }
+
+  add(owner: string, bytes: number): void {
+    this.#of.set(owner, (this.#of.get(owner) ?? 0) + bytes);
+    this.#all += bytes;
+  }
+
+  remove(owner: string, bytes: number): void {
+    const own = (this.#of.get(owner) ?? 0) - bytes;
+    if (own > 0) this.#of.set(owner, own);
+    else this.#of.delete(owner);
+    this.#all -= bytes;
+  }
+}
+
+const spooled = new Spooled();
 
 /** Bytes put aside. The file has no name any more where the system allows that, so that nothing can be left behind. */
 class Spool implements BodyStream {
+  readonly #owner: string;
   readonly #held: Buffer[] = [];
   #heldBytes = 0;
   #file: FileHandle | null = null;
   #path = '';
   #written = 0;
+  #counted = 0;
+
+  constructor(owner: string) {
+    this.#owner = owner;
+  }
+
+  get bytes(): number {
+    return this.#heldBytes + this.#written;
+  }
 
   async append(chunk: Buffer): Promise<void> {
+    spooled.add(this.#owner, chunk.length);
+    this.#counted += chunk.length;
     if (this.#file === null && this.#heldBytes + chunk.length <= HELD_BYTES) {
       this.#held.push(Buffer.from(chunk));
       this.#heldBytes += chunk.length;
@@ -104,7 +150,7 @@ class Spool implements BodyStream {
 
   async pump(write: WriteChunk): Promise<void> {
     try {
-      for (const chunk of this.#held) await write(chunk);
+      for (let chunk = this.#held.shift(); chunk !== undefined; chunk = this.#held.shift()) await write(chunk);
       if (this.#file === null) return;
       const piece = Buffer.allocUnsafeSlow(PIECE);
       for (let at = 0; at < this.#written; ) {
@@ -124,6 +170,8 @@ class Spool implements BodyStream {
 
   async #close(): Promise<void> {
     this.#held.length = 0;
+    spooled.remove(this.#owner, this.#counted);
+    this.#counted = 0;
     await this.#file?.close().catch(() => undefined);
     if (this.#file !== null && process.platform === 'win32')
       await rm(this.#path, { force: true }).catch(() => undefined);

@@ -46,3 +46,12 @@ test('a database that stands still is waited for', () => {
   expect(crowding.room(5000)).toBe(Number.POSITIVE_INFINITY);
   expect(crowding.room(5600)).toBe(Number.POSITIVE_INFINITY);
 });
+
+test('writes wait longer than reads before they are turned away', () => {
+  const crowding = new Crowding(fewest, 0);
+  const now = serve(crowding, 0, 500, 900);
+  expect([crowding.room(now), crowding.room(now, true)]).toEqual([1000, 5000]);
+  const slow = new Crowding(fewest, 0);
+  slow.handedOut(-1000, 10);
+  expect([slow.room(500), slow.room(500, true)]).toEqual([fewest, 256]);
+});

@@ -9,14 +9,17 @@ const longMs = 200;
 const fewOf = 10;
 /** Let in are as many as are served by when those who were turned away come again. */
 const soonMs = 1000;
+/** Writes are not sent again by their clients: as many may wait as are served well before a wait is given up, and a board's worth in any case. */
+const writesSoonMs = 5000;
+const fewestWrites = 256;
 
 export class Crowding {
   readonly #fewest: number;
   #from: number;
   #served = 0;
   #soon = 0;
-  /** How many may wait at present. */
-  #room = Number.POSITIVE_INFINITY;
+  /** How many are served in a millisecond, while there is a crowd; null: there is none. */
+  #crowdedRate: number | null = null;
 
   /** However slowly they are served, `fewest` may wait. */
   constructor(fewest: number, now = performance.now()) {
@@ -32,9 +35,12 @@ export class Crowding {
   }
 
   /** How many may wait before those who begin something are turned away. */
-  room(now: number): number {
+  room(now: number, isWrite = false): number {
     this.#look(now);
-    return this.#room;
+    if (this.#crowdedRate === null) return Number.POSITIVE_INFINITY;
+    return isWrite
+      ? Math.max(this.#fewest, fewestWrites, this.#crowdedRate * writesSoonMs)
+      : Math.max(this.#fewest, this.#crowdedRate * soonMs);
   }
 
   #look(now: number): void {
@@ -42,7 +48,7 @@ export class Crowding {
     if (lasted < windowMs) return;
     // Where nothing was asked for, or nothing was answered, there is no crowd: a database that stands still is waited for.
     const isCrowded = this.#served > 0 && this.#soon * fewOf < this.#served && lasted < 2 * windowMs;
-    this.#room = isCrowded ? Math.max(this.#fewest, (this.#served / lasted) * soonMs) : Number.POSITIVE_INFINITY;
+    this.#crowdedRate = isCrowded ? this.#served / lasted : null;
     this.#from = now;
     this.#served = 0;
     this.#soon = 0;

@@ -90,8 +90,9 @@ export class Dispatcher {
   /** Whether so many wait before it that it had better come again. Quick reads do not wait for what is slow, nor one caller for all that another asks. */
   isCrowded(exchange: Exchange): boolean {
     const now = performance.now();
-    if (isBrief(exchange) && this.#line.quickLength >= this.#quickCrowd.room(now)) return true;
-    return !isShort(exchange) && this.#line.turnOf(exchange.owner) >= this.#slowCrowd.room(now);
+    const isWrite = !exchange.shareable;
+    if (isBrief(exchange) && this.#line.quickLength >= this.#quickCrowd.room(now, isWrite)) return true;
+    return !isShort(exchange) && this.#line.turnOf(exchange.owner) >= this.#slowCrowd.room(now, isWrite);
   }
 
   push(entry: Waiting): void {

@@ -17,7 +17,7 @@ export function deskError(code: keyof typeof deskErrors, message: string, hint: 
 
 /** One procedure of the desk, as whoever the token of the request names; its one value. */
 export async function askDesk<T>(services: Services, request: FastifyRequest, call: Fragment): Promise<T> {
-  const claims = await claimsOf(services, request);
+  const claims = await operatorClaims(services, request);
   try {
     const [row] = await services.database.objectsAs<{ value: T }>({ role, claims }, statement(call), {
       settings: [['request.address', request.ip]],
@@ -29,7 +29,7 @@ export async function askDesk<T>(services: Services, request: FastifyRequest, ca
 }
 
 /** By header alone: a cookie would let pages of others act for an operator who looks at them. */
-async function claimsOf({ sessions }: Services, request: FastifyRequest): Promise<string> {
+export async function operatorClaims({ sessions }: Services, request: FastifyRequest): Promise<string> {
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw deskError('KB801', 'Sign in first');
   try {

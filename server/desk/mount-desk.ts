@@ -3,12 +3,12 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
-import { readBodiesAsBytes } from '../http/plain-errors.ts';
+import { leaveBodies } from '../http/read-json.ts';
 import { renderError } from '../http/render-error.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
-import { askDesk, deskError } from './ask.ts';
+import { askDesk, deskError, operatorClaims } from './ask.ts';
 import { writeLogFile } from './log-file.ts';
 import { makeAccount } from './make-account.ts';
 import { mountMail } from './mount-mail.ts';
@@ -16,7 +16,6 @@ import { mountProjects } from './mount-projects.ts';
 import { mountState } from './mount-state.ts';
 import { idIn, queryOf, textIn, uuidOrNull } from './read-request.ts';
 
-const bodyLimit = 16 * 1024;
 /** Guesses at a one-time link, which is too long to be guessed anyway. */
 const claims: Limit = { name: 'operator links', points: 20, windowSeconds: 300 };
 
@@ -24,9 +23,10 @@ export async function mountDesk(app: FastifyInstance, services: Services): Promi
   await app.register(
     async (door) => {
       door.setErrorHandler(renderError);
-      readBodiesAsBytes(door, bodyLimit);
-      door.addHook('onRequest', async (_request, reply) => {
+      leaveBodies(door);
+      door.addHook('onRequest', async (request, reply) => {
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
+        await operatorClaims(services, request);
       });
       const hidden = { schema: { hide: true } as object };
 
@@ -35,7 +35,8 @@ export async function mountDesk(app: FastifyInstance, services: Services): Promi
       door.post('/claim', hidden, async (request) => {
         const { allowed, retryAfterSeconds } = await services.limits.take(claims, networkOf(request.ip));
         if (!allowed) throw deskError('KB805', `Too many tries. Try again in ${retryAfterSeconds} seconds.`);
-        await askDesk(services, request, sql`select private.claim_desk(${textIn(request, 'token')})::text as value`);
+        const token = await textIn(request, 'token');
+        await askDesk(services, request, sql`select private.claim_desk(${token})::text as value`);
         return {};
       });
 
@@ -77,12 +78,12 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
     );
   });
 
-  door.post('/accounts', hidden, (request) => {
-    const by = textIn(request, 'by');
+  door.post('/accounts', hidden, async (request) => {
+    const by = await textIn(request, 'by');
     if (by !== 'mail' && by !== 'link') throw deskError('KB805', 'Say by: mail or link');
-    const email = textIn(request, 'email').trim();
+    const email = (await textIn(request, 'email')).trim();
     if (email === '') throw deskError('KB805', 'Say whose account: email is missing');
-    return makeAccount(services, request, { email, name: textIn(request, 'name').trim(), by });
+    return makeAccount(services, request, { email, name: (await textIn(request, 'name')).trim(), by });
   });
 
   door.get('/accounts/:id', hidden, (request) =>
@@ -94,12 +95,12 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
     enable: (id: string) => sql`select private.desk_disable(${id}::uuid, false)::text as value`,
     'sign-out': (id: string) => sql`select private.desk_end_sessions(${id}::uuid)::text as value`,
     'reset-factors': (id: string) => sql`select private.desk_reset_factors(${id}::uuid)::text as value`,
-    delete: (id: string, request: FastifyRequest) =>
-      sql`select private.desk_delete(${id}::uuid, ${textIn(request, 'email')})::text as value`,
+    delete: async (id: string, request: FastifyRequest) =>
+      sql`select private.desk_delete(${id}::uuid, ${await textIn(request, 'email')})::text as value`,
   };
   for (const [name, call] of Object.entries(actions))
     door.post(`/accounts/:id/${name}`, hidden, async (request) => {
-      await askDesk(services, request, call(idIn(request, 'account'), request));
+      await askDesk(services, request, await call(idIn(request, 'account'), request));
       return {};
     });
 }

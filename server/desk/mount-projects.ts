@@ -23,7 +23,7 @@ export function mountProjects(door: FastifyInstance, services: Services): void {
   );
 
   door.post('/projects/:id/enter', hidden, async (request) => {
-    const [id, reason] = [idIn(request, 'project'), textIn(request, 'reason')];
+    const [id, reason] = [idIn(request, 'project'), await textIn(request, 'reason')];
     await askDesk(services, request, sql`select private.desk_enter(${id}::uuid, ${reason})::text as value`);
     return {};
   });
@@ -34,13 +34,14 @@ export function mountProjects(door: FastifyInstance, services: Services): void {
   });
 
   door.post('/projects/:id/pass-on', hidden, async (request) => {
-    const [id, email, reason] = [idIn(request, 'project'), textIn(request, 'email'), textIn(request, 'reason')];
+    const [id, email] = [idIn(request, 'project'), await textIn(request, 'email')];
+    const reason = await textIn(request, 'reason');
     await askDesk(services, request, sql`select private.desk_pass_on(${id}::uuid, ${email}, ${reason})::text as value`);
     return {};
   });
 
   door.post('/projects/:id/restore', hidden, async (request) => {
-    const [id, reason] = [idIn(request, 'project'), textIn(request, 'reason')];
+    const [id, reason] = [idIn(request, 'project'), await textIn(request, 'reason')];
     await askDesk(services, request, sql`select private.desk_restore(${id}::uuid, ${reason})::text as value`);
     return {};
   });

@@ -1,11 +1,11 @@
 // Reads requests to /api/admin: texts of the body, ids of the path, words of the query.
 
 import type { FastifyRequest } from 'fastify';
-import { readJsonObject } from '../http/plain-errors.ts';
+import { takeObject } from '../http/plain-errors.ts';
 import { deskError } from './ask.ts';
 
-export function textIn(request: FastifyRequest, name: string): string {
-  const value = readJsonObject(request)[name] ?? '';
+export async function textIn(request: FastifyRequest, name: string): Promise<string> {
+  const value = (await takeObject(request))[name] ?? '';
   if (typeof value !== 'string' || value.length > 2000) throw deskError('KB805', `${name} must be a text`);
   return value;
 }

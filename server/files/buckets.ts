@@ -23,7 +23,7 @@ const sortColumns = ['id', 'name', 'created_at', 'updated_at'] as const;
 export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
   door.post('/storage/v1/bucket', described(bucketOperations.create), async (request) => {
     const { caller, claims } = await sessionOf(files, request);
-    const body = readBody(request);
+    const body = await readBody(request);
     const name = checkBucketName(body.name);
     const id = checkBucketName(body.id ?? name);
     const { isPublic, sizeLimit, types } = readOptions(body);
@@ -67,7 +67,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
 
   door.put('/storage/v1/bucket/:bucket', described(bucketOperations.change), async (request) => {
     const { caller } = await sessionOf(files, request);
-    const { isPublic, sizeLimit, types } = readOptions(readBody(request));
+    const { isPublic, sizeLimit, types } = readOptions(await readBody(request));
     const changes = [
       sql`updated_at = now()`,
       ...(isPublic === undefined ? [] : [sql`public = ${isPublic}`]),

@@ -2,10 +2,11 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { leaveBodies } from '../http/read-json.ts';
 import type { Services } from '../services.ts';
 import { mountBuckets } from './buckets.ts';
 import { filesTerms } from './description-terms.ts';
-import { filesError, notOffered, renderFilesError } from './errors.ts';
+import { notOffered, renderFilesError } from './errors.ts';
 import type { FilesContext } from './files-context.ts';
 import { ImageCache } from './images/image-cache.ts';
 import { type Images, mountImages } from './images/mount-images.ts';
@@ -19,8 +20,6 @@ import { mountResumable } from './resumable/mount-resumable.ts';
 import { inTurn, openStores } from './store/open-store.ts';
 import { startSweeper } from './sweep-files.ts';
 import { mountZipLinks, mountZips } from './zip/mount-zip.ts';
-
-const jsonLimit = 1024 * 1024;
 
 /** What other services at such addresses do and this one does not: said in so many words. */
 const absent: Readonly<Record<string, string>> = {
@@ -62,15 +61,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
   await app.register(async (door) => {
     door.setErrorHandler(renderFilesError);
     await door.register(async (json) => {
-      json.removeAllContentTypeParsers();
-      json.addContentTypeParser('*', { parseAs: 'string', bodyLimit: jsonLimit }, (_request, body, done) => {
-        if (body === '') return done(null, undefined);
-        try {
-          done(null, JSON.parse(String(body)));
-        } catch {
-          done(filesError('InvalidRequest', 'The body is not valid JSON'));
-        }
-      });
+      leaveBodies(json);
       mountBuckets(json, files);
       mountObjects(json, files);
       mountZipLinks(json, files);

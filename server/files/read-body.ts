@@ -1,12 +1,16 @@
 // JSON bodies of /storage/v1, field by field: what is wrong is said with the field's name.
 
 import type { FastifyRequest } from 'fastify';
+import { type BodyBounds, takeJson } from '../http/read-json.ts';
 import { filesError } from './errors.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-export function readBody(request: FastifyRequest): Body {
-  const { body } = request;
+/** A thousand paths, each of a thousand bytes at most. */
+const bounds: BodyBounds = { bytes: 1024 * 1024, depth: 20, values: 5000 };
+
+export async function readBody(request: FastifyRequest): Promise<Body> {
+  const body = await takeJson(request, bounds);
   if (body === null || body === undefined) return {};
   if (typeof body !== 'object' || Array.isArray(body)) throw filesError('InvalidRequest', 'body must be object');
   return body as Body;

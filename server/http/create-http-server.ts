@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { answerPreflight, type Cors, isPreflight } from './cors.ts';
 import { refuseAllButFiles } from './files-origin.ts';
 import { type BodyLimits, UnfinishedBodies } from './unfinished-bodies.ts';
+import { type AnswerLimits, UnreadAnswers } from './unread-answers.ts';
 
 /** Answers requests under its prefix; false: not this one, it goes to Fastify. */
 export type FastDoor = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -22,6 +23,7 @@ const maxHeaderBytes = 64 * 1024;
 export interface HttpSettings {
   readonly cors: Cors;
   readonly bodies: BodyLimits;
+  readonly answers: AnswerLimits;
   /** Where nothing but files is served. */
   readonly filesHost: string | null;
 }
@@ -29,7 +31,7 @@ export interface HttpSettings {
 export function createHttpServer(
   handler: RequestListener,
   doors: FastDoors,
-  { cors, bodies, filesHost }: HttpSettings,
+  { cors, bodies, answers, filesHost }: HttpSettings,
 ): Server {
   /** Once the server stops, the connection closes after this response, also where the request came before. */
   class ClosingResponse extends ServerResponse {
@@ -37,7 +39,21 @@ export function createHttpServer(
       if (!server.listening) this.shouldKeepAlive = false;
       return (super.writeHead as (...all: unknown[]) => this).apply(this, all);
     }
+
+    override write(...all: unknown[]): boolean {
+      const isRoomLeft = (super.write as (...all: unknown[]) => boolean).apply(this, all);
+      if (!isRoomLeft) unread.wrote(this.socket, lengthOf(all[0]));
+      return isRoomLeft;
+    }
+
+    override end(...all: unknown[]): this {
+      const { socket } = this;
+      (super.end as (...all: unknown[]) => this).apply(this, all);
+      unread.wrote(socket, lengthOf(all[0]));
+      return this;
+    }
   }
+  const unread = new UnreadAnswers(answers);
   const unfinished = new UnfinishedBodies(bodies);
   const server: Server = createServer(
     {
@@ -60,8 +76,12 @@ export function createHttpServer(
   // Must exceed the keep-alive time, or an idle connection's next request is cut off.
   server.headersTimeout = keepAliveTimeoutMs + 1_000;
   closeSilentOnesToo(server);
+  unread.watch(server);
   return server;
 }
+
+const lengthOf = (chunk: unknown): number =>
+  typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk.length : 0;
 
 /** A connection this young may have its first request on the way. */
 const silentForMs = 1000;

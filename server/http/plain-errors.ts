@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpError } from './errors.ts';
+import { type BodyBounds, takeBytes, takeJson } from './read-json.ts';
 import { asCatalogError } from './render-error.ts';
 
 export function answerPlainErrors(door: FastifyInstance): void {
@@ -36,30 +37,25 @@ export function refuseOtherMethods(door: FastifyInstance, method: 'GET' | 'POST'
   });
 }
 
-/** Bodies come in as bytes whatever they claim to be; `readJsonObject` reads them when their turn has come. */
-export function readBodiesAsBytes(door: FastifyInstance, bodyLimit: number): void {
-  door.removeAllContentTypeParsers();
-  door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
-}
+/** What these doors read: forms of a page. */
+export const pageBody: BodyBounds = { bytes: 16 * 1024, depth: 20, values: 2000 };
 
 /** No body at all is an object without fields: the checks then name the first thing that is missing. */
-export function readJsonObject(request: FastifyRequest): Readonly<Record<string, unknown>> {
-  const text = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
-  if (text.trim() === '') return {};
-  // A form on another site can send any bytes, but it cannot say that they are JSON without asking us first.
+export async function takeObject(
+  request: FastifyRequest,
+  bounds: BodyBounds = pageBody,
+): Promise<Readonly<Record<string, unknown>>> {
   const type = request.headers['content-type'] ?? '';
-  if (type !== '' && !/^application\/([\w.+-]+\+)?json *(;|$)/i.test(type))
+  const isJson = type === '' || /^application\/([\w.+-]+\+)?json *(;|$)/i.test(type);
+  // A form on another site can send any bytes, but it cannot say that they are JSON without asking us first.
+  if (!isJson && (await takeBytes(request, bounds.bytes)).length > 0)
     throw httpError('KB415', {
       message: 'The body must be sent as application/json',
       hint: 'Set the header Content-Type: application/json.',
     });
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (cause) {
-    throw httpError('KB400', { message: 'The body is not valid JSON', cause });
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+  const value = await takeJson(request, bounds);
+  if (value === undefined) return {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw httpError('KB400', { message: 'The body must be a JSON object' });
-  return parsed as Record<string, unknown>;
+  return value as Record<string, unknown>;
 }

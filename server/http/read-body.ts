@@ -12,6 +12,10 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       reject(tooLarge(limit));
       return;
     }
+    if (request.destroyed) {
+      reject(endedEarly());
+      return;
+    }
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
@@ -28,7 +32,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NO_BODY) : Buffer.concat(chunks)));
     const gone = (): void => {
       chunks.length = 0;
-      reject(httpError('KB400', { message: 'The request ended before its body was there' }));
+      reject(endedEarly());
     };
     request.on('error', gone);
     request.on('close', () => {
@@ -36,6 +40,8 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     });
   });
 }
+
+const endedEarly = (): Error => httpError('KB400', { message: 'The request ended before its body was there' });
 
 const tooLarge = (limit: number): Error =>
   httpError('KB413', {

@@ -8,11 +8,17 @@ import { answerClientError } from './answer-client-error.ts';
 
 interface WatchedRequest extends IncomingMessage {
   readonly passOn?: () => void;
+  readonly leave?: () => void;
 }
 
 /** The reader passes the body on as it arrives, to a disk say, holding none of it: it may take its time from then on, but not fall silent. */
 export function passesOn(request: WatchedRequest): void {
   request.passOn?.();
+}
+
+/** The request is answered without its body. What still comes of it is thrown away, for a moment: an answer that meets a closed connection may be lost. */
+export function leavesBody(request: WatchedRequest): void {
+  request.leave?.();
 }
 
 export interface BodyLimits {
@@ -27,8 +33,13 @@ interface Arriving {
   readonly since: number;
   lastAt: number;
   isPassedOn: boolean;
+  /** When it was answered without its body. */
+  leftAt: number | null;
 }
 
+/** Of a body that nobody takes. */
+const mostLeftBytes = 1024 * 1024;
+const longestLeftMs = 2000;
 const longestMs = 300_000;
 const looksEveryMs = 1000;
 
@@ -53,7 +64,7 @@ export class UnfinishedBodies {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     if ((length === undefined || length === '0') && encoding === undefined) return;
     const now = performance.now();
-    this.#arriving.set(request, { bytes: 0, since: now, lastAt: now, isPassedOn: false });
+    this.#arriving.set(request, { bytes: 0, since: now, lastAt: now, isPassedOn: false, leftAt: null });
     this.#watch ??= setInterval(() => this.#letGoLate(), looksEveryMs).unref();
   }
 
@@ -63,6 +74,10 @@ export class UnfinishedBodies {
     return class extends IncomingMessage {
       passOn(): void {
         bodies.#passOn(this);
+      }
+
+      leave(): void {
+        bodies.#leave(this);
       }
 
       override push(chunk: Buffer | null): boolean {
@@ -86,9 +101,20 @@ export class UnfinishedBodies {
     one.isPassedOn = true;
   }
 
+  #leave(request: IncomingMessage): void {
+    const one = this.#arriving.get(request);
+    if (one !== undefined) one.leftAt ??= performance.now();
+  }
+
   #take(request: IncomingMessage, bytes: number): void {
     const one = this.#arriving.get(request);
     if (one === undefined) return;
+    if (one.leftAt !== null) {
+      one.bytes += bytes;
+      this.#bytes += bytes;
+      if (one.bytes > mostLeftBytes) this.#cutOff(request);
+      return;
+    }
     one.lastAt = performance.now();
     if (one.isPassedOn) return;
     one.bytes += bytes;
@@ -109,8 +135,11 @@ export class UnfinishedBodies {
 
   #letGoLate(): void {
     const limit = performance.now() - this.#timeoutMs;
-    for (const [request, { since, lastAt, isPassedOn }] of [...this.#arriving])
-      if (isPassedOn ? lastAt < limit && !isHeldUp(request) : since < limit) this.#letGo(request);
+    const leftLimit = performance.now() - longestLeftMs;
+    for (const [request, { since, lastAt, isPassedOn, leftAt }] of [...this.#arriving])
+      if (leftAt !== null) {
+        if (leftAt < leftLimit) this.#cutOff(request);
+      } else if (isPassedOn ? lastAt < limit && !isHeldUp(request) : since < limit) this.#letGo(request);
     if (this.#arriving.size > 0 || this.#watch === null) return;
     clearInterval(this.#watch);
     this.#watch = null;
@@ -123,6 +152,12 @@ export class UnfinishedBodies {
     // The reader gets an error, and frees what it has.
     request.destroy();
     socket.destroySoon();
+  }
+
+  /** It has its answer. */
+  #cutOff(request: IncomingMessage): void {
+    this.#forget(request);
+    request.socket.destroy();
   }
 
   #forget(request: IncomingMessage): void {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { exposedHeaders } from '../http/cors.ts';
 import { described } from '../http/describe-routes.ts';
 import type { Operation as Description } from '../http/open-api.ts';
+import { leaveBodies } from '../http/read-json.ts';
 import type { Services } from '../services.ts';
 import * as accounts from './accounts/described.ts';
 import { getUser } from './accounts/get-user.ts';
@@ -78,9 +79,7 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
   await app.register(
     async (door) => {
       door.setErrorHandler(renderIdentityError);
-      // Bodies are read as text and parsed by the operation: clients send JSON types with empty bodies.
-      door.removeAllContentTypeParsers();
-      door.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+      leaveBodies(door);
       door.addHook('onRequest', async (request, reply) => {
         reply.headers({
           'access-control-expose-headers': `${exposedHeaders}, X-Total-Count, Link`,

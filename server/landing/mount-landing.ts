@@ -3,7 +3,9 @@
 import type { FastifyInstance } from 'fastify';
 import { described } from '../http/describe-routes.ts';
 import { body, NOBODY, object, query, refused, response, text } from '../http/open-api.ts';
-import { answerPlainErrors, readBodiesAsBytes, readJsonObject, refuseOtherMethods } from '../http/plain-errors.ts';
+import { answerPlainErrors, refuseOtherMethods, takeObject } from '../http/plain-errors.ts';
+import { leaveBodies } from '../http/read-json.ts';
+import { giveBackUnless } from '../limits/give-back.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Services } from '../services.ts';
 import { landingError } from './errors.ts';
@@ -13,25 +15,25 @@ import { openPublicSettings } from './public-settings.ts';
 import { readLead } from './read-lead.ts';
 import { servePages } from './serve-pages.ts';
 
-const leadLimit = 16 * 1024;
-
 export async function mountLanding(app: FastifyInstance, services: Services): Promise<void> {
   const { config, database, limits } = services;
   const publicSettings = openPublicSettings(services);
 
   await app.register(async (door) => {
     answerPlainErrors(door);
-    readBodiesAsBytes(door, leadLimit);
+    leaveBodies(door);
 
     door.post('/api/lead', described(leaveLead), async (request) => {
-      const lead = readLead(readJsonObject(request), request.headers.referer);
       const limit = { name: 'lead', points: config.landing.leadsPerMinute, windowSeconds: 60 };
-      const { allowed, retryAfterSeconds } = await limits.take(limit, networkOf(request.ip));
+      const network = networkOf(request.ip);
+      const { allowed, retryAfterSeconds } = await limits.take(limit, network);
       if (!allowed)
         throw landingError('KB602', {
           message: `Too many addresses were left from here. Try again in ${retryAfterSeconds} seconds.`,
           headers: { 'retry-after': String(retryAfterSeconds) },
         });
+      const fields = await takeObject(request);
+      const lead = await giveBackUnless(limits, limit, network, () => readLead(fields, request.headers.referer));
       await storeLead(database, lead, config.landing.leadNotify);
       return {};
     });

@@ -4,6 +4,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageLanguage } from '../http/page-language.ts';
+import { leaveBodies } from '../http/read-json.ts';
 import type { Services } from '../services.ts';
 import { asHtml } from './as-html.ts';
 
@@ -48,11 +49,7 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
   };
   await app.register(async (door) => {
     // Mail programs send a form, and some send nothing; neither is looked at.
-    door.removeAllContentTypeParsers();
-    door.addContentTypeParser('*', (_request, payload, done) => {
-      payload.resume();
-      payload.on('end', () => done(null));
-    });
+    leaveBodies(door);
     door.get(address, { schema: { hide: true } as object }, async (request, reply) => {
       const userId = whoIn(request);
       const say = await textsFor(request, userId);

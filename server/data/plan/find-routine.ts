@@ -3,7 +3,7 @@
 import type { Catalog, Routine } from '../catalog/catalog.ts';
 import type { DataError } from '../errors.ts';
 import type { MediaType } from '../request/media-types.ts';
-import { SuggestingError, suggestRoutine } from './suggest.ts';
+import { SuggestingError, shown, suggestRoutine } from './suggest.ts';
 
 export function findRoutine(
   catalog: Catalog,
@@ -56,11 +56,12 @@ function noRoutine(
   isPost: boolean,
 ): DataError {
   const sorted = [...argumentNames].sort();
+  const listed = shown(sorted.join(', '));
   const rawBody = isPost && RAW_KINDS.has(contentType.kind);
   const path = `${schema}.${name}`;
   const none = sorted.length === 0;
-  const inMessage = rawBody ? '' : none ? ' without parameters' : `(${sorted.join(', ')})`;
-  const named = none ? ' without parameters' : ` with parameter${sorted.length > 1 ? 's' : ''} ${sorted.join(', ')}`;
+  const inMessage = rawBody ? '' : none ? ' without parameters' : `(${listed})`;
+  const named = none ? ' without parameters' : ` with parameter${sorted.length > 1 ? 's' : ''} ${listed}`;
   const single: Partial<Record<MediaType['kind'], string>> = {
     text: ' with a single unnamed text parameter',
     xml: ' with a single unnamed xml parameter',

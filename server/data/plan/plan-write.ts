@@ -6,6 +6,7 @@ import type { ApiRequest, Filter } from '../request/api-request.ts';
 import type { Negotiated } from './negotiate.ts';
 import type { BodyColumn, PlannedLogic, ReadNode, WritePlan } from './plan.ts';
 import { planLogic } from './plan-read.ts';
+import { shown } from './suggest.ts';
 
 type Writes = Pick<
   WritePlan,
@@ -102,7 +103,7 @@ function bodyColumn(catalog: Catalog, table: Table, name: string): BodyColumn {
   const column = table.columns.get(name);
   if (column === undefined)
     throw new DataError('PGRST204', {
-      message: `Could not find the '${name}' column of '${table.name}' in the schema cache`,
+      message: `Could not find the '${shown(name)}' column of '${table.name}' in the schema cache`,
     });
   const transform = representation(catalog, 'json', column.declaredType) ?? null;
   return { name, type: transform === null ? column.declaredType : 'json', transform, default: column.default };

@@ -32,6 +32,9 @@ export class SuggestingError extends DataError {
   }
 }
 
+/** Names that a client sent, as far as an error repeats them. */
+export const shown = (names: string): string => (names.length > 2000 ? `${names.slice(0, 2000)}…` : names);
+
 function grams(text: string, size: number): Map<string, number> {
   const padded = `-${text.toLowerCase().replace(/[^a-z0-9\u00c0-\u00ff, ]+/g, '')}-`.padEnd(size, '-');
   const counts = new Map<string, number>();
@@ -117,7 +120,7 @@ export function suggestRoutine(
   return (catalog, visible) => {
     const routines = visible.routines(schema);
     const overloads = (catalog.routines.get(schema)?.get(name) ?? []).filter((one) => visible.mayCall(one));
-    const listed = (names: readonly string[]): string => `(${[...names].sort().join(', ')})`;
+    const listed = (names: readonly string[]): string => `(${shown([...names].sort().join(', '))})`;
     const meant = 'Perhaps you meant to call the function';
     if (overloads.length === 0) {
       const found = closest(routines, name, 0.75)[0];

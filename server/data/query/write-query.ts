@@ -111,22 +111,24 @@ function writeRead(plan: ReadPlan, context: SelectContext, needs: QueryNeeds): Q
   }
   const select = writeSelect(context, plan.read);
   const streams = mayBeLong(plan, findTable(needs.catalog, plan.name.schema, plan.name.name)?.primaryKey ?? []);
-  const { text, layout } = columns('count(*)', body(plan.handler, null), { total }, weigh(plan, null, needs.limits));
+  /** A list that turns out long is asked for once more, row by row. */
+  const maySwitch = !streams && isPlainList(plan) && (needs.limits.bytes === 0 || needs.limits.bytes > HELD_BYTES);
+  const weighed = maySwitch ? switchWhenLarge : weigh(plan, null, needs.limits);
+  const { text, layout } = columns('count(*)', body(plan.handler, null), { total }, weighed);
   const source =
     plan.handler.kind === 'csv'
       ? `with ${CSV_ROWS} as (${select}) select ${text} from ${CSV_ROWS} as ${ROWS}`
       : `select ${text} from (${select}) as ${ROWS}`;
+  const streamed =
+    streams || maySwitch
+      ? writeStream({ select, line: `row_to_json(${ROWS})`, rows: ROWS, total, headers: HEADERS, status: STATUS })
+      : undefined;
   const query: Query = {
-    statement: finished(
-      streams
-        ? writeStream({ select, line: `row_to_json(${ROWS})`, rows: ROWS, total, headers: HEADERS, status: STATUS })
-        : source,
-      context.binder,
-      plan.mediaType,
-    ),
+    statement: finished(streams ? (streamed ?? source) : source, context.binder, plan.mediaType),
     layout,
     streams,
     readOnly: true,
+    ...(maySwitch && streamed !== undefined && { streamedText: streamed }),
     explains: plan.mediaType.kind === 'plan',
   };
   if (!countsByPlan(preferences)) return query;
@@ -301,8 +303,11 @@ function location(primaryKey: readonly string[]): string {
 const maxAffected = ({ maxAffected: limit, handling }: Preferences): number | null =>
   handling === 'strict' ? limit : null;
 
-/** A write's answer longer than this is not held in memory. */
+/** An answer longer than this is not held in memory. */
 const HELD_BYTES = 4 * 1024 * 1024;
+
+const isPlainList = ({ handler, mediaType, headersOnly }: ReadPlan): boolean =>
+  handler.kind === 'json' && mediaType.kind === 'json' && !headersOnly;
 
 /** SQLSTATEs of results that must not stand; `sql/0730_result_checks.sql` raises them, `respond/errors.ts` reads them. */
 export const NOT_ONE = 'KBD01';
@@ -320,5 +325,7 @@ function check(mediaType: MediaType | null, limit: number | null, list = false):
   const cases = [singular, affected, large].filter((one) => one !== '');
   return cases.length === 0 ? '' : `, case ${cases.join(' ')} end`;
 }
+
+const switchWhenLarge = `, case when pg_column_size(json_agg(${ROWS})) > ${HELD_BYTES} then data_door.refuse_result('${TOO_LARGE}', count(*)) end`;
 
 const refusal = (sqlstate: string): string => `data_door.refuse_result('${sqlstate}', count(*))`;

@@ -10,7 +10,9 @@ import {
   type RowRange,
   type Target,
 } from './api-request.ts';
-import { JSON_TYPE, parseAccept, parseMediaType } from './media-types.ts';
+import type { BodyKeys } from './body-keys.ts';
+import type { CsvRows } from './csv-rows.ts';
+import { JSON_TYPE, type MediaType, parseAccept, parseMediaType } from './media-types.ts';
 import { parsePayload } from './parse-payload.ts';
 import { parsePreferences } from './parse-preferences.ts';
 import { decode, parseQuery } from './parse-query.ts';
@@ -27,6 +29,8 @@ export interface RequestHead {
 
 export interface RawRequest extends RequestHead {
   readonly body: Buffer;
+  /** Of a long body, what was read of it already. */
+  readonly read?: BodyKeys | CsvRows | null;
 }
 
 export interface ReadSettings {
@@ -52,13 +56,12 @@ export function readRequest(raw: RawRequest, settings: ReadSettings): ApiRequest
   const isProcedure = target.kind === 'routine';
   const query = parseQuery(raw.query, isProcedure && raw.method !== 'POST');
   const range = readRange(raw, query);
-  const sent = header(raw, 'content-type');
-  const contentType = sent === undefined ? JSON_TYPE : parseMediaType(sent);
+  const contentType = contentTypeOf(raw);
   let payload: Payload | null = null;
   let columns: readonly string[] = [];
   if (raw.method === 'POST' || ((raw.method === 'PATCH' || raw.method === 'PUT') && target.kind === 'relation')) {
     const named = raw.method === 'PUT' ? null : query.columns;
-    ({ payload, columns } = parsePayload(raw.body, contentType, named, isProcedure));
+    ({ payload, columns } = parsePayload(raw.body, contentType, named, isProcedure, raw.read));
   }
   return {
     method: raw.method,
@@ -73,6 +76,11 @@ export function readRequest(raw: RawRequest, settings: ReadSettings): ApiRequest
     payload,
     columns,
   };
+}
+
+export function contentTypeOf(head: RequestHead): MediaType {
+  const sent = header(head, 'content-type');
+  return sent === undefined ? JSON_TYPE : parseMediaType(sent);
 }
 
 export function readTarget(path: string): Target {

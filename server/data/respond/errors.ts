@@ -145,6 +145,13 @@ export const tooManyBytes = (limit: number): DataError =>
     hint: 'Select fewer columns, narrow the filters, or set a limit on what is embedded: resource.limit=10.',
   });
 
+export const tooMuchUnread = (): DataError =>
+  new DataError('KBD08', {
+    message: 'Too many long answers wait to be read',
+    hint: 'Read the answers that you asked for, or close their connections; then ask again.',
+    headers: { 'Retry-After': '5' },
+  });
+
 const tooManyRows = (limit: number): DataError =>
   new DataError('KBD05', {
     message: 'The answer embeds too many rows',

@@ -39,11 +39,11 @@ export function mountObjects(door: FastifyInstance, files: FilesContext): void {
 function mountReading(door: FastifyInstance, files: FilesContext): void {
   door.post('/storage/v1/object/list/:bucket', described(objectOperations.list), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
-    return unlessFewer(await listFolder(files, caller, bucketIn(request), readBody(request)), 1, reply);
+    return unlessFewer(await listFolder(files, caller, bucketIn(request), await readBody(request)), 1, reply);
   });
   door.post('/storage/v1/object/list-v2/:bucket', described(objectOperations.listPage), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
-    const page = await listPage(files, caller, bucketIn(request), readBody(request));
+    const page = await listPage(files, caller, bucketIn(request), await readBody(request));
     await unlessFewer([...page.folders, ...page.objects], 1, reply);
     return page;
   });
@@ -81,14 +81,14 @@ function describe(row: ObjectRow): Record<string, unknown> {
 function mountChanging(door: FastifyInstance, files: FilesContext): void {
   door.post('/storage/v1/object/move', described(objectOperations.move), async (request) => {
     const { caller } = await sessionOf(files, request);
-    const { from, to } = readWay(readBody(request));
+    const { from, to } = readWay(await readBody(request));
     const id = await move(files, caller, from, to);
     return { message: 'Successfully moved', Id: id, Key: `${to.bucket}/${to.key}` };
   });
 
   door.post('/storage/v1/object/copy', described(objectOperations.copy), async (request) => {
     const { caller, claims } = await sessionOf(files, request);
-    const body = readBody(request);
+    const body = await readBody(request);
     const { from, to } = readWay(body);
     const target = { caller, sub: claims.sub, name: to, upsert: request.headers['x-upsert'] === 'true' };
     const { id, metadata } = await withBytesOf(
@@ -101,7 +101,7 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
 
   door.delete('/storage/v1/object/:bucket', described(objectOperations.removeMany), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
-    const body = readBody(request);
+    const body = await readBody(request);
     const entries: unknown = body.prefixes;
     const paths = Array.isArray(entries) ? (entries as unknown[]).map(pathOf) : entries;
     const names = textsIn({ prefixes: paths }, 'prefixes', manyAtOnce);
@@ -199,7 +199,7 @@ function mountSigning(door: FastifyInstance, files: FilesContext): void {
   door.post('/storage/v1/object/sign/:bucket/*', described(objectOperations.sign), async (request) => {
     const name = nameInAddress(request);
     const { caller } = await sessionOf(files, request);
-    const body = readBody(request);
+    const body = await readBody(request);
     const expiresIn = wholeIn(body, 'expiresIn', { min: 1, max: longestLink });
     const transform = readTransform(recordIn(body, 'transform'), 'body/transform');
     await readObject(files, caller, name);
@@ -208,7 +208,7 @@ function mountSigning(door: FastifyInstance, files: FilesContext): void {
 
   door.post('/storage/v1/object/sign/:bucket', described(objectOperations.signMany), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
-    const body = readBody(request);
+    const body = await readBody(request);
     const bucket = bucketIn(request);
     const expiresIn = wholeIn(body, 'expiresIn', { min: 1, max: longestLink });
     const paths = textsIn(body, 'paths', manyAtOnce);

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
+import { parseJson } from '../../json/parse-json.ts';
 import { filesError, tooLarge } from '../errors.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { anyBytes, bareOf, cleanType, isCaching } from './media-type.ts';
@@ -18,6 +19,7 @@ export interface Upload {
 }
 
 const fieldBytes = 64 * 1024;
+const metadataBounds = { depth: 20, values: 5000 };
 
 export async function readUpload(request: FastifyRequest, bucket: BucketLimits, sizeLimit: number): Promise<Upload> {
   const limit = Math.min(bucket.file_size_limit ?? sizeLimit, sizeLimit);
@@ -110,7 +112,7 @@ export function readMetadata(text: string | undefined): Readonly<Record<string, 
   if (text === undefined || text === '') return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text, metadataBounds);
   } catch {
     throw filesError('InvalidRequest', 'metadata must be a JSON object');
   }

@@ -29,7 +29,7 @@ export function mountZipLinks(door: FastifyInstance, files: FilesContext): void 
   door.post('/storage/v1/zip/:bucket/*', described(zipOperations.link), async (request) => {
     const folder = nameInAddress(request);
     const session = await sessionOf(files, request);
-    const expiresIn = wholeIn(readBody(request), 'expiresIn', { min: 1, max: longestLinkSeconds }, 60);
+    const expiresIn = wholeIn(await readBody(request), 'expiresIn', { min: 1, max: longestLinkSeconds }, 60);
     await findFiles(files, session.caller, folder);
     const token = await files.links.forZip(folder, session, expiresIn);
     return { signedURL: `/zip/${folder.bucket}/${folder.key}?token=${token}` };

@@ -9,7 +9,8 @@ import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { comesFromKnownNetwork, guessKeyOf, rememberDevice, takeGuess } from '../requests/guess-limits.ts';
 import { countRequest, refuseWhenSpent } from '../requests/rate-limits.ts';
-import { longestEmail, readBody, textIn } from '../requests/read-body.ts';
+import { readRationedBody } from '../requests/rationed-body.ts';
+import { longestEmail, textIn } from '../requests/read-body.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import { checkPassword } from './password-rules.ts';
 
@@ -26,7 +27,7 @@ export async function signInWithPassword(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const body = readBody(request);
+  const body = await readRationedBody(context, request, 'signIn');
   const email = textIn(body, 'email').trim().toLowerCase();
   const password = textIn(body, 'password');
   if (textIn(body, 'phone') !== '') {

@@ -12,7 +12,8 @@ import { makeToken } from '../mail/one-time-tokens.ts';
 import { queueMail } from '../mail/send-mail.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, isMailDue, spaceOutMail } from '../requests/rate-limits.ts';
-import { asEmail, type Body, metadataIn, readBody, textIn } from '../requests/read-body.ts';
+import { readRationedBody } from '../requests/rationed-body.ts';
+import { asEmail, type Body, metadataIn, textIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { type Challenge, challengeIn, startMailFlow } from '../tokens/flows.ts';
@@ -24,7 +25,7 @@ import { readUser } from './read-user.ts';
 import { requireSignUp, signUpPolicy, signUpRefused } from './sign-up-policy.ts';
 
 export async function signUp(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse | User> {
-  const body = readBody(request);
+  const body = await readRationedBody(context, request, 'signUp');
   // Other clients send null for what they do not have. A password without an address is a mistake, not a wish.
   if (['email', 'phone', 'password'].every((name) => textIn(body, name) === ''))
     return signUpAnonymously(context, request, body);

@@ -35,8 +35,8 @@ import { requireSignUp } from './sign-up-policy.ts';
 const aDay = 86_400_000;
 
 export async function updateUser(context: IdentityContext, request: FastifyRequest): Promise<User> {
-  const body = readBody(request);
   const caller = await requireUser(context, request);
+  const body = await readBody(request);
   const { user } = caller;
   const newEmail = textIn(body, 'email').trim() === '' ? null : asEmail(textIn(body, 'email').trim());
   const email = newEmail === user.email ? null : newEmail;

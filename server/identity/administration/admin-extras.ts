@@ -34,7 +34,9 @@ export async function renameFactor(context: IdentityContext, request: FastifyReq
   const userId = userIdIn(request);
   await describe(context, userId);
   const { id } = await findFactor(context, request, userId);
-  const name = textIn(readBody(request), 'friendly_name').trim().slice(0, 100);
+  const name = textIn(await readBody(request), 'friendly_name')
+    .trim()
+    .slice(0, 100);
   if (name === '') throw refuse('validation_failed', 'friendly_name is required');
   await context.transact(async (db) => {
     await db.query(sql`update auth.mfa_factors set friendly_name = ${name}, updated_at = now() where id = ${id}`);

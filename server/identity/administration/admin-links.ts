@@ -26,7 +26,7 @@ interface Known {
 
 export async function invite(context: IdentityContext, request: FastifyRequest): Promise<User> {
   await requireAdmin(context, request);
-  const body = readBody(request);
+  const body = await readBody(request);
   const email = asEmail(textIn(body, 'email').trim());
   const redirectTo = redirectOf(redirectRulesOf(context), request);
   return context.transact(async (db) => {
@@ -43,7 +43,7 @@ export async function generateLink(
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   await requireAdmin(context, request);
-  const body = readBody(request);
+  const body = await readBody(request);
   const email = asEmail(textIn(body, 'email').trim());
   const redirectTo =
     acceptRedirect(redirectRulesOf(context), textIn(body, 'redirect_to')) ??

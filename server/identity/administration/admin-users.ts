@@ -68,7 +68,7 @@ function directionIn(sort: string): 'asc' | 'desc' {
 
 export async function createUser(context: IdentityContext, request: FastifyRequest): Promise<User> {
   await requireAdmin(context, request);
-  const body = readBody(request);
+  const body = await readBody(request);
   if (textIn(body, 'phone') !== '' && textIn(body, 'email') === '')
     throw refuse('phone_provider_disabled', 'Phone numbers are not used here');
   if (textIn(body, 'email') === '')
@@ -108,7 +108,7 @@ export async function readUserById(context: IdentityContext, request: FastifyReq
 export async function changeUser(context: IdentityContext, request: FastifyRequest): Promise<User> {
   await requireAdmin(context, request);
   const id = userIdIn(request);
-  const body = readBody(request);
+  const body = await readBody(request);
   const email = textIn(body, 'email') === '' ? null : asEmail(textIn(body, 'email').trim());
   // For a new account an empty password is none; for one that has a password it would be a weak one.
   if (body.password === '') checkPassword(context.settings, '');
@@ -151,7 +151,7 @@ export async function changeUser(context: IdentityContext, request: FastifyReque
 export async function deleteUser(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
   await requireAdmin(context, request);
   const id = userIdIn(request);
-  const softly = flagIn(readBody(request), 'should_soft_delete') ?? false;
+  const softly = flagIn(await readBody(request), 'should_soft_delete') ?? false;
   await context.transact(async (db) => {
     await describe(db, id);
     await noteAdminEvent(db, 'user_deleted', id, clientInfoOf(request), { softly });

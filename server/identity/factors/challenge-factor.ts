@@ -29,7 +29,7 @@ export async function challengeFactor(
   let question: WebauthnQuestion | null = null;
   let webauthn: Record<string, unknown> | undefined;
   if (factor.factor_type === 'webauthn') {
-    const asked = objectIn(readBody(request), 'webauthn');
+    const asked = objectIn(await readBody(request), 'webauthn');
     const rpId = relyingPartyId(context, asked === undefined ? '' : textIn(asked, 'rpId') || textIn(asked, 'rp_id'));
     const known = factor.web_authn_credential;
     const owner = { id: user.id, name: user.email, displayName: factor.friendly_name ?? '' };

@@ -31,7 +31,7 @@ export async function enrollFactor(
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   const caller = await requireMember(context, request);
-  const body = readBody(request);
+  const body = await readBody(request);
   const type = textIn(body, 'factor_type');
   const friendlyName = textIn(body, 'friendly_name').trim().slice(0, 100);
   if (type === 'phone') throw refuse('mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');

@@ -89,7 +89,7 @@ export async function finishRegistration(
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   const { user } = await requireOwner(context, request);
-  const body = readBody(request);
+  const body = await readBody(request);
   const challenge = await takeChallenge(context, textIn(body, 'challenge_id'), 'registration', user.id);
   const credential = await verifyCreation(context, body.credential, { challenge, rpId: relyingPartyId(context) }, true);
   try {
@@ -131,7 +131,7 @@ interface Known {
 export async function finishSignIn(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse> {
   checkSwitch(context);
   await countRequest(context, request, 'verify');
-  const body = readBody(request);
+  const body = await readBody(request);
   const challenge = await takeChallenge(context, textIn(body, 'challenge_id'), 'authentication', null);
   const [known] = await context.query<Known>(sql`
     select c.id, c.user_id, c.credential_id, encode(c.public_key, 'base64') as public_key, c.counter::text,
@@ -182,7 +182,9 @@ export async function renamePasskey(
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   const { user } = await requireOwner(context, request);
-  const name = textIn(readBody(request), 'friendly_name').trim().slice(0, 100);
+  const name = textIn(await readBody(request), 'friendly_name')
+    .trim()
+    .slice(0, 100);
   if (name === '') throw refuse('validation_failed', 'friendly_name is required');
   const [row] = await context.query(sql`
     update auth.webauthn_credentials set friendly_name = ${name}, updated_at = now()

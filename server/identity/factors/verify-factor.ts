@@ -40,7 +40,7 @@ export async function verifyFactor(
   const { user, sessionId } = caller;
   const factor = await findFactor(context, request, user.id);
   requireFactorFor(caller, factor);
-  const body = readBody(request);
+  const body = await readBody(request);
   const guessKey = await factorGuessKey(context, request, user.id);
   await countByKey(context, 'factor', guessKey);
   const question = await readChallenge(context, factor, textIn(body, 'challenge_id'));

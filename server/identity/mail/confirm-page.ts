@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageLanguage } from '../../http/page-language.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { asHtml, ownAddress, sendPage } from '../requests/plain-page.ts';
-import { queryValue } from '../requests/read-body.ts';
+import { queryValue, readForm } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { acceptRedirect } from '../requests/redirects.ts';
 import { followLink } from './verify.ts';
@@ -59,7 +59,7 @@ export async function confirmPosted(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+  const form = await readForm(request);
   return followLink(context, request, reply, {
     token: form.get('token') ?? '',
     type: form.get('type') ?? '',

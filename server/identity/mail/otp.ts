@@ -10,7 +10,8 @@ import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
-import { asEmail, flagIn, metadataIn, readBody, textIn } from '../requests/read-body.ts';
+import { readRationedBody } from '../requests/rationed-body.ts';
+import { asEmail, flagIn, metadataIn, textIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { challengeIn, startMailFlow } from '../tokens/flows.ts';
@@ -18,7 +19,7 @@ import { makeToken } from './one-time-tokens.ts';
 import { queueMail } from './send-mail.ts';
 
 export async function sendCode(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
-  const body = readBody(request);
+  const body = await readRationedBody(context, request, 'mail');
   if (textIn(body, 'phone') !== '') {
     if (textIn(body, 'email') !== '')
       throw refuse('validation_failed', 'Only an email address or phone number should be provided');

@@ -8,7 +8,8 @@ import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
-import { asEmail, readBody, textIn } from '../requests/read-body.ts';
+import { readRationedBody } from '../requests/rationed-body.ts';
+import { asEmail, textIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { challengeIn, startMailFlow } from '../tokens/flows.ts';
@@ -16,7 +17,7 @@ import { makeToken } from './one-time-tokens.ts';
 import { queueMail } from './send-mail.ts';
 
 export async function recover(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
-  const body = readBody(request);
+  const body = await readRationedBody(context, request, 'mail');
   if (textIn(body, 'email') === '') throw refuse('validation_failed', 'Password recovery requires an email');
   const email = asEmail(textIn(body, 'email').trim());
   const challenge = challengeIn(body);

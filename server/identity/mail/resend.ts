@@ -8,7 +8,8 @@ import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
-import { asEmail, type Body, readBody, textIn } from '../requests/read-body.ts';
+import { readRationedBody } from '../requests/rationed-body.ts';
+import { asEmail, type Body, textIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { type Challenge, challengeIn, startMailFlow } from '../tokens/flows.ts';
@@ -18,7 +19,7 @@ import { makeToken } from './one-time-tokens.ts';
 import { queueMail } from './send-mail.ts';
 
 export async function resend(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
-  const body = readBody(request);
+  const body = await readRationedBody(context, request, 'mail');
   const type = typeIn(body);
   const email = asEmail(textIn(body, 'email').trim());
   const challenge = challengeIn(body);

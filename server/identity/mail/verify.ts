@@ -8,7 +8,8 @@ import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest } from '../requests/rate-limits.ts';
-import { asEmail, asPhone, headerValue, queryValue, readBody, textIn } from '../requests/read-body.ts';
+import { readRationedBody } from '../requests/rationed-body.ts';
+import { asEmail, asPhone, headerValue, queryValue, textIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf, withParameters } from '../requests/redirects.ts';
 import { issueCode } from '../tokens/flows.ts';
@@ -160,7 +161,7 @@ export async function verifyPosted(
   context: IdentityContext,
   request: FastifyRequest,
 ): Promise<TokenResponse | { msg: string; code: string }> {
-  const body = readBody(request);
+  const body = await readRationedBody(context, request, 'verify');
   const token = textIn(body, 'token').trim();
   const tokenHash = textIn(body, 'token_hash').trim();
   const types = typesOf(textIn(body, 'type'));

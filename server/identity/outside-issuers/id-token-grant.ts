@@ -7,7 +7,8 @@ import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest } from '../requests/rate-limits.ts';
-import { flagIn, readBody, textIn } from '../requests/read-body.ts';
+import { readRationedBody } from '../requests/rationed-body.ts';
+import { flagIn, textIn } from '../requests/read-body.ts';
 import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import { providerNamed, reach } from './authorize.ts';
@@ -19,7 +20,7 @@ const clockSkewSeconds = 30;
 const keySets = new WeakMap<Provider, ReturnType<typeof createRemoteJWKSet>>();
 
 export async function signInWithIdToken(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse> {
-  const body = readBody(request);
+  const body = await readRationedBody(context, request, 'signIn');
   const idToken = textIn(body, 'id_token') || textIn(body, 'token');
   const providerName = textIn(body, 'provider');
   if (idToken === '') throw refuse('validation_failed', 'id_token required');

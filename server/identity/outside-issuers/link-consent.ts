@@ -13,7 +13,7 @@ import type { IdentityContext } from '../identity-context.ts';
 import { errorAddress, sessionAddress } from '../mail/verify.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { asHtml, ownAddress, type Page } from '../requests/plain-page.ts';
-import { isObject } from '../requests/read-body.ts';
+import { isObject, readForm } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { acceptRedirect } from '../requests/redirects.ts';
 import { openSession, tokensOf } from '../tokens/session-tokens.ts';
@@ -94,7 +94,7 @@ export async function consentPosted(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+  const form = await readForm(request);
   let redirectTo = context.siteUrl;
   try {
     const [flow] = await context.query<{ linking_user_id: string; redirect_to: string | null; sealed: string }>(sql`

@@ -39,7 +39,7 @@ export function refuseWhenSpent(
   context: IdentityContext,
   request: FastifyRequest,
   what: Counted,
-  account: string,
+  account?: string,
 ): Promise<void> {
   return check(context, request, 'look', what, account);
 }

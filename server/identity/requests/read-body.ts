@@ -1,6 +1,8 @@
 // Reads the body of a request: a JSON object whose fields must have the right types.
 
 import type { FastifyRequest } from 'fastify';
+import { type BodyBounds, takeBytes, takeJson } from '../../http/read-json.ts';
+import { JsonError } from '../../json/scan-json.ts';
 import { refuse } from '../errors.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -9,37 +11,32 @@ export type Body = Readonly<Record<string, unknown>>;
 export const largestMetadata = 16_384;
 /** As auth.users has it. */
 export const longestEmail = 255;
-/** Deeper than anything people mean, and far from where a stack ends: ours or that of Postgres. */
-const deepest = 200;
+/** Deeper than anything people mean, and far from where a stack of Postgres ends; metadata has some 3,000 values at most. */
+const bounds: BodyBounds = { bytes: 64 * 1024, depth: 200, values: 5000 };
+const formBytes = 64 * 1024;
 const emailShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The body arrives as text whatever its content type says; none at all, and `null`, is an empty object. */
-export function readBody(request: FastifyRequest): Body {
-  const text = typeof request.body === 'string' ? request.body.trim() : '';
-  if (text === '') return {};
+/** None at all, and `null`, is an empty object; clients send JSON types with empty bodies. */
+export async function readBody(request: FastifyRequest): Promise<Body> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = await takeJson(request, bounds);
   } catch (error) {
-    throw refuse('bad_json', `Could not parse request body as JSON: ${(error as Error).message}`);
+    const { cause } = error as { cause?: unknown };
+    throw cause instanceof JsonError && cause.fault !== 'too many values'
+      ? refuse('bad_json', `Could not parse request body as JSON: ${cause.message}`)
+      : error;
   }
-  if (isDeeperThan(value, deepest))
-    throw refuse('bad_json', `Could not parse request body as JSON: more than ${deepest} levels deep`);
-  if (value === null) return {};
+  if (value === undefined || value === null) return {};
   if (!isObject(value)) throw refuse('bad_json', 'Could not parse request body as JSON: an object was expected');
   return value;
 }
 
-/** Level by level, without a stack of its own. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-  }
-  return false;
+/** What a button of a page of ours sends. */
+export async function readForm(request: FastifyRequest): Promise<URLSearchParams> {
+  return new URLSearchParams((await takeBytes(request, formBytes)).toString());
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

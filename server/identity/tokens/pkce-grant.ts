@@ -8,7 +8,8 @@ import { linkTo, type OutsideIdentity } from '../outside-issuers/outside-identit
 import { clientInfoOf } from '../requests/client-info.ts';
 import { rememberDevice } from '../requests/guess-limits.ts';
 import { countRequest } from '../requests/rate-limits.ts';
-import { isObject, readBody, textIn } from '../requests/read-body.ts';
+import { readRationedBody } from '../requests/rationed-body.ts';
+import { isObject, textIn } from '../requests/read-body.ts';
 import { type FinishedFlow, findFlow, takeFlow } from './flows.ts';
 import { openSession, type TokenResponse, tokensOf } from './session-tokens.ts';
 
@@ -17,7 +18,7 @@ export async function exchangeCode(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const body = readBody(request);
+  const body = await readRationedBody(context, request, 'verify');
   const code = textIn(body, 'auth_code');
   const verifier = textIn(body, 'code_verifier');
   if (code === '' || verifier === '')

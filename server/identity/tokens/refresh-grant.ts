@@ -8,7 +8,8 @@ import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { rememberDevice } from '../requests/guess-limits.ts';
 import { countRequest } from '../requests/rate-limits.ts';
-import { readBody, textIn } from '../requests/read-body.ts';
+import { readRationedBody } from '../requests/rationed-body.ts';
+import { textIn } from '../requests/read-body.ts';
 import type { OpenedSession } from '../types.ts';
 import { readRefreshToken } from './refresh-token.ts';
 import { type TokenResponse, tokensOf } from './session-tokens.ts';
@@ -28,7 +29,7 @@ export async function refreshSession(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const presented = textIn(readBody(request), 'refresh_token');
+  const presented = textIn(await readRationedBody(context, request, 'refresh'), 'refresh_token');
   if (presented === '') throw refuse('validation_failed', 'refresh_token required');
   await countRequest(context, request, 'refresh');
   const token = readRefreshToken(presented, context.keys.refresh);

@@ -3,6 +3,8 @@
 // socket may; who has a key alone is told apart by address.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CatalogError } from '../../errors.ts';
+import { leaveBodies, takeBytes, takeCheckedJson, takeJson } from '../../http/read-json.ts';
 import { networkOf } from '../../limits/network-of.ts';
 import { type Session, SessionFault } from '../../session/types.ts';
 import { isRecord } from '../channels/join-config.ts';
@@ -28,12 +30,17 @@ const blank = ["can't be blank"];
 
 export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): Promise<void> {
   const maxBytes = realtime.settings.maxPayloadKb * 1024;
+  /** With what stands around the payload. */
+  const bytes = maxBytes * 2;
   const rates = new Rates(realtime.settings.messagesPerSecond);
-  const count = (request: FastifyRequest, session: Session, many: number): void => {
-    const { role = '', sub } = session.claims;
-    const name = sub ?? `${role} ${networkOf(request.ip)}`;
+  const leftFor = (name: string): number => {
     const left = rates.left(name);
     if (left <= 0) throw new RealtimeError('MessageRateLimitReached', 'You have exceeded your rate limit');
+    return left;
+  };
+  const count = (request: FastifyRequest, session: Session, many: number): void => {
+    const name = nameOf(request, session);
+    const left = leftFor(name);
     if (many > left)
       throw new RealtimeError(
         'MessageRateLimitReached',
@@ -42,11 +49,10 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
     rates.take(name, many);
   };
   await app.register(async (door) => {
-    door.removeAllContentTypeParsers();
-    door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes * 2 }, (_request, body, done) =>
-      done(null, body),
-    );
+    leaveBodies(door);
     door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+      if (error instanceof CatalogError)
+        return reply.code(error.status).headers(error.headers).send({ message: error.message });
       if (error instanceof SessionFault) return reply.code(401).send({ message: error.message });
       if (error instanceof RealtimeError) {
         if (error.status === 429) void reply.header('retry-after', '1');
@@ -59,7 +65,8 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
 
     door.post('/realtime/v1/api/broadcast', async (request, reply) => {
       const session = await sessionOf(realtime, request);
-      const body = readJson(request);
+      leftFor(nameOf(request, session));
+      const body = await takeJson(request, { bytes, depth: 100, values: 50_000 });
       const messages = isRecord(body) && Array.isArray(body.messages) ? (body.messages as unknown[]) : [];
       if (messages.length === 0) return unprocessable(reply, { messages: blank });
       count(request, session, messages.length);
@@ -93,7 +100,9 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
             error: 'Unsupported Media Type: send application/json or application/octet-stream',
             message: 'Send application/json or application/octet-stream',
           });
-        const payload = isBinary ? (request.body as Buffer) : Buffer.from(JSON.stringify(readJson(request)));
+        const payload = isBinary
+          ? await takeBytes(request, bytes)
+          : await takeCheckedJson(request, { bytes, depth: 200, values: 250_000 });
         if (payload.length > maxBytes) return unprocessable(reply, { payload: ['Payload size exceeds tenant limit'] });
         if (seconds !== null && !isPrivate)
           return unprocessable(reply, { persist: ['can only be used on private channels'] });
@@ -103,6 +112,10 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
       },
     );
   });
+}
+
+function nameOf(request: FastifyRequest, { claims: { role = '', sub } }: Session): string {
+  return sub ?? `${role} ${networkOf(request.ip)}`;
 }
 
 /** The bearer's, or where only a key was sent, the key's. */
@@ -133,14 +146,6 @@ async function send(
   if (keptSeconds !== null && rights?.persistence)
     await realtime.messages.keep(session.caller, topic, broadcast, keptSeconds);
   return true;
-}
-
-function readJson(request: FastifyRequest): unknown {
-  try {
-    return JSON.parse((request.body as Buffer | null)?.toString('utf8') ?? '') as unknown;
-  } catch {
-    throw Object.assign(new Error('The body is no JSON'), { statusCode: 400 });
-  }
 }
 
 function readPost(message: unknown, maxBytes: number): { readonly post: Post } | { readonly faults: Faults } {

@@ -6,7 +6,7 @@ import type { Subscriber } from '../changes/subscriptions.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import type { Frame } from '../sockets/frame.ts';
-import { BinaryPush, type Sent, type Version } from '../sockets/messages.ts';
+import { BinaryPush, JsonPayload, type Sent, type Version } from '../sockets/messages.ts';
 import { Rate } from '../sockets/rate.ts';
 import type { Rights } from '../topics/authorize-topic.ts';
 import { asWho, isOfTheApp } from '../topics/named-presence.ts';
@@ -169,7 +169,12 @@ export class Channel implements Member, Subscriber {
 
   async #broadcast(payload: unknown): Promise<Reply> {
     const { ack, self, isPrivate } = this.config;
-    const sent: Sent = payload instanceof BinaryPush ? { ...payload.broadcast, meta: null } : JSON.stringify(payload);
+    const sent: Sent =
+      payload instanceof BinaryPush
+        ? { ...payload.broadcast, meta: null }
+        : payload instanceof JsonPayload
+          ? payload.text
+          : JSON.stringify(payload);
     const size = typeof sent === 'string' ? Buffer.byteLength(sent) : sent.payload.length;
     const answer = (code: string | null, response: unknown = {}): Reply => {
       if (!ack) return null;

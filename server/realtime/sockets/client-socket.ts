@@ -8,7 +8,8 @@ import { joinChannel } from '../channels/join-channel.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import { type Bundle, type Frame, frameOf } from './frame.ts';
-import { type Message, readMessage, type Version, writeMessage } from './messages.ts';
+import { type FrameLimits, IncomingFrames } from './incoming-frames.ts';
+import { type Message, type Version, writeMessage } from './messages.ts';
 import { Rate } from './rate.ts';
 
 export interface SocketOptions {
@@ -21,6 +22,7 @@ export interface SocketOptions {
   /** Whether it may join anything: false while too many others do. */
   readonly admit: (socket: ClientSocket) => boolean;
   readonly onClosed: (socket: ClientSocket) => void;
+  readonly frames: FrameLimits;
   /** What is said within one turn leaves together: the empty bundle to begin with; `flush` is called at its end. */
   readonly gather: (socket: ClientSocket) => Bundle;
 }
@@ -49,9 +51,14 @@ export class ClientSocket implements Line {
     this.#joins = new Rate(settings.joinsPerSecond);
     this.#messages = new Rate(settings.messagesPerSecond);
     const { ws } = options;
-    ws.on('message', (data, isBinary) => {
-      this.#alive = true;
-      this.#receive(data as Buffer, isBinary);
+    new IncomingFrames(options, {
+      alive: () => {
+        this.#alive = true;
+      },
+      hasJoined: () => this.#channels.size > 0,
+      onMessage: (message) => this.#receive(message),
+      onFault: (error) => this.#passOver(error),
+      close: (code, reason) => this.close(code, reason),
     });
     ws.on('pong', () => {
       this.#alive = true;
@@ -140,17 +147,13 @@ export class ClientSocket implements Line {
     if (reply !== null) this.#write({ joinRef, ref, topic, event: 'phx_reply', payload: reply });
   }
 
-  #receive(data: Buffer, isBinary: boolean): void {
-    let message: Message;
-    try {
-      message = readMessage(this.version, data, isBinary);
-    } catch (error) {
-      // As Supabase's server does: one bad message is no reason to take everything else away.
-      this.#options.realtime.log.debug({ err: error }, 'what is not a message of this version is passed over');
-      if (!this.#messages.take())
-        this.close(policyViolation, `too many that are no messages of version ${this.version}`);
-      return;
-    }
+  /** As Supabase's server does: one bad message is no reason to take everything else away. */
+  #passOver(error: unknown): void {
+    this.#options.realtime.log.debug({ err: error }, 'what is not a message of this version is passed over');
+    if (!this.#messages.take()) this.close(policyViolation, `too many that are no messages of version ${this.version}`);
+  }
+
+  #receive(message: Message): void {
     if (message.topic === 'phoenix') {
       this.#reply(message, { status: 'ok', response: {} });
       return;

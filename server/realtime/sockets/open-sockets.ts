@@ -11,6 +11,7 @@ import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import { ClientSocket } from './client-socket.ts';
 import { Bundle } from './frame.ts';
+import type { FrameLimits } from './incoming-frames.ts';
 import type { Version } from './messages.ts';
 
 export interface Sockets {
@@ -25,6 +26,9 @@ const expiryEveryMs = 1000;
 const refusedShare = 2;
 /** The frame around a payload. */
 const frameOverhead = 16 * 1024;
+/** A join with a hundred bindings has a tenth of it. */
+const beforeJoinBytes = 256 * 1024;
+const unfinishedBytes = 128 * 1024 * 1024;
 const serviceRestart = 1012;
 
 export function openSockets(server: Server, realtime: Realtime, onFirst: () => void): Sockets {
@@ -32,11 +36,17 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
   const sockets = new Set<ClientSocket>();
   /** They have something to say that is not written yet. */
   const speaking: ClientSocket[] = [];
+  const frames: FrameLimits = {
+    maxBytes: settings.maxPayloadKb * 1024 * 2 + frameOverhead,
+    beforeJoin: Math.min(beforeJoinBytes, settings.maxPayloadKb * 1024 * 2 + frameOverhead),
+    unfinished: unfinishedBytes,
+    held: { bytes: 0 },
+  };
   const acceptor = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: settings.maxPayloadKb * 1024 * 2 + frameOverhead,
+    maxPayload: frames.maxBytes,
     // Nothing is promised to those who name a subprotocol.
     handleProtocols: () => false,
   });
@@ -82,6 +92,7 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
           version,
           session,
           gather,
+          frames,
           admit,
           onClosed: (one) => {
             sockets.delete(one);

@@ -12,12 +12,12 @@ export class Rate {
   }
 
   /** False when the window has no more to give. */
-  take(now = performance.now()): boolean {
+  take(many = 1, now = performance.now()): boolean {
     if (now >= this.#until) {
       this.#until = now + this.#windowMs;
       this.#count = 0;
     }
-    this.#count++;
+    this.#count += many;
     return this.#count <= this.#limit;
   }
 }
