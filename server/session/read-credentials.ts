@@ -1,5 +1,6 @@
 // Where a request carries its key and its token: the `apikey` header, or `?apikey=` for clients that cannot set headers,
-// and `Authorization`. What they are worth is decided by `Sessions.fromHeaders`.
+// and `Authorization`. What they are worth is decided by `Sessions.fromHeaders` and, where a key alone is enough,
+// `Sessions.fromHeadersOrKey`.
 
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -1,8 +1,0 @@
-// Where to go after signing in: only ever a path of our own.
-
-import { paths } from '../../routes.ts';
-
-export function safeNext(asked: string | null): string {
-  if (asked === null || !/^\/(?![/\\])/.test(asked) || /[\\\s]/.test(asked)) return paths.projects;
-  return asked;
-}
