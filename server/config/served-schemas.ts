@@ -9,7 +9,6 @@ export function servedSchemas(value: string): readonly string[] {
     .map((part) => part.trim())
     .filter((part) => part !== '');
   const refused = names.filter((name) => closed.includes(name) || name.startsWith('pg_'));
-  if (refused.length > 0)
-    throw new Error(`schemas other than ${refused.join(', ')}, which no request may reach`);
+  if (refused.length > 0) throw new Error(`schemas other than ${refused.join(', ')}, which no request may reach`);
   return names;
 }

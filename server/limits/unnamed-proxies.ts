@@ -66,7 +66,8 @@ export function openUnnamedProxies({ config, database, log }: Needs): UnnamedPro
       if (seen.get(address) !== 'silent' && !toForget.has(address)) return;
       seen.delete(address);
       toForget.delete(address);
-      return askAside(sql`select private.forget_proxy(${address})`);
+      askAside(sql`select private.forget_proxy(${address})`);
+      return;
     }
     // A silent one that begins to send headers gets other advice.
     const known = seen.get(address);

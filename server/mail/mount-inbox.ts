@@ -21,8 +21,9 @@ const style =
 
 /** Sends what stands after # in the link to the server, which answers with a cookie, and takes it out of the address. */
 const openScript =
-  "const secret=location.hash.slice(1);if(secret!==''){history.replaceState(null,'',location.pathname);" +
-  "fetch('/dev/inbox/open',{method:'POST',headers:{authorization:'Bearer '+secret}}).then((answer)=>{if(answer.ok)location.reload()})}";
+  "const open=()=>{const secret=location.hash.slice(1);if(secret==='')return;history.replaceState(null,'',location.pathname);" +
+  "fetch('/dev/inbox/open',{method:'POST',headers:{authorization:'Bearer '+secret}}).then((answer)=>{if(answer.ok)location.reload()})};" +
+  "addEventListener('hashchange',open);open()";
 
 export async function mountInbox(app: FastifyInstance, services: Services): Promise<void> {
   const { config, database, sessions, siteUrl } = services;
@@ -98,7 +99,8 @@ const texts: Readonly<Record<string, Texts>> = {
   de: {
     language: 'de',
     title: 'Posteingang',
-    words: 'Es ist kein Mailserver angegeben (SMTP_URL). E-Mails werden deshalb nicht verschickt, sondern hier aufbewahrt.',
+    words:
+      'Es ist kein Mailserver angegeben (SMTP_URL). E-Mails werden deshalb nicht verschickt, sondern hier aufbewahrt.',
     to: 'an',
     none: 'Noch keine E-Mails.',
     closed: 'Öffne den Posteingang mit dem Link, den der Server beim Start ausgegeben hat.',

@@ -8,8 +8,8 @@ import { findFreePort } from '../../server/http/find-free-port.ts';
 import { type Issuer, startIssuer } from '../identity/issuer.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
 import { offences } from './offences.ts';
-import { noteRequests } from './sent-secrets.ts';
 import { createProject, fillSignIn, fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
+import { noteRequests } from './sent-secrets.ts';
 
 let issuer: Issuer;
 let site: Site<MailedApp>;

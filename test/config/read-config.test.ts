@@ -59,7 +59,17 @@ test.each([
 });
 
 test.each([
-  ...['auth', 'billing', 'data_door', 'extensions', 'information_schema', 'pg_catalog', 'private', 'realtime', 'storage'],
+  ...[
+    'auth',
+    'billing',
+    'data_door',
+    'extensions',
+    'information_schema',
+    'pg_catalog',
+    'private',
+    'realtime',
+    'storage',
+  ],
 ])('the schema %s is never served', (schema) => {
   const words = `DATA_SCHEMAS must be schemas other than ${schema}, which no request may reach, not "public, ${schema}"`;
   expect(() => readConfig({ env: { DATA_SCHEMAS: `public, ${schema}` } })).toThrow(new ConfigError(words));

@@ -111,7 +111,7 @@ describe('sessions', () => {
       expect(await refused.json()).toMatchObject({ code: 'no_authorization', message: expect.any(String) });
     }
     // A key alone is nobody, at every route that is a person's own.
-    const own = ['GET /user', 'PUT /user', 'POST /logout', 'POST /factors', 'GET /passkeys', 'GET /reauthenticate', 'GET /user/identities/authorize'];
+    const own = ['GET /user', 'PUT /user', 'POST /logout', 'POST /factors', 'GET /passkeys', 'GET /reauthenticate'];
     for (const route of own)
       for (const inAddress of [false, true]) {
         const [method = '', path = ''] = route.split(' ');

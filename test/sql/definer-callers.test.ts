@@ -27,10 +27,14 @@ beforeAll(async () => {
   const attachment = await one<{ id: string }>('task_attachments', {
     task_id: task.id,
     project_id: project,
-    file_name: 'quay.png',
+    name: 'quay.png',
     object_path: `${project}/${task.id}/quay.png`,
   });
-  const field = await one<{ id: string }>('custom_fields', { project_id: project, name: 'Harbour master', kind: 'person' });
+  const field = await one<{ id: string }>('custom_fields', {
+    project_id: project,
+    name: 'Harbour master',
+    kind: 'person',
+  });
   calls = {
     hold_attachment: `private.hold_attachment('${task.id}', '${attachment.id}')`,
     hold_member: `private.hold_member('${project}', '${owner.id}')`,
@@ -46,7 +50,8 @@ afterAll(() => app.close());
 test.each(['hold_attachment', 'hold_member', 'last_subtask_position', 'may_hold', 'task_with_address'])(
   'private.%s tells members, and no outsider',
   async (name) => {
-    const ask = async (who: TestUser) => (await app.asUser<{ told: boolean }>(who.id, `select ${calls[name]} as told`))[0]?.told;
+    const ask = async (who: TestUser) =>
+      (await app.asUser<{ told: boolean }>(who.id, `select ${calls[name]} as told`))[0]?.told;
     expect([await ask(owner), await ask(outsider)]).toEqual([true, false]);
     const [service] = await app.asUser<{ told: boolean }>({ role: 'service_role' }, `select ${calls[name]} as told`);
     expect(service?.told).toBe(true);

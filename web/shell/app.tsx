@@ -38,10 +38,7 @@ function Inside() {
   // A session whose second factor is missing goes to the same page, which asks for it.
   if (user === null || session?.factorDue)
     return (
-      <Redirect
-        to={doorOnTheWay(paths.signIn, location + (search && `?${search}`) + window.location.hash)}
-        replace
-      />
+      <Redirect to={doorOnTheWay(paths.signIn, location + (search && `?${search}`) + window.location.hash)} replace />
     );
   return (
     <SignedIn key={user.id} userId={user.id}>

@@ -12,7 +12,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { DoorFrame, Lead } from '../sign-in/door-frame.tsx';
 import { InvitationWords } from '../sign-in/invitation-words.tsx';
-import { doorOnTheWay } from '../sign-in/way-on.ts';
+import { doorOnTheWay, useHash } from '../sign-in/way-on.ts';
 import { tokenIn, useInvitation } from './use-invitation.ts';
 
 export default function Invitation() {
@@ -93,12 +93,12 @@ export default function Invitation() {
 /** After #; a link of before, with the token in its path, becomes one of today. */
 function useToken(): string {
   const { token: inPath } = useParams<{ token?: string }>();
-  const [token] = useState(() => inPath ?? tokenIn(`/invitation${location.hash}`) ?? '');
+  const inHash = tokenIn(`/invitation${useHash()}`);
   const [, go] = useLocation();
   useEffect(() => {
     if (inPath !== undefined) go(paths.invitation(inPath), { replace: true });
   }, [inPath, go]);
-  return token;
+  return inHash ?? inPath ?? '';
 }
 
 function sayFault(reason: unknown): string {

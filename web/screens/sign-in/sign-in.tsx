@@ -14,7 +14,7 @@ import { InvitationWords } from './invitation-words.tsx';
 import { ForgotForm, ResetForm } from './password-forms.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SignInForm, SignUpForm } from './sign-in-forms.tsx';
-import { doorOnTheWay, forgetKept, readNext } from './way-on.ts';
+import { doorOnTheWay, forgetKept, readNext, useHash } from './way-on.ts';
 
 export default function SignIn() {
   const [path, go] = useLocation();
@@ -22,6 +22,7 @@ export default function SignIn() {
   const { session, loading } = useSession();
   const { settings } = useApp();
   const factor = session?.factorDue === true;
+  useHash();
   const next = readNext();
   const mode = path.slice(1) as 'sign-in' | 'sign-up' | 'forgot' | 'reset';
   const title = factor
@@ -69,7 +70,9 @@ export default function SignIn() {
           {mode === 'sign-in' ? (
             <Link href={doorOnTheWay(paths.signUp, next)}>{t('signIn.toUp')}</Link>
           ) : (
-            <Link href={doorOnTheWay(paths.signIn, next)}>{mode === 'sign-up' ? t('signIn.toIn') : t('signIn.backToIn')}</Link>
+            <Link href={doorOnTheWay(paths.signIn, next)}>
+              {mode === 'sign-up' ? t('signIn.toIn') : t('signIn.backToIn')}
+            </Link>
           )}
         </p>
       )}

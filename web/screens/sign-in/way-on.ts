@@ -1,11 +1,22 @@
 // Where to go after signing in: only ever a path of our own. It stands after #, which no server, no proxy and no other site sees,
 // since it may hold a secret itself: an invitation, or the link that makes the first administrator.
 
+import { useSyncExternalStore } from 'react';
 import { paths } from '../../routes.ts';
 
 /** The address of a door (sign-in, sign-up) from which one goes on to `next`. */
 export function doorOnTheWay(door: string, next: string): string {
   return next === paths.projects ? door : `${door}#next=${encodeURIComponent(next)}`;
+}
+
+/** What stands after # now, also when somebody opens another such link over this page, which loads nothing. */
+export function useHash(): string {
+  return useSyncExternalStore(followHash, () => location.hash);
+}
+
+function followHash(changed: () => void): () => void {
+  window.addEventListener('hashchange', changed);
+  return () => window.removeEventListener('hashchange', changed);
 }
 
 /** Where the address of this page says to go on to; other pages and mails may name a path without secrets in the query. */
