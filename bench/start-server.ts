@@ -36,6 +36,8 @@ export async function startServer(
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
       PORT: '0',
+      AUTH_LIMIT_EXEMPT: 'loopback',
+      METRICS_ADDRESSES: 'loopback',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,6 +10,7 @@ import { ShapeCache } from '../server/database/shape-cache.ts';
 import type { Database } from '../server/database/types.ts';
 import { createMetrics } from '../server/http/metrics.ts';
 import { openLimits } from '../server/limits/open-limits.ts';
+import { openUnnamedProxies } from '../server/limits/unnamed-proxies.ts';
 import { openConfiguredSessions } from '../server/session/open-configured-sessions.ts';
 import { type OtherClient, openPg, openPostgresJs } from './wire-clients.ts';
 
@@ -31,6 +32,7 @@ const services = {
   database,
   sessions: await openConfiguredSessions(config),
   limits: openLimits(config, database),
+  proxies: openUnnamedProxies({ config, database, log }),
   metrics: createMetrics(),
   gatherMetrics: (own: () => Promise<string>) => own,
   log,

@@ -20,7 +20,6 @@ import { securityHeaders } from './http/security-headers.ts';
 import { mountIdentity } from './identity/mount-identity.ts';
 import { mountLanding } from './landing/mount-landing.ts';
 import { readForwardedFor } from './limits/forwarded-for.ts';
-import { noticeUntrustedProxies } from './limits/untrusted-proxies.ts';
 import { mountInbox } from './mail/mount-inbox.ts';
 import { mountUnsubscribe } from './mail/unsubscribe.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
@@ -61,7 +60,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   app.setNotFoundHandler(renderNotFound);
   describeRoutes(app);
   observeRequests(app, services);
-  noticeUntrustedProxies(app, services);
+  services.proxies.watch(app);
   readForwardedFor(app);
 
   // Doors with their own dialect and no more hooks than they bring themselves.

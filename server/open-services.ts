@@ -15,6 +15,7 @@ import type { GatherMetrics } from './http/gather-metrics.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { openLimits } from './limits/open-limits.ts';
+import { openUnnamedProxies } from './limits/unnamed-proxies.ts';
 import { migrations } from './reach-database.ts';
 import type { Services } from './services.ts';
 import { openConfiguredSessions } from './session/open-configured-sessions.ts';
@@ -53,6 +54,7 @@ export async function openServices(
     database,
     sessions,
     limits: openLimits(config, database),
+    proxies: openUnnamedProxies({ config, database, log }),
     metrics: createMetrics(),
     jobs: openJobs(database, config.server.port, log),
     gatherMetrics,

@@ -9,6 +9,7 @@ import type { GatherMetrics } from './http/gather-metrics.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import type { Limits } from './limits/types.ts';
+import type { UnnamedProxies } from './limits/unnamed-proxies.ts';
 import type { Sessions } from './session/types.ts';
 
 export interface Services {
@@ -16,6 +17,7 @@ export interface Services {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly limits: Limits;
+  readonly proxies: UnnamedProxies;
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   /** Where several processes serve, /metrics tells of all of them. */

@@ -1310,10 +1310,12 @@ comment on table private.unclaimed_files is 'Files that no object points to: upl
 create table private.untrusted_proxies (
   address inet not null,
   seen_at timestamp with time zone default now() not null,
+  silent boolean default false not null,
   constraint untrusted_proxies_pkey PRIMARY KEY (address)
 );
 alter table private.untrusted_proxies enable row level security;
 comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
+comment on column private.untrusted_proxies.silent is 'It does not say for whom it asks.';
 
 create table public.calendar_feeds (
   id uuid default private.uuid_v7() not null,
@@ -7015,6 +7017,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.forget_proxy(address text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.untrusted_proxies p where p.address = forget_proxy.address::inet;
+$function$;
+grant execute on function private.forget_proxy(address text) to kanbase_limits;
+
 CREATE OR REPLACE FUNCTION private.forget_push_subscription(endpoint text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7138,7 +7150,8 @@ CREATE OR REPLACE FUNCTION private.hold_attachment(of_task uuid, attachment uuid
  SET search_path TO ''
 AS $function$
 begin
-  perform from public.task_attachments a where a.id = attachment and a.task_id = of_task for key share;
+  perform from public.task_attachments a
+  where a.id = attachment and a.task_id = of_task and private.looks_into(a.project_id) for key share;
   return found;
 end
 $function$;
@@ -7172,7 +7185,8 @@ CREATE OR REPLACE FUNCTION private.hold_member(in_project uuid, person uuid)
  SET search_path TO ''
 AS $function$
 begin
-  perform from public.project_members m where m.project_id = in_project and m.user_id = person for key share;
+  perform from public.project_members m
+  where m.project_id = in_project and m.user_id = person and private.looks_into(in_project) for key share;
   return found;
 end
 $function$;
@@ -7910,7 +7924,10 @@ CREATE OR REPLACE FUNCTION private.last_subtask_position(in_project uuid, of_tas
  SET search_path TO ''
 AS $function$
 begin
-  return (select coalesce(max(t.subtask_position), 0) + 1 from public.tasks t where t.project_id = in_project and t.parent_id = of_task);
+  return (
+    select coalesce(max(t.subtask_position), 0) + 1 from public.tasks t
+    where t.project_id = in_project and t.parent_id = of_task and private.looks_into(in_project)
+  );
 end
 $function$;
 grant execute on function private.last_subtask_position(in_project uuid, of_task uuid) to authenticated;
@@ -8169,6 +8186,17 @@ AS $function$
 $function$;
 grant execute on function private.list_exports() to authenticated;
 
+CREATE OR REPLACE FUNCTION private.list_proxies()
+ RETURNS TABLE(address text, silent boolean, seen_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select host(p.address), p.silent, p.seen_at from private.untrusted_proxies p
+  where p.seen_at > now() - interval '7 days' order by p.seen_at desc
+$function$;
+grant execute on function private.list_proxies() to kanbase_limits;
+
 CREATE OR REPLACE FUNCTION private.list_untrusted_proxies()
  RETURNS TABLE(address text, seen_at timestamp with time zone)
  LANGUAGE sql
@@ -8224,6 +8252,18 @@ AS $function$
 $function$;
 grant execute on function private.look_for_point(bucket text, most integer, window_seconds integer) to kanbase_limits;
 comment on function private.look_for_point(bucket text, most integer, window_seconds integer) is 'Seconds to wait for a point, 0 when there is one; takes none.';
+
+CREATE OR REPLACE FUNCTION private.looks_into(in_project uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- The server's own roles and the service key work for everybody.
+  select coalesce(current_setting('role', true), '') not in ('authenticated', 'anon') or exists (
+    select from public.project_members m where m.project_id = in_project and m.user_id = private.me()
+  )
+$function$;
 
 CREATE OR REPLACE FUNCTION private.mail_entries(ids uuid[])
  RETURNS jsonb
@@ -8457,7 +8497,8 @@ CREATE OR REPLACE FUNCTION private.may_hold(field public.custom_fields, value js
 AS $function$
 begin
   return field.kind <> 'person' or exists (
-    select from public.project_members m where m.project_id = field.project_id and m.user_id = (may_hold.value #>> '{}')::uuid
+    select from public.project_members m
+    where m.project_id = field.project_id and m.user_id = (may_hold.value #>> '{}')::uuid and private.looks_into(field.project_id)
   );
 end
 $function$;
@@ -8985,6 +9026,19 @@ AS $function$
 $function$;
 grant execute on function private.note_job_round(job text, node text, seconds double precision, error text) to kanbase_desk;
 comment on function private.note_job_round(job text, node text, seconds double precision, error text) is 'Writes down how a round of a job went, just now.';
+
+CREATE OR REPLACE FUNCTION private.note_proxy(address text, silent boolean)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.untrusted_proxies where seen_at < now() - interval '7 days';
+  insert into private.untrusted_proxies (address, silent) select note_proxy.address::inet, note_proxy.silent
+  where (select count(*) from private.untrusted_proxies) < 100
+  on conflict on constraint untrusted_proxies_pkey do update set seen_at = now(), silent = excluded.silent;
+$function$;
+grant execute on function private.note_proxy(address text, silent boolean) to kanbase_limits;
 
 CREATE OR REPLACE FUNCTION private.note_untrusted_proxy(address text)
  RETURNS void
@@ -11983,10 +12037,11 @@ CREATE OR REPLACE FUNCTION private.task_with_address(in_project uuid, with_numbe
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select coalesce(
-    (select t.id from public.tasks t where t.project_id = in_project and t.number = with_number),
-    (select f.task_id from private.former_places f where f.project_id = in_project and f.number = with_number)
-  )
+  select t.id from public.tasks t
+  where t.id = coalesce(
+      (select here.id from public.tasks here where here.project_id = in_project and here.number = with_number),
+      (select f.task_id from private.former_places f where f.project_id = in_project and f.number = with_number)
+    ) and private.looks_into(t.project_id)
 $function$;
 grant execute on function private.task_with_address(in_project uuid, with_number integer) to authenticated;
 grant execute on function private.task_with_address(in_project uuid, with_number integer) to service_role;

@@ -6,7 +6,8 @@ export const paths = {
   signUp: '/sign-up',
   forgot: '/forgot',
   reset: '/reset',
-  invitation: (token: string) => `/invitation/${encodeURIComponent(token)}`,
+  /** Its token stands after #, so that it is in no log of a proxy. */
+  invitation: (token: string) => `/invitation#${encodeURIComponent(token)}`,
   projects: '/app',
   inbox: '/app/inbox',
   inboxTask: (projectId: string, address: string | number) => `/app/inbox/${projectId}/${address}`,

@@ -54,7 +54,8 @@ export const outerRoutes: readonly Route[] = [
   { path: paths.signUp, screen: screens.signIn },
   { path: paths.forgot, screen: screens.signIn },
   { path: paths.reset, screen: screens.signIn },
-  { path: '/invitation/:token', screen: screens.invitation },
+  // Links of before had the token in the path.
+  { path: '/invitation/:token?', screen: screens.invitation },
 ];
 
 /** Inside the shell, for people who are signed in. */

@@ -1,5 +1,6 @@
 // Writes the start banner: addresses, keys, data directory and warnings.
 
+import { inboxLink } from '../mail/inbox-secret.ts';
 import type { Services } from '../services.ts';
 
 export function writeBanner(
@@ -11,6 +12,7 @@ export function writeBanner(
   const data = place.embedded
     ? `${place.dataDir} (${version})`
     : `your own ${version}; files and secrets in ${place.dataDir}`;
+  const inbox = inboxLink(services);
   return [
     '',
     '  Kanbase is ready.',
@@ -23,15 +25,22 @@ export function writeBanner(
       ? []
       : [
           '',
-          `  Operator     ${place.operatorLink}`,
-          '               Nobody runs this server from its desk yet: the account that opens this link does. It works once, for a day.',
+          `  Admin        ${place.operatorLink}`,
+          '               No administrator yet. Open this link while signed in to become the administrator (works once, valid 24 hours).',
+        ]),
+    ...(inbox === null
+      ? []
+      : [
+          '',
+          `  Inbox        ${inbox}`,
+          '               No mail server is set (SMTP_URL), so email is kept there. This link opens it: keep it to yourself.',
         ]),
     ...warnOfOpenSignUp(services.config),
     '',
   ].join('\n');
 }
 
-/** Handy on one's own machine, and not meant for a network: whoever reaches the port has an account at once. */
+/** Handy on one's own machine, and not meant for a network: an account needs no confirmed address. */
 function warnOfOpenSignUp({ server, identity, mail }: Services['config']): string[] {
   const confirmed = !(identity.autoconfirm ?? mail.smtpUrl === null);
   if (!['0.0.0.0', '::'].includes(server.host) || identity.disableSignup || identity.signUp === 'off' || confirmed)
@@ -39,7 +48,7 @@ function warnOfOpenSignUp({ server, identity, mail }: Services['config']): strin
   const whose = { open: 'any', invited: 'an invited', domains: 'an accepted' } as const;
   return [
     '',
-    `  Open         Whoever reaches port ${server.port} of this machine can sign up, under ${whose[identity.signUp]} address, unconfirmed.`,
-    '               For this machine alone: HOST=127.0.0.1. For others: SMTP_URL, so that addresses are confirmed, or AUTH_SIGN_UP=off.',
+    `  Sign-up      Anyone who reaches port ${server.port} can sign up with ${whose[identity.signUp]} address, without confirming it.`,
+    '               Set HOST=127.0.0.1 to serve only this machine, SMTP_URL to confirm addresses, or AUTH_SIGN_UP=off.',
   ];
 }

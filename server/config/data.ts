@@ -1,5 +1,6 @@
 // Settings of /rest/v1.
 
+import { servedSchemas } from './served-schemas.ts';
 import { choice, flag, list, optionalText, whole } from './setting.ts';
 
 /** Pairs of name and value; the values hold no commas. */
@@ -13,10 +14,14 @@ function appSettings(value: string): readonly string[] {
 }
 
 export const dataSettings = {
-  schemas: list('DATA_SCHEMAS', {
-    meaning: 'Schemas served at /rest/v1, the first one by default.',
-    fallback: ['public'],
-  }),
+  schemas: {
+    ...list('DATA_SCHEMAS', {
+      meaning:
+        'Schemas served at /rest/v1, the first one by default; never auth, billing, private, realtime, storage or another of the server.',
+      fallback: ['public'],
+    }),
+    read: servedSchemas,
+  },
   extraSearchPath: list('DATA_EXTRA_SEARCH_PATH', {
     meaning: 'Schemas that SQL finds without a prefix after the one asked for; they are not served.',
     fallback: ['public'],
@@ -97,6 +102,11 @@ export const dataSettings = {
   hoistedSettings: list('DATA_HOISTED_SETTINGS', {
     meaning: 'Settings attached to a function that hold for the whole transaction when it is called.',
     fallback: ['statement_timeout', 'plan_filter.statement_cost_limit', 'default_transaction_isolation'],
+  }),
+  keyAlone: flag('DATA_KEY_ALONE', {
+    meaning:
+      "Whether /rest/v1 takes an API key without Authorization and answers as the key's role, as Supabase's gateway does.",
+    fallback: false,
   }),
   anonymous: flag('DATA_ANONYMOUS', {
     meaning: 'Whether requests without any key are let in as the role anon.',

@@ -1,5 +1,6 @@
 // Accounts, tokens and how people sign in.
 
+import { networks } from './networks.ts';
 import { choice, flag, list, optionalFlag, optionalText, text, whole } from './setting.ts';
 
 const day = 86_400;
@@ -272,11 +273,14 @@ export const identitySettings = {
       fallback: 15,
     },
   ),
-  limitLoopback: flag('AUTH_LIMIT_LOOPBACK', {
-    meaning:
-      'Counts callers on loopback addresses too; off, because behind a proxy that is not in TRUST_PROXY they are everybody.',
-    fallback: false,
-  }),
+  limitExempt: {
+    ...list('AUTH_LIMIT_EXEMPT', {
+      meaning:
+        'Addresses or networks that limits by address do not count, such as those of a load test; never one that a proxy asks from.',
+      fallback: [],
+    }),
+    read: networks,
+  },
   sharedLimits: optionalFlag('AUTH_SHARED_LIMITS', {
     meaning: 'Counts in Postgres, so that several nodes count together.',
     fallbackText: 'true with DATABASE_URL',

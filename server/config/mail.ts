@@ -5,7 +5,8 @@ import { optionalText, text, whole } from './setting.ts';
 export const mailSettings = {
   smtpUrl: optionalText('SMTP_URL', {
     meaning: 'smtp:// or smtps:// address of your mail server.',
-    fallbackText: 'mail is kept, not sent; outside production, with SITE_URL on this machine, see /dev/inbox',
+    fallbackText:
+      'mail is kept, not sent; outside production, with SITE_URL on this machine, the start banner links to it',
     secret: true,
   }),
   from: optionalText('MAIL_FROM', {

@@ -1,7 +1,7 @@
 // Settings of the process: its listener, log and address.
 
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { networks } from './networks.ts';
 import { choice, flag, list, optionalText, text, whole } from './setting.ts';
 
 export function siteAddress(value: string): string {
@@ -44,23 +44,6 @@ function processes(value: string): number {
   const count = Number(value);
   if (!/^\d+$/.test(value) || count < 1 || count > 64) throw new Error('a whole number from 1 to 64, or auto');
   return count;
-}
-
-function proxies(value: string): readonly string[] {
-  const parts = value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  for (const part of parts) {
-    const [address = '', bits] = part.split('/');
-    const known = /^(loopback|linklocal|uniquelocal)$/.test(part);
-    const network =
-      isIP(address) !== 0 &&
-      (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)));
-    if (!known && !network)
-      throw new Error('addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
-  }
-  return parts;
 }
 
 export const serverSettings = {
@@ -208,7 +191,7 @@ export const serverSettings = {
       meaning: 'Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.',
       fallback: [],
     }),
-    read: proxies,
+    read: networks,
   },
   imageOrigins: {
     ...list('IMAGE_ORIGINS', {
@@ -220,11 +203,19 @@ export const serverSettings = {
   },
   metricsToken: {
     ...optionalText('METRICS_TOKEN', {
-      meaning: 'Bearer token that reads /metrics from elsewhere; at least 16 characters.',
-      fallbackText: '/metrics answers this machine alone',
+      meaning: 'Bearer token that reads /metrics; at least 16 characters.',
+      fallbackText: '/metrics answers METRICS_ADDRESSES alone',
       secret: true,
     }),
     read: longToken,
+  },
+  metricsAddresses: {
+    ...list('METRICS_ADDRESSES', {
+      meaning:
+        'Addresses or networks that read /metrics without a token, not through a proxy; never one that a proxy asks from.',
+      fallback: [],
+    }),
+    read: networks,
   },
   production: flag('PRODUCTION', {
     meaning: 'Turns developer conveniences off (the mail inbox page).',

@@ -214,7 +214,8 @@ function readCaller({ apikey, authorization }: Credentials, { sessions, settings
   const alone = settings.anonymous && apikey === undefined;
   const token = alone ? bearer(authorization) : null;
   if (alone && token === null) return NOBODY;
-  const session = token === null ? sessions.fromHeaders({ apikey, authorization }) : sessions.verify(token);
+  const read = settings.keyAlone ? sessions.fromHeadersOrKey : sessions.fromHeaders;
+  const session = token === null ? read({ apikey, authorization }) : sessions.verify(token);
   return session instanceof Promise ? session.then(({ caller }) => caller) : session.caller;
 }
 

@@ -17,6 +17,8 @@ import type { ApiResponse } from './respond/api-response.ts';
 export interface DoorSettings extends ReadSettings, PlanSettings, RequestScope {
   /** Requests without any key are let in as `anon`. */
   readonly anonymous: boolean;
+  /** An API key says who asks where no token does. */
+  readonly keyAlone: boolean;
   /** Reads go to a replica also when they do not ask for it. */
   readonly replicaForAll: boolean;
   /** Answers carry Server-Timing. */
@@ -33,7 +35,7 @@ export interface DoorSettings extends ReadSettings, PlanSettings, RequestScope {
 export interface Door {
   readonly settings: DoorSettings;
   readonly database: Database;
-  readonly sessions: Pick<Sessions, 'fromHeaders' | 'verify'>;
+  readonly sessions: Pick<Sessions, 'fromHeaders' | 'fromHeadersOrKey' | 'verify'>;
   readonly catalog: CatalogWatch;
   readonly visible: VisibleToRoles;
   readonly known: KnownReads;

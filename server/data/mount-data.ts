@@ -116,6 +116,7 @@ function doorSettings({ data, database }: Config): DoorSettings {
     plans: data.plans,
     transactionOverride: data.transactionOverride,
     anonymous: data.anonymous,
+    keyAlone: data.keyAlone,
     replicaForAll: database.replicaReads === 'all',
     serverTiming: data.serverTiming,
     verboseErrors: data.errorVerbosity === 'verbose',

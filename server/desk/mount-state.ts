@@ -7,6 +7,7 @@ import { Cron } from 'croner';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { sql } from '../database/sql.ts';
+import { adviceFor } from '../limits/unnamed-proxies.ts';
 import { packageVersion } from '../package-root.ts';
 import type { Services } from '../services.ts';
 import { askDesk } from './ask.ts';
@@ -20,12 +21,15 @@ export function mountState(door: FastifyInstance, services: Services): void {
 
   door.get('/state', hidden, async (request) => {
     await who(request);
+    const [proxies, examined] = await Promise.all([services.proxies.list(), services.examine()]);
+    // What was noticed a moment ago is not among what was examined some seconds before.
+    const noticed = proxies.map(adviceFor).filter(({ about }) => !examined.some((one) => one.about === about));
     return {
       version: packageVersion(),
       node: process.versions.node,
       site: services.siteUrl,
       started_at: began.toISOString(),
-      findings: await services.examine(),
+      findings: [...noticed.map((one) => ({ state: 'thought' as const, ...one })), ...examined],
     };
   });
 

@@ -7,7 +7,8 @@ import type { Config } from '../config/config.ts';
 import { connectionOptions } from '../database/connection-options.ts';
 import { findDamage, howToMend } from '../database/find-damage.ts';
 import { migrationStatus } from '../database/migrate.ts';
-import { isTrusted } from '../limits/untrusted-proxies.ts';
+import { addressTester } from '../limits/address-tester.ts';
+import { adviceFor, type NoticedProxy } from '../limits/unnamed-proxies.ts';
 import { migrations, type ReachedDatabase } from '../reach-database.ts';
 import { checkBackups } from './check-backups.ts';
 import { checkKnownMode } from './check-billing.ts';
@@ -117,20 +118,20 @@ async function checkOwner(client: pg.Client): Promise<Finding[]> {
   return found.length > 0 ? found : [good(`${name} may migrate ${database}`)];
 }
 
-/** Who forwarded requests lately without being trusted to, as the server noted it. */
+/** Proxies that the server noticed lately and that were not named, or say not for whom they ask. */
 async function checkProxies(client: pg.Client, { server }: Config): Promise<Finding[]> {
   const { rows: known } = await client.query(
-    `select 1 from pg_proc where pronamespace = to_regnamespace('private') and proname = 'list_untrusted_proxies'`,
+    `select 1 from pg_proc where pronamespace = to_regnamespace('private') and proname = 'list_proxies'`,
   );
   if (known.length === 0) return [];
-  const { rows } = await client.query<{ address: string }>('select address from private.list_untrusted_proxies()');
-  const untrusted = rows.map(({ address }) => address).filter((address) => !isTrusted(address, server.trustProxy));
-  return untrusted.map((address) =>
-    thought(
-      `requests from ${address} carried X-Forwarded-For, and TRUST_PROXY does not name it`,
-      `If it is your proxy, set TRUST_PROXY=${address}: until then limits by address count all its callers as one.`,
-    ),
-  );
+  const { rows } = await client.query<NoticedProxy>('select address, silent from private.list_proxies()');
+  const trusts = addressTester(server.trustProxy);
+  return rows.filter(({ address, silent }) => silent || !trusts(address)).map(findingOf);
+}
+
+function findingOf(proxy: NoticedProxy): Finding {
+  const { about, next } = adviceFor(proxy);
+  return thought(about, next);
 }
 
 async function checkRoles(client: pg.Client): Promise<Finding[]> {

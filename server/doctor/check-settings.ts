@@ -33,7 +33,7 @@ export function checkSettings(config: Config): Finding[] {
     found.push(
       thought(
         'SMTP_URL is not set: mails are kept, not sent',
-        'Set SMTP_URL to your mail server; until then, outside production and with SITE_URL on this machine, /dev/inbox shows them.',
+        'Set SMTP_URL to your mail server; until then, outside production and with SITE_URL on this machine, the link of the start banner opens /dev/inbox.',
       ),
     );
   else found.push(good('mail is sent'));

@@ -42,5 +42,5 @@ export async function sessionOf(
   const bearer = /^bearer (.+)$/i.exec(credentials.authorization ?? '')?.[1]?.trim();
   return credentials.apikey === undefined && bearer !== undefined
     ? files.sessions.verify(bearer)
-    : files.sessions.fromHeaders(credentials);
+    : files.sessions.fromHeadersOrKey(credentials);
 }

@@ -4,9 +4,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { isLoopbackAddress, isLoopbackHost } from '../loopback.ts';
 import type { Services } from '../services.ts';
 import { described } from './describe-routes.ts';
-import { isFromThisMachine } from './from-this-machine.ts';
 import { NOBODY, object, response } from './open-api.ts';
 
 export async function mountOperations(app: FastifyInstance, services: Services): Promise<void> {
@@ -45,16 +45,22 @@ export async function mountOperations(app: FastifyInstance, services: Services):
     }
   });
 
-  const token = services.config.server.metricsToken;
+  const { metricsToken: token, metricsAddresses } = services.config.server;
+  const mayRead = services.proxies.among(metricsAddresses);
   const figures = services.gatherMetrics(async () => (await metrics.text()) + (await registry.metrics()));
   app.get('/metrics', described(metricsText), async (request, reply) => {
-    if (!isFromThisMachine(request) && !hasToken(request, token))
+    if (!(mayRead(request) && isUnderOwnName(request)) && !hasToken(request, token))
       return reply.code(401).header('www-authenticate', 'Bearer').send({
-        error: 'The metrics are for this machine alone, and for whoever has the token',
-        hint: 'Set METRICS_TOKEN and send it as Authorization: Bearer <token>.',
+        error: 'The metrics need a token, or an address that METRICS_ADDRESSES names',
+        hint: 'Set METRICS_TOKEN and send it as Authorization: Bearer <token>, or set METRICS_ADDRESSES.',
       });
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await figures());
   });
+}
+
+/** A page elsewhere whose name was made to point to this machine asks under its own name. */
+function isUnderOwnName({ ip, headers }: FastifyRequest): boolean {
+  return !isLoopbackAddress(ip) || isLoopbackHost((headers.host ?? '').replace(/:\d+$/, ''));
 }
 
 type ReplicaStats = NonNullable<ReturnType<Services['database']['replica']>>;
@@ -123,6 +129,6 @@ const metricsText = {
   security: NOBODY,
   responses: {
     200: { description: 'Figures', content: { 'text/plain': { schema: { type: 'string' } } } },
-    401: response('From elsewhere, without METRICS_TOKEN as bearer token', { type: 'object' }),
+    401: response('Neither METRICS_TOKEN as bearer token nor an address of METRICS_ADDRESSES', { type: 'object' }),
   },
 };

@@ -1,4 +1,4 @@
-// Headers for pages: only our own scripts, no framing, no sniffing, a short referrer for other sites.
+// Headers for pages: only our own scripts, no framing, no sniffing, a referrer without path.
 
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
@@ -29,7 +29,8 @@ export function securityHeaders(app: FastifyInstance, services: Pick<Services, '
     'content-security-policy': contentSecurityPolicy(services.config.server.imageOrigins),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    'referrer-policy': 'strict-origin-when-cross-origin',
+    // The origin alone, to ourselves too: proxies log referrers, and some addresses hold a secret by their protocol.
+    'referrer-policy': 'strict-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
   };

@@ -1,10 +1,12 @@
 // Context of the identity door: its settings, its access to the database and its secrets.
 
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Fragment, statement } from '../database/sql.ts';
 import type { Caller, Result } from '../database/types.ts';
 import type { Limits } from '../limits/types.ts';
+import type { UnnamedProxies } from '../limits/unnamed-proxies.ts';
 import type { Services } from '../services.ts';
 import type { Sessions } from '../session/types.ts';
 import { openPasswords, type Passwords } from './accounts/passwords.ts';
@@ -27,6 +29,9 @@ export interface IdentityContext extends Db {
   readonly providers: Providers;
   readonly sessions: Sessions;
   readonly limits: Limits;
+  readonly proxies: UnnamedProxies;
+  /** Limits by address leave these out. */
+  isExempt(request: FastifyRequest): boolean;
   readonly log: Logger;
   readonly refreshes: RefreshLog;
   /** Keys of our own, one for each purpose. */
@@ -46,7 +51,7 @@ export interface IdentityContext extends Db {
 const caller: Caller = { role: 'kanbase_identity', claims: '{}' };
 
 export function openIdentityContext(services: Services): IdentityContext {
-  const { config, database, sessions, limits, log, siteUrl } = services;
+  const { config, database, sessions, limits, proxies, log, siteUrl } = services;
   const apiUrl = config.server.apiExternalUrl ?? siteUrl;
   const query: Db['query'] = (sql) => database.objectsAs(caller, statement(sql));
   return {
@@ -58,6 +63,8 @@ export function openIdentityContext(services: Services): IdentityContext {
     providers: openProviders(config.identity, apiUrl),
     sessions,
     limits,
+    proxies,
+    isExempt: proxies.among(config.identity.limitExempt),
     log,
     refreshes: openRefreshLog({ query }, log),
     keys: {

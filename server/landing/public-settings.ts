@@ -3,7 +3,7 @@
 
 import type { Price } from '../../contract/price.ts';
 import { sql, statement } from '../database/sql.ts';
-import { keepsMailHere } from '../http/from-this-machine.ts';
+import { keepsMail } from '../http/keeps-mail.ts';
 import type { Services } from '../services.ts';
 import { landingCaller } from './lead-rows.ts';
 
@@ -16,7 +16,7 @@ export interface PublicSettings {
   readonly providers: readonly string[];
   /** There is a mail server. */
   readonly mail: boolean;
-  /** There is none, and what would have been sent can be read at /dev/inbox on this machine. */
+  /** There is none, and what would have been sent can be read at /dev/inbox by who has its link. */
   readonly mailKept: boolean;
   readonly magicLink: boolean;
   readonly passkeys: boolean;
@@ -47,7 +47,7 @@ async function readPublicSettings(services: Services): Promise<PublicSettings> {
   const { config, sessions, siteUrl } = services;
   const [identity, billing] = await Promise.all([readIdentity(services), readBilling(services)]);
   const mail = config.mail.smtpUrl !== null;
-  const mailKept = keepsMailHere(services);
+  const mailKept = keepsMail(services);
   return {
     anonKey: sessions.anonKey,
     siteUrl,

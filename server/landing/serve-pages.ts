@@ -11,7 +11,10 @@ import type { PublicSettings } from './public-settings.ts';
 
 const pages: Readonly<Record<string, readonly string[]>> = {
   '/index.html': ['/'],
-  '/app.html': ['/app', '/app/*', '/admin', '/admin/*', '/sign-in', '/sign-up', '/forgot', '/reset', '/invitation/*'],
+  '/app.html': [
+    ...['/app', '/app/*', '/admin', '/admin/*', '/sign-in', '/sign-up', '/forgot', '/reset'],
+    ...['/invitation', '/invitation/*'],
+  ],
 };
 
 export async function servePages(

@@ -80,7 +80,7 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
       if (mail.data.invitation_id === undefined || mail.data.url !== undefined) return mail;
       const token = randomBytes(32).toString('base64url');
       const hash = createHash('sha256').update(token).digest();
-      const data = { ...mail.data, url: `/invitation/${token}` };
+      const data = { ...mail.data, url: `/invitation#${token}` };
       const [row] = await run<{ open: boolean }>(
         sql`select private.address_invitation(${mail.id}, ${hash}, ${seal(data, key)}) as open`,
       );

@@ -1,11 +1,13 @@
-// /dev/inbox: the mails that were not sent, for a developer without a mail server. Only for a caller on this
-// machine, only outside production; everyone else finds nothing here.
+// /dev/inbox: the mail that was not sent, for a developer without a mail server. Opened by the link of the start banner; without its
+// secret the page says where that link is.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { isFromThisMachine, keepsMailHere } from '../http/from-this-machine.ts';
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { keepsMail } from '../http/keeps-mail.ts';
 import { pageLanguage } from '../http/page-language.ts';
 import type { Services } from '../services.ts';
 import { asHtml } from './as-html.ts';
+import { hasInboxSecret, inboxCookie, inboxSecret } from './inbox-secret.ts';
 import { type KeptMail, openMailQueue } from './mail-queue.ts';
 import { loadPictures } from './pictures-in-mail.ts';
 import { type Brand, type RenderedMail, renderMail, type ShownPictures } from './render-mail.ts';
@@ -17,22 +19,35 @@ const style =
   'h1{font-size:1.625rem;letter-spacing:-.01em}p,small{color:light-dark(#504d46,#b9b6ae)}a{color:light-dark(#0f6b73,#5cc2cb)}' +
   'ul{margin:1.5rem 0;padding:0;list-style:none}li{padding:.75rem 0;border-top:1px solid light-dark(#e4e1da,#2c2f31)}';
 
+/** Sends what stands after # in the link to the server, which answers with a cookie, and takes it out of the address. */
+const openScript =
+  "const open=()=>{const secret=location.hash.slice(1);if(secret==='')return;history.replaceState(null,'',location.pathname);" +
+  "fetch('/dev/inbox/open',{method:'POST',headers:{authorization:'Bearer '+secret}}).then((answer)=>{if(answer.ok)location.reload()})};" +
+  "addEventListener('hashchange',open);open()";
+
 export async function mountInbox(app: FastifyInstance, services: Services): Promise<void> {
   const { config, database, sessions, siteUrl } = services;
-  if (!keepsMailHere(services)) return;
+  if (!keepsMail(services)) return;
   const queue = openMailQueue(database, sessions.deriveKey('mail'));
   const brand: Brand = { product: config.mail.productName, siteUrl, templatesDir: config.mail.templatesDir };
+  const secret = inboxSecret(services);
 
   await app.register(async (door) => {
     door.addHook('onRequest', async (request, reply) => {
-      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-      if (!isFromThisMachine(request)) return reply.callNotFound();
+      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' });
+      if (hasInboxSecret(request, secret)) return;
+      reply.code(401);
+      const say = texts[pageLanguage(request, Object.keys(texts))] ?? english;
+      if (asksForJson(request)) return reply.send({ error: say.closed });
+      return page(reply, closedPage(say), true);
     });
+    door.post('/dev/inbox/open', async (_request, reply) =>
+      reply.code(204).header('set-cookie', inboxCookie(secret, siteUrl)).send(),
+    );
     door.get('/dev/inbox', async (request, reply) => {
       const mails = await queue.latest(50);
-      if (/\bjson\b/.test(request.headers.accept ?? ''))
-        return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand) }));
-      return page(reply, listPage(mails, brand, pageLanguage(request, Object.keys(texts))));
+      if (asksForJson(request)) return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand) }));
+      return page(reply, listPage(mails, brand, texts[pageLanguage(request, Object.keys(texts))] ?? english));
     });
     door.get('/dev/inbox/:id', async (request, reply) => {
       const { id } = request.params as { id: string };
@@ -48,6 +63,8 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
   });
 }
 
+const asksForJson = ({ headers }: FastifyRequest): boolean => /\bjson\b/.test(headers.accept ?? '');
+
 function show({ kind, data }: KeptMail, brand: Brand, pictures?: ShownPictures): RenderedMail {
   if (data !== null) return renderMail(kind, data, brand, pictures);
   const lines = ['It was sealed with another JWT_SECRET than the one in use.'];
@@ -60,49 +77,64 @@ function describe(mail: KeptMail): Record<string, unknown> {
 }
 
 interface Texts {
+  readonly language: string;
   readonly title: string;
   readonly words: string;
   readonly to: string;
   readonly none: string;
+  readonly closed: string;
 }
 
 const english: Texts = {
+  language: 'en',
   title: 'Inbox',
-  words: 'No mail server is set (SMTP_URL), so mail is kept here. This page is for this machine only.',
+  words: "No mail server is set (SMTP_URL), so email isn't sent. It's kept here.",
   to: 'to',
-  none: 'There is no mail yet.',
+  none: 'No email yet.',
+  closed: 'Open the inbox with the link that the server printed when it started.',
 };
 
 const texts: Readonly<Record<string, Texts>> = {
   en: english,
   de: {
-    title: 'Eingang',
+    language: 'de',
+    title: 'Posteingang',
     words:
-      'Es ist kein Mailserver angegeben (SMTP_URL), deshalb bleiben Mails hier. Diese Seite gibt es nur auf diesem Rechner.',
+      'Es ist kein Mailserver angegeben (SMTP_URL). E-Mails werden deshalb nicht verschickt, sondern hier aufbewahrt.',
     to: 'an',
-    none: 'Noch gibt es keine Mail.',
+    none: 'Noch keine E-Mails.',
+    closed: 'Öffne den Posteingang mit dem Link, den der Server beim Start ausgegeben hat.',
   },
 };
 
-function listPage(mails: readonly KeptMail[], brand: Brand, language: string): string {
-  const say = texts[language] ?? english;
+function listPage(mails: readonly KeptMail[], brand: Brand, say: Texts): string {
   const rows = mails.map((mail) => {
     const { subject } = show(mail, brand);
     return `<li><a href="/dev/inbox/${mail.id}">${asHtml(subject)}</a><br><small>${say.to} ${asHtml(mail.recipient)}, ${asHtml(mail.createdAt)}</small></li>`;
   });
+  const list = rows.length === 0 ? `<p>${say.none}</p>` : `<ul>${rows.join('')}</ul>`;
+  return frame(say, `<p>${say.words}</p>${list}`);
+}
+
+function closedPage(say: Texts): string {
+  return frame(say, `<p>${say.closed}</p><script>${openScript}</script>`);
+}
+
+function frame({ language, title }: Texts, inside: string): string {
   return (
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${say.title}</title>` +
-    `<style>${style}</style></head><body><h1>${say.title}</h1><p>${say.words}</p>` +
-    `${rows.length === 0 ? `<p>${say.none}</p>` : `<ul>${rows.join('')}</ul>`}</body></html>`
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>` +
+    `<style>${style}</style></head><body><h1>${title}</h1>${inside}</body></html>`
   );
 }
 
-function page(reply: FastifyReply, html: string): FastifyReply {
+const scriptHash = createHash('sha256').update(openScript).digest('base64');
+
+function page(reply: FastifyReply, html: string, opens = false): FastifyReply {
+  const script = opens ? `script-src 'sha256-${scriptHash}'; connect-src 'self'; ` : '';
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'",
+      'content-security-policy': `default-src 'none'; ${script}style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'`,
     })
     .send(html);
 }

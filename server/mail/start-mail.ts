@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { createTransport } from 'nodemailer';
-import { keepsMailHere } from '../http/from-this-machine.ts';
+import { keepsMail } from '../http/keeps-mail.ts';
 import { startWork } from '../jobs/start-work.ts';
 import type { Services } from '../services.ts';
 import { longestDeliveryMs, type MailQueue, openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
@@ -84,7 +84,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
   }
 
   // Without a mail server, and a page that shows what would have been sent, nothing is composed.
-  const composed = transport !== null || keepsMailHere(services);
+  const composed = transport !== null || keepsMail(services);
   let composing: Promise<void> = Promise.resolve();
   function compose(): void {
     composing = composing.then(async () => {

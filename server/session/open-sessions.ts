@@ -105,22 +105,34 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
     return key instanceof Promise ? key.then(asApiKey) : asApiKey(key);
   }
 
+  function both(apikey: string, authorization: string): Session | Promise<Session> {
+    if (apikey === publicKey) {
+      const known = headers.get(authorization);
+      if (known !== undefined) return known;
+    }
+    const key = verify(apikey, 'apikey');
+    if (key instanceof Promise) return key.then((found) => enter(apikey, found, authorization));
+    return enter(apikey, key, authorization);
+  }
+
+  /** A wrong key is told as such; a good one lacks its token. */
+  async function refuseKeyAlone(apikey: string): Promise<never> {
+    await keyAlone(apikey);
+    throw new SessionFault('missing', 'No Authorization header found in request', 'authorization', null, wantsToken);
+  }
+
   return {
     anonKey,
     serviceRoleKey,
     verify,
     fromHeaders({ apikey, authorization }) {
-      if (apikey === undefined || apikey === '')
-        throw new SessionFault('missing', 'No API key found in request', 'apikey');
+      if (!apikey) throw noKey();
+      return authorization ? both(apikey, authorization) : refuseKeyAlone(apikey);
+    },
+    fromHeadersOrKey({ apikey, authorization }) {
+      if (!apikey) throw noKey();
       // Without a token of somebody's the key is the token, as behind Supabase's gateway.
-      if (authorization === undefined || authorization === '') return keyAlone(apikey);
-      if (apikey === publicKey) {
-        const known = headers.get(authorization);
-        if (known !== undefined) return known;
-      }
-      const key = verify(apikey, 'apikey');
-      if (key instanceof Promise) return key.then((found) => enter(apikey, found, authorization));
-      return enter(apikey, key, authorization);
+      return authorization ? both(apikey, authorization) : keyAlone(apikey);
     },
     end(sessionIds, untilMs) {
       for (const [id, until] of ended) if (until < Date.now()) ended.delete(id);
@@ -149,6 +161,10 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
     },
   };
 }
+
+const wantsToken = 'Send Authorization: Bearer <token> beside apikey: the access token of a session, or the key again.';
+
+const noKey = (): SessionFault => new SessionFault('missing', 'No API key found in request', 'apikey');
 
 /** Keys that an operator chose and that are no tokens: they count as opaque keys. */
 function notTokens(key: string): string[] {

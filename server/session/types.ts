@@ -47,9 +47,16 @@ export class SessionFault extends Error {
   }
 }
 
+export interface SentCredentials {
+  readonly apikey?: string | undefined;
+  readonly authorization?: string | undefined;
+}
+
 export interface Sessions {
-  /** An API key is needed; a token beside it says who asks, and without one the key does. Throws SessionFault. */
-  fromHeaders(headers: { apikey?: string | undefined; authorization?: string | undefined }): Session | Promise<Session>;
+  /** Both are needed: the key names the client, the bearer token says who asks and may be the key, too. Throws SessionFault. */
+  fromHeaders(headers: SentCredentials): Session | Promise<Session>;
+  /** The same, but without a token the key says who asks. */
+  fromHeadersOrKey(headers: SentCredentials): Session | Promise<Session>;
   /** A single token (an access token, an API key), verified and cached until it expires; throws SessionFault. */
   verify(token: string, which?: 'apikey' | 'authorization'): Session | Promise<Session>;
   /** Tokens of these sessions are not good any more; remembered until the last of them has expired. */

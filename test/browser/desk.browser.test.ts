@@ -5,6 +5,7 @@ import { makeOperatorLink } from '../../server/desk/ask.ts';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { fillSignUp, password, type Site, type Visitor } from './pages.ts';
+import { noteRequests } from './sent-secrets.ts';
 import { eachStory } from './stories.ts';
 
 let site: Site;
@@ -32,6 +33,7 @@ async function asOperator(): Promise<string> {
 test('the link of the banner leads a newcomer by way of signing up to the desk', async () => {
   const { page } = olga;
   const link = new URL((await makeOperatorLink(site.app.services)) ?? '');
+  const requestsWith = noteRequests(page);
   await page.goto(link.pathname + link.hash);
   await page.getByRole('link', { name: 'Create an account' }).click();
   await fillSignUp(page, 'Olga', 'first@example.test');
@@ -41,6 +43,8 @@ test('the link of the banner leads a newcomer by way of signing up to the desk',
   await page.getByRole('button', { name: 'Become the operator' }).click();
   await page.getByRole('heading', { name: 'Operator’s desk' }).waitFor();
   expect(new URL(page.url()).hash).toBe('');
+  // Neither an address nor a referrer had the secret, also on the way by signing up.
+  expect(await requestsWith(link.hash.slice('#first='.length))).toEqual([]);
   // From now on the menu leads there.
   await page.goto('/app');
   await page.getByRole('button', { name: 'Olga' }).click();

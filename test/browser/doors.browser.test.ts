@@ -9,6 +9,7 @@ import { type Issuer, startIssuer } from '../identity/issuer.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
 import { offences } from './offences.ts';
 import { createProject, fillSignIn, fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
+import { noteRequests } from './sent-secrets.ts';
 
 let issuer: Issuer;
 let site: Site<MailedApp>;
@@ -155,7 +156,7 @@ describe('with mail', () => {
       await dialog.getByText('A message with a link is on its way').waitFor();
       await page.keyboard.press('Escape');
       const { text } = await site.app.post.next(email);
-      return /https?:\/\/\S+\/invitation\/\S+/.exec(text)?.[0] ?? '';
+      return /https?:\/\/\S+\/invitation#\S+/.exec(text)?.[0] ?? '';
     };
 
     const link = await invite('bob@example.test');
@@ -225,6 +226,34 @@ describe('other ways', () => {
     await guest.page.getByRole('button', { name: 'Continue with Google' }).click();
     await guest.page.waitForURL(/\/app\/my-tasks$/);
     await guest.page.getByRole('button', { name: 'Grace Hopper' }).waitFor();
+    expect(guest.troubles).toEqual([]);
+    await guest.close();
+  });
+
+  test('an invitation is accepted by way of a provider, and its secret is in no address', async () => {
+    const owner = await site.app.createUser({ name: 'Olga' });
+    const { data: project } = await owner.client.rpc('create_project_with_defaults', { name: 'Orchard' });
+    const { data: invited } = await owner.client.rpc('invite_member', {
+      project_id: project.id,
+      email: 'gerd@example.test',
+      role: 'editor',
+    });
+    issuer.claims = {
+      sub: 'google-gerd',
+      aud: 'kanbase',
+      email: 'gerd@example.test',
+      email_verified: true,
+      name: 'Gerd',
+    };
+    const guest = await site.visit();
+    const requestsWith = noteRequests(guest.page);
+    await guest.page.goto(`/invitation#${invited.token}`);
+    await guest.page.getByRole('link', { name: 'Create account' }).click();
+    await guest.page.getByText('Olga invites you to Orchard').waitFor();
+    await guest.page.getByRole('button', { name: 'Continue with Google' }).click();
+    await guest.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await guest.page.waitForURL(new RegExp(`/app/projects/${project.id}/board`));
+    expect(await requestsWith(invited.token)).toEqual([]);
     expect(guest.troubles).toEqual([]);
     await guest.close();
   });

@@ -40,7 +40,7 @@ describe('one who comes for the first time', () => {
   test('the app asks who you are, and brings you where you wanted to go', async () => {
     const { page } = guest;
     await page.goto('/app/account');
-    await page.waitForURL(/\/sign-in\?next=/);
+    await page.waitForURL(/\/sign-in#next=/);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
@@ -110,7 +110,7 @@ describe('one who has a project', () => {
     await page.getByLabel('E-mail addresses').fill('bob@example.test');
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const link = await page.getByRole('textbox', { name: 'Invitation link of bob@example.test' }).inputValue();
-    expect(link).toMatch(/\/invitation\/.+/);
+    expect(link).toMatch(/\/invitation#.+/);
     await page.keyboard.press('Escape');
 
     const bob = await site.visit();

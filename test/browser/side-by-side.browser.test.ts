@@ -126,7 +126,7 @@ test('signed out from another device while writing: the door, and then back to w
   await phone.close();
   await page.getByRole('textbox', { name: 'Title' }).fill('Count all ships');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/\/sign-in\?next=/);
+  await page.waitForURL(/\/sign-in#next=/);
   await fillSignIn(page, sample.adaMail);
   await page.waitForURL(/\/board\/2$/);
   await expect.poll(() => written(page.getByRole('textbox', { name: 'Write a comment' }))).toBe('Seven, or');
@@ -142,7 +142,7 @@ test('a session that is gone from this browser leads to the door, and what was d
   await carry(page, 'Sweep the quay', 'In progress');
   await page.context().clearCookies();
   await page.mouse.up();
-  await page.waitForURL(/\/sign-in\?next=/);
+  await page.waitForURL(/\/sign-in#next=/);
   await fillSignIn(page, sample.adaMail);
   await page.waitForURL(/\/board$/);
   await expectTitles(page, 'In progress', ['Sweep the quay']);

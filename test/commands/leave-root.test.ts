@@ -63,7 +63,7 @@ test('it goes on as the user of its database, does all its work as such, and sta
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(statSync(dataDir).uid).toBe(uid);
   expect((await fetch(`${first.url}/ready`)).status).toBe(200);
-  expect((await fetch(`${first.url}/metrics`)).status).toBe(200);
+  expect((await fetch(`${first.url}/metrics`)).status).toBe(401);
   const signedUp = await fetch(`${first.url}/auth/v1/signup`, {
     method: 'POST',
     headers: { apikey: first.anonKey, 'content-type': 'application/json' },

@@ -13,7 +13,7 @@ test('the banner has a link until somebody is an operator; the command makes, li
   const env = { DATABASE_URL: database.directUrl };
   const args = ['--data-dir', join(place.path, 'data')];
   const first = await startKanbase(args, { env });
-  expect(first.output().stdout).toMatch(/Operator {5}http:\/\/localhost:\d+\/admin#first=[\w-]{43}\n/);
+  expect(first.output().stdout).toMatch(/Admin {8}http:\/\/localhost:\d+\/admin#first=[\w-]{43}\n/);
   const [, token = ''] = /#first=(\S+)/.exec(first.output().stdout) ?? [];
   expect(first.output().stderr).not.toContain(token);
 

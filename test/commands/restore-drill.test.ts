@@ -215,7 +215,8 @@ test('an upgrade that fails says how to go back, and that way leads back', async
   expect([back.code, back.stderr]).toEqual([0, '']);
   const again = await startKanbase(options, { env });
   try {
-    const rows = await fetch(`${again.url}/rest/v1/boats`, { headers: { apikey: again.anonKey } });
+    const headers = { apikey: again.anonKey, authorization: `Bearer ${again.anonKey}` };
+    const rows = await fetch(`${again.url}/rest/v1/boats`, { headers });
     expect(await rows.json()).toEqual([{ name: 'Anna' }]);
   } finally {
     await again.stop();

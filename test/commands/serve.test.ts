@@ -205,7 +205,7 @@ test('sign-up that is open to a network is reported once, with what to set', asy
   const env = { DATABASE_URL: database.directUrl };
   const args = ['--data-dir', join(place.path, 'open')];
   const words =
-    /Open {9}Whoever reaches port \d+ of this machine can sign up, under any address, unconfirmed\.\n.*HOST=127\.0\.0\.1.*SMTP_URL.*AUTH_SIGN_UP=off/;
+    /Sign-up {6}Anyone who reaches port \d+ can sign up with any address, without confirming it\.\n.*HOST=127\.0\.0\.1.*SMTP_URL.*AUTH_SIGN_UP=off/;
   // A flag that comes later counts.
   const open = await startKanbase([...args, '--host', '0.0.0.0'], { env });
   const printed = open.output().stdout;

@@ -18,7 +18,13 @@ const place = scratch('workers');
 const dataDir = join(place.path, 'data');
 let served: Served;
 beforeAll(async () => {
-  const env = { WORKERS: '3', TRUST_PROXY: 'loopback', AUTH_LIMIT_SIGN_IN: '5', AUTH_LIMIT_FAILURES: '0' };
+  const env = {
+    WORKERS: '3',
+    METRICS_ADDRESSES: 'loopback',
+    TRUST_PROXY: 'loopback',
+    AUTH_LIMIT_SIGN_IN: '5',
+    AUTH_LIMIT_FAILURES: '0',
+  };
   await putReadyCluster(dataDir);
   served = await startKanbase(['--data-dir', dataDir], { env });
 });

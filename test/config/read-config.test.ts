@@ -58,6 +58,23 @@ test.each([
   expect(() => readConfig({ env })).toThrow(new ConfigError(words));
 });
 
+test.each([
+  ...[
+    'auth',
+    'billing',
+    'data_door',
+    'extensions',
+    'information_schema',
+    'pg_catalog',
+    'private',
+    'realtime',
+    'storage',
+  ],
+])('the schema %s is never served', (schema) => {
+  const words = `DATA_SCHEMAS must be schemas other than ${schema}, which no request may reach, not "public, ${schema}"`;
+  expect(() => readConfig({ env: { DATA_SCHEMAS: `public, ${schema}` } })).toThrow(new ConfigError(words));
+});
+
 test('a refused flag is named as a flag, a refused line of .env as such', () => {
   expect(() => readConfig({ env: {}, flags: { PORT: 'x' } })).toThrow(/^--port must be/);
   expect(() => readConfig({ env: {}, envFile: 'PORT=x' })).toThrow(/^PORT \(in \.env\) must be/);

@@ -37,9 +37,35 @@ describe('both keys', () => {
     expectReply(await api.get('/sailors', { as: null, headers: headers(api) }), { status: 401, json: shape });
   });
 
-  test('a key alone is the token too', async () => {
-    const reply = await api.get('/sailors', { as: null, headers: { apikey: api.anonKey } });
-    expect(reply.status).toBe(200);
+  test.each([
+    ['of tables', 'GET', '/sailors'],
+    ['of procedures', 'POST', '/rpc/nothing_of_that_name'],
+    ['the root', 'GET', '/'],
+  ])('a key alone, %s', async (_name, method, path) => {
+    for (const key of [api.anonKey, api.app.serviceKey])
+      for (const [url, headers] of [
+        [path, { apikey: key }],
+        [`${path}?apikey=${key}`, {}],
+      ] as const) {
+        const answer = await fetch(`${api.app.url}/rest/v1${url}`, { method, headers });
+        expect([url, answer.status]).toEqual([url, 401]);
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+        expect(await answer.json()).toMatchObject({
+          message: 'No Authorization header found in request',
+          details: expect.stringContaining('Authorization: Bearer <token>'),
+        });
+      }
+  });
+
+  test('a key alone, where the setting allows', async () => {
+    const open = await startApi({ DATA_KEY_ALONE: 'true' });
+    try {
+      expect((await open.get('/sailors', { as: null, headers: { apikey: open.anonKey } })).status).toBe(200);
+      expect((await open.get(`/sailors?apikey=${open.anonKey}`, { as: null })).status).toBe(200);
+      expect((await open.get('/sailors', { as: null, headers: { apikey: 'nonsense' } })).status).toBe(401);
+    } finally {
+      await open.app.close();
+    }
   });
 
   test('a token signed by someone else, or too old', async () => {

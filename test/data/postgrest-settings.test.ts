@@ -140,8 +140,8 @@ test('formulas in CSV answers are made text, where that is wanted', async () => 
   expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(text));
 });
 
-test('an API key alone is enough, as header or in the address', async () => {
-  const { url, anonKey } = await open({});
+test('an API key alone is enough where DATA_KEY_ALONE says so, as header or in the address', async () => {
+  const { url, anonKey } = await open({ DATA_KEY_ALONE: 'true' });
   const alone = await fetch(`${url}/rest/v1/tasks?select=id`, { headers: { apikey: anonKey } });
   expect([alone.status, await alone.json()]).toEqual([200, []]);
   const inAddress = await fetch(`${url}/rest/v1/tasks?select=id&apikey=${anonKey}&limit=1`);

@@ -133,7 +133,11 @@ describe.skipIf(!havePostgres)('a replica', () => {
     return openAt(url, { DATABASE_REPLICA_URL: replica.url, ...more });
   };
   const openAt = async (url: string, more: Record<string, string>): Promise<TestApp> => {
-    const settings = { JWT_SECRET: 'the-same-on-both-nodes-0123456789abcdef', ...more };
+    const settings = {
+      JWT_SECRET: 'the-same-on-both-nodes-0123456789abcdef',
+      METRICS_ADDRESSES: 'loopback',
+      ...more,
+    };
     const app = await startApp({ database: { url, directUrl: url, drop: async () => undefined }, settings });
     apps.push(app);
     await vi.waitUntil(() => app.database.replica()?.answers === true, { timeout: 20_000 });

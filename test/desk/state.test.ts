@@ -36,6 +36,7 @@ let token: string;
 beforeAll(async () => {
   app = await startApp({
     settings: {
+      METRICS_ADDRESSES: 'loopback',
       ...secrets,
       BACKUP_SCHEDULE: '0 3 * * *',
       STORAGE_S3_ACCESS_KEY_ID: 'key',

@@ -231,7 +231,8 @@ test('on a disk that is full, or read-only, uploads fail in words and leave noth
     expect((await files.copy('fits', 'copied')).error).toBeNull();
     expect((await files.remove(['copied'])).data).toHaveLength(1);
     expect((await files.list()).data?.map(({ name }) => name)).toContain('fits');
-    expect((await fetch(`${server.url}/rest/v1/projects?select=id`, { headers: { apikey: key } })).status).toBe(200);
+    const both = { apikey: key, authorization: `Bearer ${key}` };
+    expect((await fetch(`${server.url}/rest/v1/projects?select=id`, { headers: both })).status).toBe(200);
     await owner.query('update private.resumable_uploads set expires_at = now()');
     await owner.query('update private.unclaimed_files set due_at = now()');
     await vi.waitFor(

@@ -1,21 +1,21 @@
 // The proxy configurations of the self-hosting guide, checked by nginx and Caddy as they stand, and then run in front of a
 // server that tells what reaches it.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as secureRequest } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { haveProgram } from '../../scripts/apt.mjs';
 import { findFreePort } from '../../server/http/find-free-port.ts';
 import { filledIn, guideBlock } from '../helpers/guide-block.ts';
 import { scratch } from '../helpers/kanbase.ts';
+import { aroundNginx, runningProxies } from '../helpers/run-proxy.ts';
 
 const place = scratch('proxies');
-const running: ChildProcess[] = [];
+const proxies = runningProxies();
 /** Answers with the headers that reached it; takes part in an upgrade and then closes. */
 const behind = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
   request.resume();
@@ -30,43 +30,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const child of running.filter(({ exitCode }) => exitCode === null)) {
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    await gone;
-  }
+  await proxies.end();
   behind.closeAllConnections();
   await new Promise((resolve) => behind.close(resolve));
   place.remove();
 });
 
 const behindAddress = (): string => `127.0.0.1:${(behind.address() as AddressInfo).port}`;
-
-async function launch(
-  command: string,
-  args: readonly string[],
-  port: number,
-  env: NodeJS.ProcessEnv = {},
-): Promise<void> {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } });
-  running.push(child);
-  let words = '';
-  child.stderr.on('data', (text: Buffer) => {
-    words += text.toString();
-  });
-  while (child.exitCode === null) {
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.destroy();
-        resolve(true);
-      });
-      socket.once('error', () => resolve(false));
-    });
-    if (open) return;
-    await pause(20);
-  }
-  throw new Error(`${command} ended: ${words}`);
-}
 
 interface ProxiedResponse {
   readonly status: number;
@@ -126,17 +96,7 @@ async function expectToServe(secure: boolean, port: number): Promise<void> {
 describe('nginx', () => {
   const block = guideBlock('self-hosting', 'nginx', 'server_name');
   const certificates = join(place.path, 'certificates');
-  /** What Debian's nginx.conf has around a file of conf.d, in a directory of our own. */
-  const around = (inside: string): string => `
-    daemon off;
-    pid ${place.path}/nginx.pid;
-    error_log stderr;
-    events {}
-    http {
-      access_log off;
-      ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${place.path}/${name};`).join(' ')}
-      ${inside}
-    }`;
+  const around = (inside: string): string => aroundNginx(place.path, inside);
 
   test('takes the block of the guide as it stands, and serves with it', async () => {
     expect(haveProgram('nginx-light')).toBe(true);
@@ -162,7 +122,7 @@ describe('nginx', () => {
       file,
       around(filledIn(written, { 'listen 443': `listen 127.0.0.1:${port}`, '127.0.0.1:3000': behindAddress() })),
     );
-    await launch('/usr/sbin/nginx', ['-c', file, '-p', place.path], port);
+    await proxies.launch(['/usr/sbin/nginx', '-c', file, '-p', place.path], { port });
     await expectToServe(true, port);
     const headers = { Host: 'boards.example.com', 'Content-Length': String(1025 * 1024 * 1024) };
     expect((await ask(true, { port, path: '/', method: 'POST', headers })).status).toBe(413);
@@ -191,7 +151,7 @@ describe('Caddy', () => {
       '127.0.0.1:3000': behindAddress(),
     });
     writeFileSync(file, `{\n\tadmin off\n}\n${here}`);
-    await launch('/usr/bin/caddy', ['run', '--adapter', 'caddyfile', '--config', file], port, env);
+    await proxies.launch(['/usr/bin/caddy', 'run', '--adapter', 'caddyfile', '--config', file], { port }, env);
     await expectToServe(false, port);
   });
 });

@@ -95,6 +95,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
       DB_POOL_SIZE: '4',
       DATABASE_URL: fresh.url,
       DATABASE_DIRECT_URL: fresh.directUrl,
+      // Tests sign in as often as they like; those of limits name addresses of their own, or set this to none.
+      AUTH_LIMIT_EXEMPT: 'loopback',
       ...options.settings,
     },
   });
@@ -102,7 +104,9 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const log = options.log ?? logFor(config);
   const opened = await openServices(config, { url: fresh.url, directUrl: fresh.directUrl }, log, { sources });
   const { services, app } = opened;
-  const url = await app.listen({ port: config.server.port, host: '127.0.0.1' });
+  const { port: listenAt, host } = config.server;
+  await app.listen({ port: listenAt, host });
+  const url = `http://127.0.0.1:${listenAt}`;
   const { anonKey, serviceRoleKey } = services.sessions;
   records?.keepSecret(serviceRoleKey);
 

@@ -25,7 +25,8 @@ const logged: string[] = [];
 beforeAll(async () => {
   const { config } = readConfig({ env: { LOG_LEVEL: 'trace' } });
   const log = openLog(config, { write: (line) => void logged.push(line) });
-  app = await startApp({ settings: { HTTP_BODY_LIMIT: '20000', TRUST_PROXY: 'loopback', LOG_LEVEL: 'trace' }, log });
+  const settings = { TRUST_PROXY: 'loopback', METRICS_ADDRESSES: 'loopback' };
+  app = await startApp({ settings: { HTTP_BODY_LIMIT: '20000', LOG_LEVEL: 'trace', ...settings }, log });
 });
 afterAll(() => app.close());
 
@@ -77,13 +78,21 @@ describe('operations', () => {
     await expect.poll(counted).toBe(before + ways.length + 1);
   });
 
-  test('metrics are for this machine, and for whoever has the token', async () => {
+  test('metrics are for addresses that one named, not through a proxy, and for the token', async () => {
     const metrics = (one: TestApp, headers: Record<string, string>) => fetch(`${one.url}/metrics`, { headers });
     for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip']) {
-      const response = await metrics(app, { [name]: '203.0.113.5' });
+      const behind = await startApp({ settings: { METRICS_ADDRESSES: '127.0.0.1' } });
+      expect([name, (await metrics(behind, {})).status]).toEqual([name, 200]);
+      const response = await metrics(behind, { [name]: '203.0.113.5' });
       expect([name, response.status]).toEqual([name, 401]);
       expect(await response.json()).toMatchObject({ hint: expect.stringContaining('METRICS_TOKEN') });
+      // From then on it is known as the address of a proxy, whoever asks from there.
+      expect([name, (await metrics(behind, {})).status]).toEqual([name, 401]);
+      await behind.close();
     }
+    const unset = await startApp();
+    expect((await metrics(unset, {})).status).toBe(401);
+    await unset.close();
     // A page elsewhere whose name was made to point here asks under its own name.
     for (const host of ['evil.test', '127.evil.test', 'localhost.evil.test'])
       expect([host, await statusUnder(host, '/metrics')]).toEqual([host, 401]);
@@ -237,7 +246,7 @@ describe('pages', () => {
     // Pictures from elsewhere would tell their server who reads.
     expect(policy).toContain("img-src 'self' data: blob:;");
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(response.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect(response.headers.get('referrer-policy')).toBe('strict-origin');
   });
 });
 

@@ -110,15 +110,21 @@ describe('sessions', () => {
       expect(refused.status).toBe(401);
       expect(await refused.json()).toMatchObject({ code: 'no_authorization', message: expect.any(String) });
     }
-    // A key alone is the token, too, and this one is nobody's.
-    for (const nobody of [
-      await ask({ apikey: app.anonKey }),
-      await fetch(`${app.url}/auth/v1/user?apikey=${app.anonKey}`),
-    ])
-      expect({ status: nobody.status, body: await nobody.json() }).toMatchObject({
-        status: 401,
-        body: { code: 'bad_jwt', message: 'invalid claim: missing sub claim' },
-      });
+    // A key alone is nobody, at every route that is a person's own.
+    const own = ['GET /user', 'PUT /user', 'POST /logout', 'POST /factors', 'GET /passkeys', 'GET /reauthenticate'];
+    for (const route of own)
+      for (const inAddress of [false, true]) {
+        const [method = '', path = ''] = route.split(' ');
+        const nobody = await fetch(`${app.url}/auth/v1${path}${inAddress ? `?apikey=${app.anonKey}` : ''}`, {
+          method,
+          headers: inAddress ? {} : { apikey: app.anonKey },
+        });
+        expect({ route, status: nobody.status, body: await nobody.json() }).toMatchObject({
+          route,
+          status: 401,
+          body: { code: 'no_authorization', message: 'This endpoint requires a Bearer token' },
+        });
+      }
     expect((await fetch(`${app.url}/auth/v1/user?apikey=${app.anonKey}`, { headers: { authorization } })).status).toBe(
       200,
     );

@@ -4,6 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { fetchInbox } from '../helpers/fetch-inbox.ts';
 import { arrive, asGoogle, Browser, type Issuer, startIssuer, there, travel } from './issuer.ts';
 import { fragmentOf, pkceClient } from './mailed-app.ts';
 
@@ -181,7 +182,7 @@ describe('linking', () => {
     const google = data?.identities.find((one) => one.provider === 'google');
     if (!google) throw new Error('not linked');
     expect((await client.auth.unlinkIdentity(google)).error).toBeNull();
-    const inbox = await fetch(`${app.url}/dev/inbox`, { headers: { accept: 'application/json' } });
+    const inbox = await fetchInbox(app, '/dev/inbox', 'application/json');
     const letters: { recipient: string; subject: string; text: string }[] = await inbox.json();
     const mine = letters.filter((letter) => letter.recipient === email);
     expect(mine.map((letter) => letter.subject).sort()).toEqual([

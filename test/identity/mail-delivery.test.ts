@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inboxLink } from '../../server/mail/inbox-secret.ts';
 import { openMailQueue } from '../../server/mail/mail-queue.ts';
 import { nextAttempt, startMail } from '../../server/mail/start-mail.ts';
 import { openConfiguredSessions } from '../../server/session/open-configured-sessions.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { fetchInbox } from '../helpers/fetch-inbox.ts';
 import { catchMail } from './mail-catcher.ts';
 import { type MailedApp, startMailedApp } from './mailed-app.ts';
 
@@ -207,9 +209,9 @@ describe('letters', () => {
       data: {},
       last_error: 'the invitation is no longer open',
     });
-    const answer = await fetch(`${quiet.url}/dev/inbox`, { headers: { accept: 'application/json' } });
+    const answer = await fetchInbox(quiet, '/dev/inbox', 'application/json');
     const letters: { recipient: string; text: string }[] = await answer.json();
-    expect(letters.find((one) => one.recipient === kept)?.text).toMatch(/\/invitation\/[\w-]{43}/);
+    expect(letters.find((one) => one.recipient === kept)?.text).toMatch(/\/invitation#[\w-]{43}/);
     await mail.stop();
     await quiet.close();
   });
@@ -229,7 +231,7 @@ describe('letters', () => {
       inviter_name: 'Eve\r\nBcc: victim@example.test\r\n\r\nHello',
       project_name: 'Plan\nX-Evil: 1 <script>',
       role: 'editor',
-      url: '/invitation/token',
+      url: '/invitation#token',
     });
     const mail = await app.post.next(email);
     const head = mail.raw.slice(0, mail.raw.indexOf('\r\n\r\n'));
@@ -237,7 +239,7 @@ describe('letters', () => {
     expect(mail.raw.slice(mail.raw.indexOf('<!doctype html>'))).not.toContain('<script>');
     expect(app.post.mails.some((one) => one.to.includes('victim'))).toBe(false);
     expect(mail.text).toContain('Eve Bcc: victim@example.test Hello');
-    expect(mail.text).toContain(`${app.services.siteUrl}/invitation/token`);
+    expect(mail.text).toContain(`${app.services.siteUrl}/invitation#token`);
   });
 
   test('can be written anew by the operator; only web addresses become links', async () => {
@@ -286,11 +288,11 @@ describe('letters', () => {
 });
 
 describe('the inbox page', () => {
-  test('shows what was not sent, to this machine alone, and not in production', async () => {
+  test('shows what was not sent to who has its link, and not in production', async () => {
     const quiet = await startApp({ settings: { AUTH_AUTOCONFIRM: 'false' } });
     const email = someone();
     await quiet.client().auth.signUp({ email, password });
-    const list = await fetch(`${quiet.url}/dev/inbox`, { headers: { accept: 'application/json' } });
+    const list = await fetchInbox(quiet, '/dev/inbox', 'application/json');
     const [letter] = await list.json();
     expect(letter).toMatchObject({
       kind: 'confirmation',
@@ -298,25 +300,34 @@ describe('the inbox page', () => {
       subject: expect.stringContaining('Confirm'),
     });
     expect(letter.text).toMatch(/Code: \d{6}/);
-    const page = await fetch(`${quiet.url}/dev/inbox/${letter.id}`);
+    const page = await fetchInbox(quiet, `/dev/inbox/${letter.id}`);
     expect(await page.text()).toContain('Confirm my address');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect((await fetch(`${quiet.url}/dev/inbox`)).status).toBe(200);
-    for (const name of ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip', 'true-client-ip'])
-      for (const path of ['/dev/inbox', `/dev/inbox/${letter.id}`]) {
-        const answer = await fetch(`${quiet.url}${path}`, { headers: { [name]: '203.0.113.5' } });
-        expect([name, path, answer.status]).toEqual([name, path, 404]);
+    for (const path of ['/dev/inbox', `/dev/inbox/${letter.id}`])
+      for (const authorization of ['', 'Bearer ', 'Bearer null', `Bearer ${'x'.repeat(43)}`]) {
+        const answer = await fetch(quiet.url + path, { headers: { authorization } });
+        expect([path, authorization, answer.status]).toEqual([path, authorization, 401]);
+        expect(await answer.text()).not.toContain(email);
       }
+    // What the page of the link does with what stands after #.
+    const secret = /#([\w-]{43})$/.exec(inboxLink(quiet.services) ?? '')?.[1];
+    const open = (sent: string) =>
+      fetch(`${quiet.url}/dev/inbox/open`, { method: 'POST', headers: { authorization: `Bearer ${sent}` } });
+    expect((await open('x')).headers.get('set-cookie')).toBeNull();
+    const given = (await open(secret ?? '')).headers.get('set-cookie') ?? '';
+    expect(given).toMatch(/^kanbase-inbox=[\w-]{43}; Max-Age=\d+; Path=\/dev\/inbox; HttpOnly; SameSite=Strict$/);
+    const shown = await fetch(`${quiet.url}/dev/inbox`, { headers: { cookie: given.split(';', 1)[0] ?? '' } });
+    expect(await shown.text()).toContain(email);
     await quiet.close();
 
     // A service with a public address keeps its mail to itself, whoever asks from this machine.
-    const open = await startApp({ settings: { SITE_URL: 'https://board.example.com' } });
-    expect((await fetch(`${open.url}/dev/inbox`)).status).toBe(404);
-    await open.close();
+    const named = await startApp({ settings: { SITE_URL: 'https://board.example.com' } });
+    expect((await fetchInbox(named)).status).toBe(404);
+    await named.close();
 
     const real = await startApp({ settings: { PRODUCTION: 'true' } });
-    expect((await fetch(`${real.url}/dev/inbox`)).status).toBe(404);
+    expect((await fetchInbox(real)).status).toBe(404);
     await real.close();
-    expect((await fetch(`${app.url}/dev/inbox`)).status).toBe(404);
+    expect((await fetchInbox(app)).status).toBe(404);
   });
 });

@@ -50,6 +50,7 @@ describe('pages', () => {
     '/sign-up': 'app',
     '/forgot': 'app',
     '/reset': 'app',
+    '/invitation': 'app',
     '/invitation/abc': 'app',
   };
   for (const [path, title] of Object.entries(served))

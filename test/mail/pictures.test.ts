@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMail } from '../../server/mail/start-mail.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { fetchInbox } from '../helpers/fetch-inbox.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
 import { addMember, addRow, addTask, makeProject } from '../sql/board.ts';
 
@@ -148,7 +149,7 @@ it('stand on the page of mails too, where there is no mail server', async () => 
   const [letter] = await quiet.sql<{ id: string }>('select id from private.outbox where recipient = $1', [
     at.person.email,
   ]);
-  const page = await fetch(`${quiet.url}/dev/inbox/${letter?.id}`);
+  const page = await fetchInbox(quiet, `/dev/inbox/${letter?.id}`);
   const [, data = ''] = /<img src="data:image\/png;base64,([^"]+)" alt="crane.png"/.exec(await page.text()) ?? [];
   expect((await sharp(Buffer.from(data, 'base64')).metadata()).width).toBe(200);
   expect(page.headers.get('content-security-policy')).toContain('img-src data:');

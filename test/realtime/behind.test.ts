@@ -16,6 +16,7 @@ async function fallBehind(action: string) {
   const sink = { write: (line: string) => logged.add(JSON.parse(line) as { msg: string }) };
   app = await startApp({
     settings: {
+      METRICS_ADDRESSES: 'loopback',
       REALTIME_SOURCE: 'log',
       REALTIME_WAL_LIMIT_MB: '16',
       REALTIME_WAL_LIMIT_ACTION: action,

@@ -45,7 +45,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
   let ada: TestUser;
   let bob: TestUser;
   beforeAll(async () => {
-    app = await startApp({ settings: { REALTIME_SOURCE: source }, prepare: ownTables });
+    app = await startApp({ settings: { REALTIME_SOURCE: source, METRICS_ADDRESSES: 'loopback' }, prepare: ownTables });
     ada = await app.createUser({ name: 'Ada' });
     bob = await app.createUser({ name: 'Bob' });
   });

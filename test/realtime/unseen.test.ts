@@ -35,7 +35,11 @@ beforeAll(async () => {
   appendFileSync(join(place.path, 'postgres', 'postgresql.conf'), "\nsynchronous_standby_names = 'nobody'\n");
   cluster = await startCluster({ dataDir: place.path, log: pino({ level: 'silent' }), fast: true });
   const database = { url: cluster.url, directUrl: cluster.directUrl, drop: () => cluster.stop() };
-  app = await startApp({ database, settings: { REALTIME_SOURCE: 'log' }, prepare: crews });
+  app = await startApp({
+    database,
+    settings: { REALTIME_SOURCE: 'log', METRICS_ADDRESSES: 'loopback' },
+    prepare: crews,
+  });
 });
 afterAll(async () => {
   await app?.close();

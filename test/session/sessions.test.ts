@@ -111,9 +111,14 @@ describe('both headers', () => {
     expect(await faultOf(async () => sessions.fromHeaders(headers))).toBe(fault);
   });
 
-  test('a key alone is the token too', async () => {
+  test.each(['sb_publishable_one', 'sb_secret_one'])('refused: the key %s without a token', async (apikey) => {
+    for (const authorization of [undefined, ''])
+      expect(await faultOf(async () => sessions.fromHeaders({ apikey, authorization }))).toBe('authorization: missing');
+  });
+
+  test('where a key alone is enough it is the token too', async () => {
     const roleOf = async (apikey: string, authorization?: string) =>
-      (await sessions.fromHeaders({ apikey, authorization })).caller.role;
+      (await sessions.fromHeadersOrKey({ apikey, authorization })).caller.role;
     expect(await roleOf('sb_publishable_one')).toBe('anon');
     expect(await roleOf('sb_secret_one', '')).toBe('service_role');
     expect(await roleOf(sessions.anonKey)).toBe('anon');

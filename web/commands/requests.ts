@@ -42,7 +42,7 @@ export async function createProject(sync: Sync, made: NewProject): Promise<Proje
 }
 
 /** To be sent by hand; there is one whether or not mail works. */
-const linkOf = (token: string): string => `${location.origin}/invitation/${token}`;
+const linkOf = (token: string): string => `${location.origin}/invitation#${token}`;
 
 /** Who could be invited, each with their link; the others with the reason. */
 export interface Invited {

@@ -3,6 +3,7 @@
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { Missing } from '../pieces/missing.tsx';
 import { paths } from '../routes.ts';
+import { doorOnTheWay } from '../screens/sign-in/way-on.ts';
 import { innerRoutes, outerRoutes } from '../screens.ts';
 import { useSession } from '../session/react.tsx';
 import { t } from '../strings/messages.ts';
@@ -37,10 +38,7 @@ function Inside() {
   // A session whose second factor is missing goes to the same page, which asks for it.
   if (user === null || session?.factorDue)
     return (
-      <Redirect
-        to={`${paths.signIn}?next=${encodeURIComponent(location + (search && `?${search}`) + window.location.hash)}`}
-        replace
-      />
+      <Redirect to={doorOnTheWay(paths.signIn, location + (search && `?${search}`) + window.location.hash)} replace />
     );
   return (
     <SignedIn key={user.id} userId={user.id}>

@@ -8,7 +8,7 @@ export interface PageSettings {
   readonly providers: readonly string[];
   /** There is a mail server. */
   readonly mail: boolean;
-  /** There is none, and what would have been sent can be read at /dev/inbox on this machine. */
+  /** There is none, and what would have been sent can be read at /dev/inbox by who has its link. */
   readonly mailKept: boolean;
   readonly magicLink: boolean;
   readonly passkeys: boolean;

@@ -7,8 +7,15 @@ import { CatalogError } from '../../errors.ts';
 import { refuse, WeakPassword } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
-import { comesFromKnownNetwork, guessKeyOf, rememberDevice, takeGuess } from '../requests/guess-limits.ts';
-import { countRequest, refuseWhenSpent } from '../requests/rate-limits.ts';
+import {
+  comesFromKnownNetwork,
+  findKnownDevice,
+  guessKeyOf,
+  knownDevice,
+  rememberDevice,
+  takeGuess,
+} from '../requests/guess-limits.ts';
+import { countAddressOrDevice, countRequest, refuseWhenSpent } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
 import { longestEmail, textIn } from '../requests/read-body.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
@@ -36,21 +43,23 @@ export async function signInWithPassword(
     throw refuse('phone_provider_disabled', 'Phone logins are disabled', { status: 422 });
   }
   if (email === '') throw refuse('validation_failed', 'missing email or phone');
-  await countRequest(context, request, 'signIn');
+  await countAddressOrDevice(context, request, 'signIn', () => findKnownDevice(context, request, email));
   // No account has one so long, and limits keep what they count by.
   if (email.length > longestEmail) throw refuse('invalid_credentials', 'Invalid login credentials');
-  // Who has guessed too often does not learn that a guess is right either.
-  await refuseWhenSpent(context, request, 'failure', email);
   const [user] = await context.query<Candidate>(sql`
     select id, encrypted_password as hash, email_confirmed_at is not null as confirmed,
       coalesce(banned_until > now(), false) as banned, ${comesFromKnownNetwork(request)} as familiar
     from auth.users where lower(email) = ${email} and not is_sso_user and deleted_at is null`);
+  // At an address that many share, a known device has a count of its own.
+  const guesser = (user && knownDevice(context, request, user.id)) ?? email;
+  // Who has guessed too often does not learn that a guess is right either.
+  await refuseWhenSpent(context, request, 'failure', guesser);
   const guessKey = guessKeyOf(context, request, user, email);
   // Counted whatever the address: behind a proxy that is not trusted, all are one.
   const giveBack = await takeGuess(context, guessKey);
   const { matches, outdated } = await context.passwords.matches(password, user?.hash ?? null);
   if (!user || !matches) {
-    await countRequest(context, request, 'failure', email);
+    await countRequest(context, request, 'failure', guesser);
     throw refuse('invalid_credentials', 'Invalid login credentials');
   }
   await giveBack();

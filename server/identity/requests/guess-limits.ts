@@ -6,7 +6,6 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Fragment, sql } from '../../database/sql.ts';
 import { networkOf } from '../../limits/network-of.ts';
-import { isLoopbackAddress } from '../../loopback.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { isPending } from '../tokens/session-tokens.ts';
@@ -16,6 +15,7 @@ import { wait } from './rate-limits.ts';
 import { headerValue } from './read-body.ts';
 
 const aDay = 86_400;
+const devicePrefix = 'kanbase-device-';
 const rememberedSeconds = 365 * aDay;
 
 /** For a query on auth.users: whether somebody who proved all the account asks for is signed in from this network. */
@@ -36,14 +36,31 @@ export function guessKeyOf(
   stranger: string,
 ): string {
   if (account === undefined) return stranger;
-  const device = deviceIn(context, request, account.id);
-  if (device !== null) return `device ${device}`;
+  const device = knownDevice(context, request, account.id);
+  if (device !== null) return device;
   const { address } = clientInfoOf(request);
-  // Behind a proxy that is not trusted, loopback is everybody.
-  return account.familiar && !isLoopbackAddress(address) ? `${account.id} ${networkOf(address)}` : stranger;
+  return account.familiar && !context.proxies.isShared(request) ? `${account.id} ${networkOf(address)}` : stranger;
 }
 
-/** The same for an address, with an account or without. */
+/** Browsers that were signed in before have limits of their own, also where they share an address with everybody. */
+export function knownDevice(context: IdentityContext, request: FastifyRequest, userId: string): string | null {
+  const device = deviceIn(context, request, userId);
+  return device === null ? null : `device ${device}`;
+}
+
+/** The same for an address; asks the database only where the browser claims to be a known one. */
+export async function findKnownDevice(
+  context: IdentityContext,
+  request: FastifyRequest,
+  email: string,
+): Promise<string | null> {
+  if (headerValue(request, 'cookie')?.includes(devicePrefix) !== true) return null;
+  const [account] = await context.query<{ id: string }>(sql`
+    select id from auth.users where lower(email) = ${email} and not is_sso_user and deleted_at is null`);
+  return account === undefined ? null : knownDevice(context, request, account.id);
+}
+
+/** Whose limit a guess at an address counts against, with an account or without. */
 export async function guessKeyFor(context: IdentityContext, request: FastifyRequest, email: string): Promise<string> {
   const [account] = await context.query<{ id: string; familiar: boolean }>(sql`
     select id, ${comesFromKnownNetwork(request)} as familiar from auth.users
@@ -98,7 +115,7 @@ function deviceIn(context: IdentityContext, request: FastifyRequest, userId: str
 }
 
 function cookieName(userId: string): string {
-  return `kanbase-device-${userId.slice(-12)}`;
+  return devicePrefix + userId.slice(-12);
 }
 
 function sealOf(context: IdentityContext, id: string, userId: string): string {

@@ -3,12 +3,13 @@
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../limits/network-of.ts';
 import type { LimitResult } from '../../limits/types.ts';
-import { isLoopbackAddress } from '../../loopback.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from './client-info.ts';
 
 const fiveMinutes = 300;
+/** Bodies that an address may send beyond its ration, for each request within it. */
+const bodiesBeyondRation = 10;
 
 /** What is counted, for whom, and the words for too often. */
 const counted = {
@@ -31,7 +32,17 @@ export function countRequest(
   what: Counted,
   account?: string,
 ): Promise<void> {
-  return check(context, request, 'take', what, account);
+  return check(context, request, 'take', what, ofAddress(request, account));
+}
+
+/** Counts a request by what it proves to be, a known device or a session, wherever it comes from. */
+export function countProven(
+  context: IdentityContext,
+  request: FastifyRequest,
+  what: Counted,
+  key: string,
+): Promise<void> {
+  return check(context, request, 'take', what, key);
 }
 
 /** Refuses whoever has used up what they have, and counts nothing. */
@@ -41,12 +52,46 @@ export function refuseWhenSpent(
   what: Counted,
   account?: string,
 ): Promise<void> {
-  return check(context, request, 'look', what, account);
+  return check(context, request, 'look', what, ofAddress(request, account));
 }
 
-/** Behind a proxy that is not in TRUST_PROXY, loopback is everybody. */
-function isCounted(context: IdentityContext, request: FastifyRequest): boolean {
-  return context.settings.limitLoopback || !isLoopbackAddress(clientInfoOf(request).address);
+/**
+ * Counts the bodies of an address that has spent its ration: one of them may show a known device or a session, which have
+ * rations of their own at an address that many share.
+ */
+export async function countBodyBeyondRation(
+  context: IdentityContext,
+  request: FastifyRequest,
+  what: Counted,
+): Promise<void> {
+  const { limit, ...window } = counted[what];
+  const points = context.settings[limit];
+  if (points === 0 || context.isExempt(request)) return;
+  const address = ofAddress(request);
+  const { allowed } = await context.limits.look({ name: `identity.${what}`, points, ...window }, address);
+  if (allowed) return;
+  const beyond = { name: `identity.${what}.bodies`, points: points * bodiesBeyondRation, ...window };
+  const result = await context.limits.take(beyond, address);
+  if (!result.allowed) throw tooOften(what, result);
+}
+
+/** Counts a request of this address or, once that is spent, of the device that `deviceOf` finds to be a known one. */
+export async function countAddressOrDevice(
+  context: IdentityContext,
+  request: FastifyRequest,
+  what: Counted,
+  deviceOf: () => Promise<string | null>,
+): Promise<void> {
+  const result = await ask(context, request, 'take', what, ofAddress(request));
+  if (result.allowed) return;
+  const device = await deviceOf();
+  if (device === null) throw tooOften(what, result);
+  await countProven(context, request, what, device);
+}
+
+function ofAddress(request: FastifyRequest, account?: string): string {
+  const network = networkOf(clientInfoOf(request).address);
+  return account === undefined ? network : `${network} ${account}`;
 }
 
 async function check(
@@ -54,21 +99,31 @@ async function check(
   request: FastifyRequest,
   how: 'take' | 'look',
   what: Counted,
-  account?: string,
+  key: string,
 ): Promise<void> {
+  const result = await ask(context, request, how, what, key);
+  if (!result.allowed) throw tooOften(what, result);
+}
+
+async function ask(
+  context: IdentityContext,
+  request: FastifyRequest,
+  how: 'take' | 'look',
+  what: Counted,
+  key: string,
+): Promise<LimitResult> {
   const { limit, ...window } = counted[what];
   const points = context.settings[limit];
-  const { address } = clientInfoOf(request);
-  if (points === 0 || !isCounted(context, request)) return;
-  const key = account === undefined ? networkOf(address) : `${networkOf(address)} ${account}`;
-  const { allowed, retryAfterSeconds } = await context.limits[how](
-    { name: `identity.${what}`, points, ...window },
-    key,
-  );
-  if (!allowed)
-    throw what === 'mail'
-      ? refuse('over_email_send_rate_limit', 'email rate limit exceeded', wait(retryAfterSeconds))
-      : refuse('over_request_rate_limit', 'Request rate limit reached', wait(retryAfterSeconds));
+  if (points === 0 || context.isExempt(request)) return { allowed: true, retryAfterSeconds: 0 };
+  const result = await context.limits[how]({ name: `identity.${what}`, points, ...window }, key);
+  if (!result.allowed) context.proxies.sayRefused(request, limit);
+  return result;
+}
+
+function tooOften(what: Counted, { retryAfterSeconds }: LimitResult): Error {
+  return what === 'mail'
+    ? refuse('over_email_send_rate_limit', 'email rate limit exceeded', wait(retryAfterSeconds))
+    : refuse('over_request_rate_limit', 'Request rate limit reached', wait(retryAfterSeconds));
 }
 
 /** Counts by what is known of the caller beside the address: their session, or the place they come from. */

@@ -1,9 +1,9 @@
-// The body of a request that anybody may send: taken only while the address has some of its ration left. A body that cannot
-// be read counts as a request; one that can is counted by the operation, once it is known to ask for something.
+// Body of a request that anybody may send, taken only within a ration of the address. A body that cannot be read counts as
+// a request; one that can is counted by the operation, once it is known to ask for something.
 
 import type { FastifyRequest } from 'fastify';
 import type { IdentityContext } from '../identity-context.ts';
-import { type Counted, countRequest, refuseWhenSpent } from './rate-limits.ts';
+import { type Counted, countBodyBeyondRation, countRequest } from './rate-limits.ts';
 import { type Body, readBody } from './read-body.ts';
 
 export async function readRationedBody(
@@ -11,7 +11,7 @@ export async function readRationedBody(
   request: FastifyRequest,
   what: Counted,
 ): Promise<Body> {
-  await refuseWhenSpent(context, request, what);
+  await countBodyBeyondRation(context, request, what);
   try {
     return await readBody(request);
   } catch (error) {

@@ -7,7 +7,7 @@ import { type IdentityCode, refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { rememberDevice } from '../requests/guess-limits.ts';
-import { countRequest } from '../requests/rate-limits.ts';
+import { countProven, countRequest } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
 import { textIn } from '../requests/read-body.ts';
 import type { OpenedSession } from '../types.ts';
@@ -31,9 +31,13 @@ export async function refreshSession(
 ): Promise<TokenResponse> {
   const presented = textIn(await readRationedBody(context, request, 'refresh'), 'refresh_token');
   if (presented === '') throw refuse('validation_failed', 'refresh_token required');
-  await countRequest(context, request, 'refresh');
   const token = readRefreshToken(presented, context.keys.refresh);
-  if (token === null) throw notGood('not_found');
+  if (token === null) {
+    await countRequest(context, request, 'refresh');
+    throw notGood('not_found');
+  }
+  // Ours, as its seal shows: others at this address, made-up tokens too, do not end this session.
+  await countProven(context, request, 'refresh', token.sessionId);
   const { settings } = context;
   const clientInfo = clientInfoOf(request);
   const [row] = await context.query<{ result: Outcome }>(sql`

@@ -126,7 +126,7 @@ async function sessionOf(realtime: Realtime, request: FastifyRequest): Promise<S
   const session =
     bearer === undefined && key !== undefined
       ? await realtime.sessions.verify(key, 'apikey')
-      : await realtime.sessions.fromHeaders({ apikey: key ?? bearer, authorization });
+      : await realtime.sessions.fromHeadersOrKey({ apikey: key ?? bearer, authorization });
   checkSession(session);
   return session;
 }

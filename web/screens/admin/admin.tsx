@@ -15,6 +15,7 @@ import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Notice } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
+import { useHash } from '../sign-in/way-on.ts';
 import { Accounts } from './accounts.tsx';
 import { Log } from './log.tsx';
 import { Mail } from './mail.tsx';
@@ -26,7 +27,9 @@ const parts = ['state', 'accounts', 'projects', 'mail', 'log'] as const;
 
 export default function Admin() {
   usePageTitle(t('desk.title'));
-  const [link, setLink] = useState(() => /^#first=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null);
+  const hash = useHash();
+  const [used, setUsed] = useState(false);
+  const link = used ? null : (/^#first=([\w-]+)$/.exec(hash)?.[1] ?? null);
   const { part: asked } = useParams<{ part?: string }>();
   const part = parts.find((one) => one === asked) ?? 'state';
   const [, navigate] = useLocation();
@@ -38,7 +41,7 @@ export default function Admin() {
         token={link}
         onDone={() => {
           window.history.replaceState(null, '', window.location.pathname);
-          setLink(null);
+          setUsed(true);
           me.again();
         }}
       />

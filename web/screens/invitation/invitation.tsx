@@ -1,6 +1,6 @@
 // An invitation: who invites to what; whoever holds its link and owns its address joins the project.
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { acceptInvitation, Refusal, sayRefusal } from '../../commands.ts';
 import { paths } from '../../routes.ts';
@@ -12,10 +12,11 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { DoorFrame, Lead } from '../sign-in/door-frame.tsx';
 import { InvitationWords } from '../sign-in/invitation-words.tsx';
-import { useInvitation } from './use-invitation.ts';
+import { doorOnTheWay, useHash } from '../sign-in/way-on.ts';
+import { tokenIn, useInvitation } from './use-invitation.ts';
 
 export default function Invitation() {
-  const { token = '' } = useParams<{ token: string }>();
+  const token = useToken();
   const { door, holder } = useApp();
   const { session, user, loading } = useSession();
   const [, go] = useLocation();
@@ -23,10 +24,10 @@ export default function Invitation() {
   const [fault, setFault] = useState<string | null>(null);
   const { details, reason, waiting } = useInvitation(token);
   usePageTitle(t('signIn.titleInvitation'));
-  const next = `?next=${encodeURIComponent(paths.invitation(token))}`;
+  const next = paths.invitation(token);
 
   // Without its second factor a session joins nothing yet.
-  if (session?.factorDue) return <Redirect to={`${paths.signIn}${next}`} replace />;
+  if (session?.factorDue) return <Redirect to={doorOnTheWay(paths.signIn, next)} replace />;
 
   async function accept(): Promise<void> {
     setBusy(true);
@@ -40,7 +41,7 @@ export default function Invitation() {
     }
   }
 
-  const other = () => void holder.signOut().then(() => go(`${paths.signIn}${next}`));
+  const other = () => void holder.signOut().then(() => go(doorOnTheWay(paths.signIn, next)));
   const mine = details !== null && user?.email.toLowerCase() === details.email.toLowerCase();
   const trouble = fault ?? (reason === null ? null : sayFault(reason));
   return (
@@ -77,16 +78,27 @@ export default function Invitation() {
           {!user && (
             <>
               <Lead>{t('signIn.invitation.needAccount', { email: details.email })}</Lead>
-              <ButtonLink href={`${paths.signUp}${next}`} look="main">
+              <ButtonLink href={doorOnTheWay(paths.signUp, next)} look="main">
                 {t('signIn.doUp')}
               </ButtonLink>
-              <ButtonLink href={`${paths.signIn}${next}`}>{t('signIn.doIn')}</ButtonLink>
+              <ButtonLink href={doorOnTheWay(paths.signIn, next)}>{t('signIn.doIn')}</ButtonLink>
             </>
           )}
         </>
       )}
     </DoorFrame>
   );
+}
+
+/** After #; a link of before, with the token in its path, becomes one of today. */
+function useToken(): string {
+  const { token: inPath } = useParams<{ token?: string }>();
+  const inHash = tokenIn(`/invitation${useHash()}`);
+  const [, go] = useLocation();
+  useEffect(() => {
+    if (inPath !== undefined) go(paths.invitation(inPath), { replace: true });
+  }, [inPath, go]);
+  return inHash ?? inPath ?? '';
 }
 
 function sayFault(reason: unknown): string {

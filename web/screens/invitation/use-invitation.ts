@@ -2,15 +2,12 @@
 
 import { useEffect, useState } from 'react';
 import { type InvitationDetails, readInvitation } from '../../commands.ts';
-import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 
 /** The token of an invitation that an address leads to. */
 export function tokenIn(address: string): string | null {
-  const [, token] = /^\/invitation\/([^/?#]+)$/.exec(address) ?? [];
-  return token === undefined || paths.invitation(decodeURIComponent(token)) !== address
-    ? null
-    : decodeURIComponent(token);
+  const [, token] = /^\/invitation[/#]([\w-]+)$/.exec(address) ?? [];
+  return token ?? null;
 }
 
 interface Read {

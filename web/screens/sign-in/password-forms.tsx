@@ -14,7 +14,8 @@ import { Loading, Notice } from '../../ui/state.tsx';
 import { sayAuthError } from './auth-errors.ts';
 import { focusFirstFault, NoMail, Sent } from './door-frame.tsx';
 import { useInvited } from './use-invited.ts';
-import { callback, useMailing } from './use-mailing.ts';
+import { useMailing } from './use-mailing.ts';
+import { callback } from './way-on.ts';
 
 export function ForgotForm() {
   const { door, settings } = useApp();

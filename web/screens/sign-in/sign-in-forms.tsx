@@ -16,7 +16,8 @@ import { Notice } from '../../ui/state.tsx';
 import { sayAuthError, sayWhoMaySignUp, wrongEmail } from './auth-errors.ts';
 import styles from './door.module.css';
 import { focusFirstFault, Lead, Sent } from './door-frame.tsx';
-import { callback, useMailing } from './use-mailing.ts';
+import { useMailing } from './use-mailing.ts';
+import { callback } from './way-on.ts';
 
 interface FormProps {
   readonly next: string;

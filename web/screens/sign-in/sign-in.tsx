@@ -12,9 +12,9 @@ import styles from './door.module.css';
 import { DoorFrame } from './door-frame.tsx';
 import { InvitationWords } from './invitation-words.tsx';
 import { ForgotForm, ResetForm } from './password-forms.tsx';
-import { safeNext } from './safe-next.ts';
 import { SecondFactor } from './second-factor.tsx';
 import { SignInForm, SignUpForm } from './sign-in-forms.tsx';
+import { doorOnTheWay, forgetKept, readNext, useHash } from './way-on.ts';
 
 export default function SignIn() {
   const [path, go] = useLocation();
@@ -22,7 +22,8 @@ export default function SignIn() {
   const { session, loading } = useSession();
   const { settings } = useApp();
   const factor = session?.factorDue === true;
-  const next = safeNext(search.get('next'));
+  useHash();
+  const next = readNext();
   const mode = path.slice(1) as 'sign-in' | 'sign-up' | 'forgot' | 'reset';
   const title = factor
     ? t('signIn.titleFactor')
@@ -37,13 +38,14 @@ export default function SignIn() {
   // Whoever is signed in already goes on, by way of the second factor where one is enrolled.
   const through = session !== null && !factor && mode !== 'reset';
   useEffect(() => {
-    if (through) go(next, { replace: true });
+    if (!through) return;
+    forgetKept();
+    go(next, { replace: true });
   }, [through, go, next]);
 
   // Whoever comes by an invitation reads whose it is, and finds their address filled in.
   const { details, waiting } = useInvitation(mode === 'sign-in' || mode === 'sign-up' ? tokenIn(next) : null);
   const form = { next, invited: details?.email ?? '' };
-  const query = search.get('next') ? `?next=${encodeURIComponent(next)}` : '';
   const trouble = sayTrouble(search.get('error'));
   return (
     <DoorFrame title={title}>
@@ -66,9 +68,11 @@ export default function SignIn() {
         <p className={styles.doorOther}>
           {mode === 'sign-in' ? t('signIn.noAccount') : mode === 'sign-up' ? t('signIn.haveAccount') : ''}{' '}
           {mode === 'sign-in' ? (
-            <Link href={`${paths.signUp}${query}`}>{t('signIn.toUp')}</Link>
+            <Link href={doorOnTheWay(paths.signUp, next)}>{t('signIn.toUp')}</Link>
           ) : (
-            <Link href={`${paths.signIn}${query}`}>{mode === 'sign-up' ? t('signIn.toIn') : t('signIn.backToIn')}</Link>
+            <Link href={doorOnTheWay(paths.signIn, next)}>
+              {mode === 'sign-up' ? t('signIn.toIn') : t('signIn.backToIn')}
+            </Link>
           )}
         </p>
       )}

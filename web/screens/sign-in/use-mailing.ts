@@ -42,8 +42,3 @@ export function useMailing(): Mailing {
     },
   };
 }
-
-/** Where a mail's link or a provider leads back to. */
-export function callback(next: string): string {
-  return `${location.origin}/auth/callback?next=${encodeURIComponent(next)}`;
-}
