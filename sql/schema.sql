@@ -6164,8 +6164,9 @@ AS $function$
 begin
   if private.is_there(old.project_id) then
     delete from public.access_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
-    -- An export of everything holds what they no longer see.
-    delete from private.exports e where e.user_id = old.user_id and (e.project_id is null or e.project_id = old.project_id);
+    -- One of everything holds what they no longer see. Those that wait are written of what is left to them.
+    delete from private.exports e
+    where e.user_id = old.user_id and (e.project_id is null or e.project_id = old.project_id) and e.state in ('running', 'done');
   end if;
   return null;
 end
