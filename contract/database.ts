@@ -8,6 +8,74 @@ export type Database = {
   };
   public: {
     Tables: {
+      access_grants: {
+        Row: {
+          /** The bucket whose objects the signed addresses open. */
+          bucket_id: string | null;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** The epoch of the account it was made in; it opens nothing in a later one. */
+          epoch: number;
+          /** When the last of its addresses will have expired; empty: never. */
+          expires_at: string | null;
+          /** The calendar, where it is one. */
+          feed_id: string | null;
+          /** Made by the server; signed addresses name it. */
+          id: string;
+          /** calendar_feed; file_link, folder_link, upload_link: signed addresses; unsubscribe_link. */
+          kind: string;
+          /** When it last opened something, to the hour; kept by the server. */
+          last_used_at: string | null;
+          /** The project it is of; it ends with the membership. */
+          project_id: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** With whose rights it opens. */
+          user_id: string;
+        };
+        Insert: {
+          bucket_id?: string | null;
+          created_at?: string;
+          epoch: number;
+          expires_at?: string | null;
+          feed_id?: string | null;
+          id?: string;
+          kind: string;
+          last_used_at?: string | null;
+          project_id?: string | null;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          bucket_id?: string | null;
+          created_at?: string;
+          epoch?: number;
+          expires_at?: string | null;
+          feed_id?: string | null;
+          id?: string;
+          kind?: string;
+          last_used_at?: string | null;
+          project_id?: string | null;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'access_grants_feed_id_fkey';
+            columns: ['feed_id'];
+            isOneToOne: false;
+            referencedRelation: 'calendar_feeds';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'access_grants_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       calendar_feeds: {
         Row: {
           /** When the row was made; kept by the database. */
@@ -304,7 +372,7 @@ export type Database = {
           done_at: string | null;
           /** Sorted by time. */
           id: string;
-          /** mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. */
+          /** mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. transfer: an operator gives the project another owner. */
           kind: string;
           /** The project. */
           project_id: string | null;
@@ -1692,7 +1760,7 @@ export type Database = {
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
@@ -1721,11 +1789,13 @@ export type Database = {
       my_exports: { Args: never; Returns: Json };
       my_first_steps: { Args: never; Returns: Json };
       notification_kinds: { Args: never; Returns: { kind: string; weight: number; inbox: boolean; mail: string; push: boolean }[] };
+      object_to_transfer: { Args: { transfer_id: string }; Returns: undefined };
       operator_entries: { Args: { project_id: string }; Returns: Json };
       parent: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       person_page: { Args: { user_id: string }; Returns: Json };
       project_people: { Args: { project_id: string }; Returns: { user_id: string; last_active_at: string; open_tasks: number }[] };
       project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
+      project_transfers: { Args: { project_id: string }; Returns: Json };
       push_key: { Args: never; Returns: string };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
       restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };

@@ -10,6 +10,7 @@ import { useSync } from './sync/react.tsx';
 import type { Reader } from './sync/rows/store.ts';
 import type { Sync } from './sync/sync.ts';
 
+export * from './commands/access-requests.ts';
 export * from './commands/account-commands.ts';
 export * from './commands/attachment-commands.ts';
 export * from './commands/cell-commands.ts';
@@ -34,6 +35,7 @@ export * from './commands/template-commands.ts';
 export * from './commands/template-requests.ts';
 export * from './commands/tick-commands.ts';
 export { moveTasksToProject } from './commands/to-project.ts';
+export * from './commands/transfer-requests.ts';
 export * from './commands/view-commands.ts';
 export { Refusal } from './sync/door.ts';
 export type { Journal } from './sync/journal/journal.ts';

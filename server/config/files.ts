@@ -30,6 +30,15 @@ export const filesSettings = {
       fallback: 3600,
     },
   ),
+  longestLinkSeconds: whole(
+    'STORAGE_SIGNED_URL_SECONDS',
+    { min: 60, max: 315_360_000 },
+    {
+      meaning:
+        "Seconds a signed URL into your own buckets may live; a longer `expiresIn` is shortened. Into the app's own buckets it is a day at most.",
+      fallback: 315_360_000,
+    },
+  ),
   sendfile: flag('STORAGE_SENDFILE', {
     meaning:
       'Large files on disk go from the cache of the system straight to the connection (sendfile; Linux only). Switch it off on file systems that do this wrongly.',

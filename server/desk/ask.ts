@@ -69,6 +69,15 @@ export async function endOperatorEntries({ database }: Pick<Services, 'database'
   return row?.ended ?? 0;
 }
 
+/** Of those whose 72 hours are over; how many. */
+export async function completeDueTransfers({ database }: Pick<Services, 'database'>): Promise<number> {
+  const [row] = await database.objectsAs<{ done: number }>(
+    { role, claims: '{}' },
+    { text: 'select private.complete_due_transfers() as done', values: [] },
+  );
+  return row?.done ?? 0;
+}
+
 /** Large ones take their time, one after the other. */
 const longestEndMs = 10 * 60_000;
 const endsAtOnce = 100;

@@ -1,10 +1,10 @@
-// Projects at the desk: their outlines, passing one on, entering one openly and leaving it, bringing a deleted one back. Entries whose day is
+// Projects at the desk: their outlines, passing one on after 72 hours, entering one openly and leaving it, bringing a deleted one back. Entries whose day is
 // over are ended here, and deleted projects whose thirty days are.
 
 import type { FastifyInstance } from 'fastify';
 import { sql } from '../database/sql.ts';
 import type { Services } from '../services.ts';
-import { askDesk, endDeletedProjects, endOperatorEntries } from './ask.ts';
+import { askDesk, completeDueTransfers, endDeletedProjects, endOperatorEntries } from './ask.ts';
 import { idIn, queryOf, textIn } from './read-request.ts';
 
 const endsEveryMs = 5 * 60_000;
@@ -40,6 +40,12 @@ export function mountProjects(door: FastifyInstance, services: Services): void {
     return {};
   });
 
+  door.post('/projects/:id/withdraw-transfer', hidden, async (request) => {
+    const id = idIn(request, 'project');
+    await askDesk(services, request, sql`select private.desk_withdraw_transfer(${id}::uuid)::text as value`);
+    return {};
+  });
+
   door.post('/projects/:id/restore', hidden, async (request) => {
     const [id, reason] = [idIn(request, 'project'), await textIn(request, 'reason')];
     await askDesk(services, request, sql`select private.desk_restore(${id}::uuid, ${reason})::text as value`);
@@ -50,6 +56,9 @@ export function mountProjects(door: FastifyInstance, services: Services): void {
     services.jobs
       .round('operator_entries', () => endOperatorEntries(services))
       .catch((error: unknown) => services.log.warn({ err: error }, 'entries of operators could not be ended'));
+    services.jobs
+      .round('project_transfers', () => completeDueTransfers(services))
+      .catch((error: unknown) => services.log.warn({ err: error }, 'transfers of projects could not be completed'));
     services.jobs
       .round('deleted_projects', () => endDeletedProjects(services))
       .catch((error: unknown) => services.log.warn({ err: error }, 'deleted projects could not be ended'));

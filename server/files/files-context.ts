@@ -16,6 +16,8 @@ export interface FilesContext {
   readonly sessions: Sessions;
   readonly store: FileStore;
   readonly links: LinkSigner;
+  /** Of signed addresses into buckets that are not the app's own. */
+  readonly longestLinkSeconds: number;
   readonly sweeper: Sweeper;
   readonly sizeLimit: number;
   /** The origin of files alone, when there is one. */

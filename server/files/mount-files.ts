@@ -11,6 +11,7 @@ import type { FilesContext } from './files-context.ts';
 import { ImageCache } from './images/image-cache.ts';
 import { type Images, mountImages } from './images/mount-images.ts';
 import { openResizer } from './images/resize-image.ts';
+import { mountSigning } from './links/mount-signing.ts';
 import { openLinkSigner } from './links/sign-link.ts';
 import { mountDownloads } from './objects/mount-downloads.ts';
 import { mountObjects } from './objects/mount-objects.ts';
@@ -41,15 +42,17 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
     store,
     forget: (version) => images.cache.forget(version),
     keepRemovedSeconds: config.files.keepRemovedSeconds,
+    longestLinkSeconds: config.files.longestLinkSeconds,
     log,
   });
-  const links = openLinkSigner(sessions, database);
+  const links = openLinkSigner(sessions, database, config.files.longestLinkSeconds);
   const quotas = quotasOf(config.files);
   const files: FilesContext = {
     database,
     sessions,
     store,
     links,
+    longestLinkSeconds: config.files.longestLinkSeconds,
     sweeper,
     sizeLimit: config.files.sizeLimit,
     publicUrl: config.files.publicUrl,
@@ -64,6 +67,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
       leaveBodies(json);
       mountBuckets(json, files);
       mountObjects(json, files);
+      mountSigning(json, files);
       mountZipLinks(json, files);
     });
     await door.register(async (bytes) => {

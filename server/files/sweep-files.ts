@@ -23,11 +23,12 @@ export interface SweptFiles {
   /** Called for each file that is gone, for what was made of it. */
   readonly forget: (version: string) => Promise<void>;
   readonly keepRemovedSeconds: number;
+  readonly longestLinkSeconds: number;
   readonly log: Logger;
 }
 
 export function startSweeper({ database, jobs }: Pick<Services, 'database' | 'jobs'>, files: SweptFiles): Sweeper {
-  const { keepRemovedSeconds, log } = files;
+  const { keepRemovedSeconds, longestLinkSeconds, log } = files;
   let underway: Promise<void> | null = null;
   let again = false;
   let stopped = false;
@@ -48,6 +49,10 @@ export function startSweeper({ database, jobs }: Pick<Services, 'database' | 'jo
     await database.objectsAs(serverCaller, {
       text: 'delete from private.resumable_uploads where expires_at <= now()',
       values: [],
+    });
+    await database.objectsAs(serverCaller, {
+      text: 'select private.sweep_access_grants()::text, private.sweep_ended_links($1)::text',
+      values: [String(longestLinkSeconds)],
     });
     while (!stopped && (await removeForGood(database, keepRemovedSeconds)) === atOnce);
     while (!stopped && (await sweepOnce(database, files)) === atOnce);

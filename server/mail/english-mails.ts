@@ -98,6 +98,30 @@ const mails = {
     ],
     action: { label: 'See who is in it', url: data.text('url') },
   }),
+  transfer_announced: (data, product) => ({
+    subject: `${data.text('project_name')} gets another owner unless someone objects`,
+    heading: 'A project gets another owner',
+    paragraphs: [
+      `${data.text('operator')}, who runs ${product}, makes ${data.text('new_owner')} the owner of ${data.text('project_name')} on ${data.text('due_at')}. Everyone in the project can object until then. The reason given: ${data.text('reason')}`,
+    ],
+    action: { label: 'See it and object', url: data.text('url') },
+  }),
+  transfer_objected: (data) => ({
+    subject: `${data.text('project_name')} stays with its owners`,
+    heading: 'Someone objected',
+    paragraphs: [
+      `${data.text('by')} objected to the transfer of ${data.text('project_name')} to ${data.text('new_owner')}. The project stays with its owners.`,
+    ],
+    action: { label: 'See who is in it', url: data.text('url') },
+  }),
+  transfer_withdrawn: (data) => ({
+    subject: `${data.text('project_name')} stays with its owners`,
+    heading: 'The transfer was withdrawn',
+    paragraphs: [
+      `${data.text('project_name')} isn’t transferred to ${data.text('new_owner')}. The project stays with its owners.`,
+    ],
+    action: { label: 'See who is in it', url: data.text('url') },
+  }),
   project_restored: (data, product) => ({
     subject: `${data.text('project_name')} is back`,
     heading: 'A deleted project is back',

@@ -112,6 +112,30 @@ export const germanMails: MailTexts = {
       ],
       action: { label: 'Wer darin ist', url: data.text('url') },
     }),
+    transfer_announced: (data, product) => ({
+      subject: `${data.text('project_name')} bekommt einen anderen Eigentümer, wenn niemand widerspricht`,
+      heading: 'Ein Projekt bekommt einen anderen Eigentümer',
+      paragraphs: [
+        `${data.text('operator')} betreibt ${product} und macht ${data.text('new_owner')} am ${data.text('due_at')} zum Eigentümer von ${data.text('project_name')}. Bis dahin können alle im Projekt widersprechen. Der Grund: ${data.text('reason')}`,
+      ],
+      action: { label: 'Ansehen und widersprechen', url: data.text('url') },
+    }),
+    transfer_objected: (data) => ({
+      subject: `${data.text('project_name')} behält seine Eigentümer`,
+      heading: 'Jemand hat widersprochen',
+      paragraphs: [
+        `${data.text('by')} hat der Weitergabe von ${data.text('project_name')} an ${data.text('new_owner')} widersprochen. Das Projekt behält seine Eigentümer.`,
+      ],
+      action: { label: 'Wer darin ist', url: data.text('url') },
+    }),
+    transfer_withdrawn: (data) => ({
+      subject: `${data.text('project_name')} behält seine Eigentümer`,
+      heading: 'Die Weitergabe wurde zurückgezogen',
+      paragraphs: [
+        `${data.text('project_name')} geht nicht an ${data.text('new_owner')}. Das Projekt behält seine Eigentümer.`,
+      ],
+      action: { label: 'Wer darin ist', url: data.text('url') },
+    }),
     project_restored: (data, product) => ({
       subject: `${data.text('project_name')} ist wieder da`,
       heading: 'Ein gelöschtes Projekt ist wieder da',

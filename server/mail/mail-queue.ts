@@ -38,6 +38,8 @@ export interface MailQueue {
   joinThread(person: string, about: string, messageId: string): Promise<string | null>;
   /** It will never be sent: the next one is the first. */
   leaveThread(messageId: string): Promise<void>;
+  /** The grant that a person's link to unsubscribe names; null where their account may not sign in. */
+  grantUnsubscribing(person: string): Promise<string | null>;
   /** Without a mail server: kept for the inbox page. */
   markKept(id: string): Promise<void>;
   latest(count: number): Promise<KeptMail[]>;
@@ -107,6 +109,12 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
         sql`select private.join_mail_thread(${person}, ${about}, ${messageId}) as first`,
       );
       return row?.first ?? null;
+    },
+    async grantUnsubscribing(person) {
+      const [row] = await run<{ granted: string | null }>(
+        sql`select private.grant_unsubscribing(${person}::uuid) as granted`,
+      );
+      return row?.granted ?? null;
     },
     async leaveThread(messageId) {
       await run(sql`delete from private.mail_threads where message_id = ${messageId}`);

@@ -31,7 +31,10 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       : await openTransport(
           settings.smtpUrl,
           settings.from ?? `${settings.productName} <no-reply@${new URL(siteUrl).hostname}>`,
-          (userId) => unsubscribeUrl(siteUrl, userId, sessions.deriveKey('unsubscribe from mail')),
+          async (userId) => {
+            const grant = await queue.grantUnsubscribing(userId);
+            return grant === null ? null : unsubscribeUrl(siteUrl, grant, sessions.deriveKey('unsubscribe from mail'));
+          },
           queue.joinThread,
         );
 
@@ -159,7 +162,7 @@ interface Transport {
 async function openTransport(
   url: string,
   from: string,
-  unsubscribeAt: (userId: string) => string,
+  unsubscribeAt: (userId: string) => Promise<string | null>,
   joinThread: MailQueue['joinThread'],
 ): Promise<Transport> {
   const nodemailer = await import('nodemailer');
@@ -183,6 +186,7 @@ async function openTransport(
       const { subject, text, html, thread, unsubscribe } = renderMail(mail.kind, mail.data, brand, shown);
       // The same mail sent twice after a crash is one mail to a mail program.
       const messageId = messageIdOf(mail);
+      const address = unsubscribe === null ? null : await unsubscribeAt(unsubscribe);
       const first = thread && unsubscribe && (await joinThread(unsubscribe, thread, messageId));
       await transport.sendMail({
         from,
@@ -205,10 +209,10 @@ async function openTransport(
         headers: {
           'Auto-Submitted': 'auto-generated',
           'X-Auto-Response-Suppress': 'All',
-          ...(unsubscribe === null
+          ...(address === null
             ? {}
             : {
-                'List-Unsubscribe': `<${unsubscribeAt(unsubscribe)}>`,
+                'List-Unsubscribe': `<${address}>`,
                 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
               }),
         },

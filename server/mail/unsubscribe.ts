@@ -10,34 +10,37 @@ import { asHtml } from './as-html.ts';
 
 const address = '/api/unsubscribe';
 
-/** The address for one person; it never expires, as mails do not. */
-export function unsubscribeUrl(siteUrl: string, userId: string, key: Buffer): string {
-  return `${siteUrl}${address}?token=${userId}.${sign(userId, key)}`;
+/** The address for one person, named by their grant; it ends with the epoch of their account, as all that opens without a session does. */
+export function unsubscribeUrl(siteUrl: string, grant: string, key: Buffer): string {
+  return `${siteUrl}${address}?token=${grant}.${sign(grant, key)}`;
 }
 
-function sign(userId: string, key: Buffer): string {
-  return createHmac('sha256', key).update(userId).digest('base64url');
+function sign(id: string, key: Buffer): string {
+  return createHmac('sha256', key).update(id).digest('base64url');
 }
 
-/** Whose token it is; null when it is not one of ours. */
+/** The grant it names, or in mails from before there were grants the person; null when it is not one of ours. */
 function readUnsubscribeToken(token: string, key: Buffer): string | null {
-  const [userId = '', signature = ''] = token.split('.', 2);
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(userId)) return null;
+  const [id = '', signature = ''] = token.split('.', 2);
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
   const given = Buffer.from(signature);
-  const right = Buffer.from(sign(userId, key));
-  return given.length === right.length && timingSafeEqual(given, right) ? userId : null;
+  const right = Buffer.from(sign(id, key));
+  return given.length === right.length && timingSafeEqual(given, right) ? id : null;
 }
 
 export async function mountUnsubscribe(app: FastifyInstance, services: Services): Promise<void> {
   const { database, sessions, siteUrl, config } = services;
   const key = sessions.deriveKey('unsubscribe from mail');
   const product = config.mail.productName;
-  const whoIn = (request: FastifyRequest): string | null => {
+  const ask = async <T>(text: string, id: string): Promise<T | undefined> =>
+    (await database.objectsAs<T>({ role: 'kanbase_mail', claims: '{}' }, { text, values: [id] }))[0];
+  const whoIn = async (request: FastifyRequest): Promise<string | null> => {
     const { token } = request.query as { token?: unknown };
-    return typeof token === 'string' ? readUnsubscribeToken(token, key) : null;
+    const named = typeof token === 'string' ? readUnsubscribeToken(token, key) : null;
+    if (named === null) return null;
+    const found = await ask<{ person: string }>('select person from private.who_unsubscribes($1) as person', named);
+    return found?.person ?? null;
   };
-  const ask = async <T>(text: string, userId: string): Promise<T | undefined> =>
-    (await database.objectsAs<T>({ role: 'kanbase_mail', claims: '{}' }, { text, values: [userId] }))[0];
   /** The mail was in the language of the account; where that says none, the page is in the browser's. */
   const textsFor = async (request: FastifyRequest, userId: string | null): Promise<Texts> => {
     const chosen =
@@ -51,7 +54,7 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
     // Mail programs send a form, and some send nothing; neither is looked at.
     leaveBodies(door);
     door.get(address, { schema: { hide: true } as object }, async (request, reply) => {
-      const userId = whoIn(request);
+      const userId = await whoIn(request);
       const say = await textsFor(request, userId);
       return page(
         reply,
@@ -61,7 +64,7 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
       );
     });
     door.post(address, { schema: { hide: true } as object }, async (request, reply) => {
-      const userId = whoIn(request);
+      const userId = await whoIn(request);
       const say = await textsFor(request, userId);
       const done =
         userId === null

@@ -365,7 +365,7 @@ describe('a database of one’s own', () => {
     } as typeof app.services.jobs;
     const sweeper = startSweeper(
       { database: app.database, jobs },
-      { store, forget: async () => undefined, keepRemovedSeconds: 0, log: app.services.log },
+      { store, forget: async () => undefined, keepRemovedSeconds: 0, longestLinkSeconds: 60, log: app.services.log },
     );
     const sweep = async (): Promise<(string | null)[]> => {
       const ended = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 // Projects at the desk: outlines for operators, and through every door nothing of what is in them, until one enters openly.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endOperatorEntries } from '../../server/desk/ask.ts';
+import { completeDueTransfers, endOperatorEntries } from '../../server/desk/ask.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { makeBoard } from '../sql/board.ts';
 import { idsOf, toldApart } from '../sql/every-procedure.ts';
@@ -188,29 +188,125 @@ test('entered openly they read, cannot write, and everybody in the project sees 
   expect(all.map(({ left_at }: { left_at: string | null }) => left_at === null)).toEqual([false, false, false]);
 });
 
-test('a project is passed on, never to an operator; who owned it stays as an editor', async () => {
-  const bob = await app.createUser({ name: 'Bob' });
-  const pass = (email: string, reason = 'Ada has left') =>
-    olga.ask('POST', `/projects/${project.id}/pass-on`, { email, reason });
+/** What an operator does to a project of somebody's, with another member and an account that is to own it. */
+async function makeTransfer() {
+  const [owner, member, heir] = await Promise.all(['Ada', 'Eve', 'Bob'].map((name) => app.createUser({ name })));
+  if (owner === undefined || member === undefined || heir === undefined) throw new Error('nobody was made');
+  const { data } = await owner.client.rpc('create_project_with_defaults', { name: 'Harbour' });
+  const id: string = data.id;
+  await owner.client.from('project_members').insert({ project_id: id, user_id: member.id, role: 'viewer' });
+  const pass = (email = heir.email, reason = 'Ada has left') =>
+    olga.ask('POST', `/projects/${id}/pass-on`, { email, reason });
+  return {
+    ...{ owner, member, heir, id, pass },
+    owners: async () =>
+      (
+        await app.sql<{ user_id: string }>(
+          `select user_id from public.project_members where project_id = $1 and role = 'owner'`,
+          [id],
+        )
+      ).map((row) => row.user_id),
+    /** As if the 72 hours were over. */
+    wait: () =>
+      app.sql(`update private.project_transfers set due_at = now() - interval '1 second' where project_id = $1`, [id]),
+    told: async (who: TestUser) =>
+      ((await who.client.from('notifications').select('data').eq('kind', 'transfer').order('id')).data ?? []).map(
+        (row) => (row as { data: { state: string } }).data.state,
+      ),
+    mails: async (kind: string) =>
+      (
+        await app.sql<{ recipient: string }>(
+          `select recipient from private.outbox where kind = $1 and data ->> 'url' like '%' || $2 || '%'`,
+          [kind, id],
+        )
+      )
+        .map((row) => row.recipient)
+        .sort(),
+    transfers: async (who: TestUser) => (await who.client.rpc('project_transfers', { project_id: id })).data,
+  };
+}
+
+test('a transfer is announced to everybody in the project, and passes after 72 hours', async () => {
+  const { owner, member, heir, id, pass, owners, wait, told, mails, transfers } = await makeTransfer();
   expect((await pass(olga.email)).body).toMatchObject({ code: 'KB804' });
   expect((await pass('nobody@example.test')).body).toMatchObject({ code: 'KB803' });
-  expect((await pass(bob.email, '')).body).toMatchObject({ code: 'KB804' });
-  expect((await pass(bob.email.toUpperCase())).status).toBe(200);
-  expect(
-    await app.sql(
-      'select user_id, role::text from public.project_members where project_id = $1 order by project_members.role',
-      [project.id],
-    ),
-  ).toEqual([
-    { user_id: bob.id, role: 'owner' },
-    { user_id: ada.id, role: 'editor' },
+  expect((await pass(heir.email, '')).body).toMatchObject({ code: 'KB804' });
+  expect((await pass(owner.email)).body).toMatchObject({ code: 'KB804' });
+  expect((await pass(heir.email.toUpperCase())).status).toBe(200);
+  expect((await pass()).body).toMatchObject({ code: 'KB804' });
+
+  expect(await completeDueTransfers(app.services)).toBe(0);
+  expect(await owners()).toEqual([owner.id]);
+  for (const who of [owner, member, heir]) expect(await told(who)).toEqual(['waiting']);
+  expect(await mails('transfer_announced')).toEqual([owner.email, member.email, heir.email].sort());
+  const [row] = await app.sql<{ hours: number }>(
+    'select extract(epoch from due_at - created_at)::int / 3600 as hours from private.project_transfers where project_id = $1',
+    [id],
+  );
+  expect(row?.hours).toBe(72);
+  for (const who of [owner, member]) expect(await transfers(who)).toMatchObject([{ state: 'waiting' }]);
+  expect(await transfers(heir)).toBeNull();
+  expect((await olga.ask('GET', `/projects/${id}`)).body).toMatchObject({ transfers: [{ state: 'waiting' }] });
+
+  await wait();
+  expect(await completeDueTransfers(app.services)).toBe(1);
+  expect(await completeDueTransfers(app.services)).toBe(0);
+  expect(await owners()).toEqual([heir.id]);
+  expect(await mails('project_passed')).toEqual([owner.email, member.email, heir.email].sort());
+
+  // Put out by the new one, who owned it still reads what happened, and by whom.
+  await heir.client.from('project_members').delete().match({ project_id: id, user_id: owner.id });
+  expect(await told(owner)).toEqual(['waiting', 'passed']);
+  expect(await transfers(owner)).toMatchObject([{ state: 'passed', operator: olga.email, new_owner: heir.email }]);
+  expect((await olga.ask('GET', '/log?words=Harbour')).body).toMatchObject([
+    { action: 'project_passed', details: { to: heir.email } },
+    { action: 'transfer_announced', details: { to: heir.email, reason: 'Ada has left' } },
   ]);
-  expect(
-    await app.sql(`select recipient from private.outbox where kind = 'project_passed' order by recipient`),
-  ).toEqual([{ recipient: ada.email }, { recipient: bob.email }]);
-  expect((await bob.client.rpc('operator_entries', { project_id: project.id })).data[0]).toMatchObject({
-    deed: 'passed',
-    reason: 'Ada has left',
-  });
-  expect((await olga.ask('GET', '/log?words=project_passed')).body).toMatchObject([{ details: { to: bob.email } }]);
+});
+
+test.each(['owner', 'member'] as const)('the %s of a project may object, and it stays as it is', async (name) => {
+  const made = await makeTransfer();
+  const [{ owner, heir, pass, owners, wait, told, mails, transfers }, who] = [made, made[name]];
+  await pass();
+  const [waiting] = await transfers(owner);
+  expect((await heir.client.rpc('object_to_transfer', { transfer_id: waiting.id })).status).toBe(404);
+  expect((await who.client.rpc('object_to_transfer', { transfer_id: waiting.id })).error).toBeNull();
+  expect((await who.client.rpc('object_to_transfer', { transfer_id: waiting.id })).status).toBe(404);
+  await wait();
+  expect(await completeDueTransfers(app.services)).toBe(0);
+  expect(await owners()).toEqual([owner.id]);
+  expect(await told(owner)).toEqual(['waiting', 'objected']);
+  expect((await told(olga)).at(-1)).toBe('objected');
+  expect(await mails('transfer_objected')).toContain(olga.email);
+  // Asked again, they are told again.
+  expect((await pass()).status).toBe(200);
+  expect((await told(owner)).at(-1)).toBe('waiting');
+});
+
+test('an owner who has just been banned keeps the 72 hours; one who cannot sign in for so long does not', async () => {
+  const fresh = await makeTransfer();
+  expect((await olga.ask('POST', `/accounts/${fresh.owner.id}/disable`, {})).status).toBe(200);
+  await fresh.pass();
+  expect(await fresh.owners()).toEqual([fresh.owner.id]);
+  expect(await fresh.transfers(fresh.member)).toMatchObject([{ state: 'waiting' }]);
+
+  const gone = await makeTransfer();
+  await olga.ask('POST', `/accounts/${gone.owner.id}/disable`, {});
+  await app.sql(`update auth.users set banned_since = now() - interval '73 hours' where id = $1`, [gone.owner.id]);
+  await gone.pass();
+  expect(await gone.owners()).toEqual([gone.heir.id]);
+  expect(await gone.told(gone.member)).toEqual(['passed']);
+});
+
+test('a transfer is withdrawn by an operator, and by itself where the account may not own it any more', async () => {
+  const { owner, heir, id, pass, owners, wait, told } = await makeTransfer();
+  await pass();
+  expect((await olga.ask('POST', `/projects/${id}/withdraw-transfer`, {})).status).toBe(200);
+  expect((await olga.ask('POST', `/projects/${id}/withdraw-transfer`, {})).body).toMatchObject({ code: 'KB804' });
+  await pass();
+  await app.sql('select private.set_operator($1, true)', [heir.email]);
+  await wait();
+  expect(await completeDueTransfers(app.services)).toBe(1);
+  expect(await owners()).toEqual([owner.id]);
+  expect(await told(owner)).toEqual(['waiting', 'withdrawn', 'waiting', 'withdrawn']);
 });

@@ -35,7 +35,7 @@ delete get post put      /object/{bucket}/{path}
 get                      /object/authenticated/{bucket}/{path}
 get                      /object/public/{bucket}/{path}
 post                     /object/sign/{bucket}
-get post                 /object/sign/{bucket}/{path}
+delete get post          /object/sign/{bucket}/{path}
 post put                 /object/upload/sign/{bucket}/{path}
 get                      /render/image/authenticated/{bucket}/{path}
 get                      /render/image/public/{bucket}/{path}

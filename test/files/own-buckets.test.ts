@@ -91,7 +91,8 @@ onEachStore((here) => {
       const link = await editor.client.storage.from('attachments').createSignedUploadUrl(path('late.txt'));
       await here.app.sql('delete from project_members where user_id = $1', [editor.id]);
       expect((await anonymous.uploadToSignedUrl(path('late.txt'), link.data?.token ?? '', 'x')).error).toMatchObject({
-        statusCode: '403',
+        statusCode: '400',
+        message: 'The session of whoever asked for this link has ended',
       });
     });
 
@@ -120,6 +121,86 @@ onEachStore((here) => {
       await here.app.sql(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [banned.id]);
       const ended = 'The session of whoever asked for this link has ended';
       expect(await upload()).toEqual([ended, ended]);
+    });
+  });
+
+  describe('signed URLs', () => {
+    const signed = async ({ client }: Pick<TestUser, 'client'>, bucket: string, name: string, seconds = 600) =>
+      (await client.storage.from(bucket).createSignedUrl(name, seconds)).data?.signedUrl ?? '';
+    const read = async (url: string) => {
+      const answer = await fetch(url);
+      const text = await answer.text();
+      return answer.ok ? text : (JSON.parse(text) as { code: string }).code;
+    };
+    const lifetimeOf = (url: string): number => {
+      const [, claims = ''] = (new URL(url).searchParams.get('token') ?? '').split('.');
+      const { iat, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat: number; exp: number };
+      return exp - iat;
+    };
+    const end = ({ token }: Pick<TestUser, 'token'>, bucket: string, name: string) =>
+      here.app.call('DELETE', `/storage/v1/object/sign/${bucket}/${name}`, undefined, token);
+
+    test('into buckets of the app live a day at most, into others as long as they say, up to a setting', async () => {
+      await owner.client.storage.from('attachments').upload(path('a.txt'), 'a');
+      await here.service.storage.from('closed').upload('life.txt', 'a', { upsert: true });
+      const [year, century] = [365 * 86_400, 100 * 365 * 86_400];
+      const service = { client: here.service };
+      expect(lifetimeOf(await signed(owner, 'attachments', path('a.txt'), year))).toBe(86_400);
+      expect(lifetimeOf(await signed(service, 'attachments', path('a.txt'), year))).toBe(86_400);
+      expect(lifetimeOf(await signed(service, 'closed', 'life.txt', year))).toBe(year);
+      expect(lifetimeOf(await signed(service, 'closed', 'life.txt', century))).toBe(315_360_000);
+    });
+
+    test('into buckets of the app show the bytes they were made for, into others what is there', async () => {
+      await owner.client.storage.from('attachments').upload(path('a.txt'), 'before');
+      await here.service.storage.from('closed').upload('a.txt', 'before', { upsert: true });
+      const [ours, theirs] = [
+        await signed(viewer, 'attachments', path('a.txt')),
+        await signed({ client: here.service }, 'closed', 'a.txt'),
+      ];
+      expect([await read(ours), await read(theirs)]).toEqual(['before', 'before']);
+      await owner.client.storage.from('attachments').upload(path('a.txt'), 'after', { upsert: true });
+      await here.service.storage.from('closed').upload('a.txt', 'after', { upsert: true });
+      expect([await read(ours), await read(theirs)]).toEqual(['InvalidJWT', 'after']);
+      expect(await read(await signed(viewer, 'attachments', path('a.txt')))).toBe('after');
+    });
+
+    test('are ended object by object: everybody’s by who may change it, one’s own by who sees it', async () => {
+      const files = owner.client.storage.from('attachments');
+      for (const name of ['a.txt', 'b.txt']) await files.upload(path(name), name);
+      const of = async (name: string) => [
+        await signed(owner, 'attachments', path(name)),
+        await signed(viewer, 'attachments', path(name)),
+      ];
+      const [first, other] = [await of('a.txt'), await of('b.txt')];
+      const all = async () => Promise.all([...first, ...other].map(read));
+      expect((await end(stranger, 'attachments', path('a.txt'))).body).toMatchObject({ statusCode: '404' });
+      expect((await end(viewer, 'attachments', path('a.txt'))).status).toBe(200);
+      expect(await all()).toEqual(['a.txt', 'InvalidJWT', 'b.txt', 'b.txt']);
+      expect((await end(owner, 'attachments', path('b.txt'))).status).toBe(200);
+      expect(await all()).toEqual(['a.txt', 'InvalidJWT', 'InvalidJWT', 'InvalidJWT']);
+      expect(await read(await signed(viewer, 'attachments', path('b.txt')))).toBe('b.txt');
+      const byKey = await signed({ client: here.service }, 'attachments', path('b.txt'));
+      expect(await read(byKey)).toBe('b.txt');
+      expect((await end({ token: here.app.serviceKey }, 'attachments', path('b.txt'))).status).toBe(200);
+      expect(await read(byKey)).toBe('InvalidJWT');
+    });
+
+    test('share one row, however many there are', async () => {
+      const files = owner.client.storage.from('attachments');
+      const names = ['1.txt', '2.txt', '3.txt'].map(path);
+      for (const name of names) await files.upload(name, name);
+      const rows = () =>
+        here.app.sql(
+          `select xmin, id from access_grants where user_id = $1 and kind = 'file_link' and project_id = $2`,
+          [owner.id, project],
+        );
+      const many = await files.createSignedUrls(names, 600);
+      expect(await Promise.all((many.data ?? []).map(({ signedUrl }) => read(signedUrl ?? '')))).toEqual(names);
+      const before = await rows();
+      expect(before).toHaveLength(1);
+      await files.createSignedUrls(names, 600);
+      expect(await rows()).toEqual(before);
     });
   });
 

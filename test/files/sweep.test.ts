@@ -29,7 +29,7 @@ it('one that cannot be removed waits an hour, and keeps no others', async () => 
   };
   const sweeper = startSweeper(
     { database, jobs },
-    { store, forget: async () => undefined, keepRemovedSeconds: 0, log },
+    { store, forget: async () => undefined, keepRemovedSeconds: 0, longestLinkSeconds: 60, log },
   );
   sweeper.sweepSoon();
   await ended;

@@ -156,9 +156,17 @@ describe('a zip', () => {
       code: 'InvalidSignature',
     });
     await app.sql('delete from project_members where user_id = $1', [leaving.id]);
-    expect(await (await open()).json()).toMatchObject({ code: 'NoSuchKey' });
-    await app.sql('delete from auth.sessions where id = $1', [session]);
     expect(await (await open()).json()).toMatchObject({ code: 'InvalidJWT' });
+    await app.sql(`insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      folder.slice(0, 36),
+      leaving.id,
+    ]);
+    expect(await (await open()).json()).toMatchObject({ code: 'InvalidJWT' });
+    const again = await link(leaving.token);
+    const reopen = () => app.request(`/storage/v1${again.signedURL ?? ''}`, { token: null });
+    expect((await reopen()).status).toBe(200);
+    await app.sql('delete from auth.sessions where id = $1', [session]);
+    expect(await (await reopen()).json()).toMatchObject({ code: 'InvalidJWT' });
   });
 });
 

@@ -69,6 +69,7 @@ const reading: readonly Line[] = [
   read('person_page', members, ({ board }) => ({ user_id: board.people.editor.id })),
   read('project_people', members, ofProject, invisible),
   read('project_progress', [...members, 'outsider'], undefined, invisible),
+  read('project_transfers', members, ofProject, { done: nothing }),
   read('push_key', signedIn),
   read('task_at', members, ({ board }) => ({ project_id: board.project, number: 1 }), invisible),
   read('task_flow', members, ofProject),
@@ -112,6 +113,8 @@ const writing: readonly Line[] = [
   write('move_task', writers, ({ board }) => ({ task_id: board.tasks[0], column_id: board.columns.todo })),
   write('move_task_to_project', writers, ({ board, second }) => ({ task_id: board.tasks[2], project_id: second })),
   write('move_tasks_to_project', writers, ({ board, second }) => ({ task_ids: [board.tasks[2]], project_id: second })),
+  // Of a transfer that is none.
+  write('object_to_transfer', nobody, () => ({ transfer_id: randomUUID() }), { member: unseen }),
   write('renew_calendar_feed', ['editor'], ({ board }) => ({ feed_id: board.feed }), { member: unseen }),
   write('restore_project', owners, ({ deleted }) => ({ project_id: deleted }), { member: unseen }),
   write('save_project_as_template', members, ofProject),

@@ -45,6 +45,7 @@ describe('tables', () => {
 
   it('that belong to a project carry project_id, never empty, and point at their task together with it', async () => {
     const mayBeEmpty = [
+      'access_grants',
       'calendar_feeds',
       'notification_schedules',
       'notification_settings',
@@ -221,6 +222,7 @@ describe('policies', () => {
   it('every table a member may change refuses, rather than passes over, rows that are not theirs to delete', async () => {
     // own rows only: what one sees there is one's own
     const ownRowsOnly = [
+      'access_grants',
       'calendar_feeds',
       'notification_schedules',
       'notification_settings',
@@ -267,6 +269,7 @@ describe('grants', () => {
           and table_schema in ('public', 'private', 'auth', 'billing') order by 1`),
     ).toEqual(
       [
+        'access_grants',
         'calendar_feeds',
         'comment_reactions',
         'comment_resolutions',
@@ -357,6 +360,7 @@ describe('functions', () => {
       'end_my_account',
       'end_my_deleted_project',
       'end_session_of_caller',
+      'end_transfer_of_member',
       'figures_of',
       'find_tasks',
       'foresee_my_end',
@@ -385,6 +389,7 @@ describe('functions', () => {
       'push_public_key',
       'read_invitation',
       'read_operator_entries',
+      'read_transfers',
       'record_template',
       'redeem_invitation',
       'redeem_own_invitation',

@@ -116,7 +116,7 @@ describe('a deleted project', () => {
     ).toEqual(['api_keys', 'notification_settings'].filter((name) => tables.some((table) => table.name === name)));
     await remove(board.people.owner);
     // What is one's own alone, and says nothing of what is in it.
-    const own = ['calendar_feeds', 'notification_settings', 'project_watchers'];
+    const own = ['access_grants', 'calendar_feeds', 'notification_settings', 'project_watchers'];
     for (const who of [...members(), board.people.outsider])
       expect((await seen(who)).filter(([name, n]) => n > 0 && !own.includes(name))).toEqual([]);
   });

@@ -164,6 +164,15 @@ export const matrix: Readonly<Record<string, Cells>> = {
     delete: { may: ['editor'] },
     closed: ['insert'],
   },
+  access_grants: {
+    row: (board) => `feed_id=eq.${board.feed}`,
+    sees: ['editor'],
+    // made by the server, when it signs
+    insert: { body: (board) => ({ user_id: board.people.editor.id, kind: 'unsubscribe_link', epoch: 0 }), may: nobody },
+    update: { body: { epoch: 7 }, may: nobody },
+    delete: { may: ['editor'] },
+    closed: ['insert', 'update'],
+  },
   templates: {
     row: (board) => `id=eq.${board.template}`,
     sees: members,

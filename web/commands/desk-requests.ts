@@ -36,6 +36,8 @@ export const restoreAnyProject = (sync: Sync, id: string, reason: string) =>
 export const passProjectOn = (sync: Sync, id: string, email: string, reason: string) =>
   post(sync, `/projects/${id}/pass-on`, { email, reason });
 
+export const withdrawTransfer = (sync: Sync, id: string) => post(sync, `/projects/${id}/withdraw-transfer`, {});
+
 /** Null: all that failed. */
 export const sendMailAgain = (sync: Sync, id: string | null) =>
   resultOf<{ readonly sent: number }>(post(sync, id === null ? '/mail/again' : `/mail/${id}/again`, {}));

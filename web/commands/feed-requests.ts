@@ -8,6 +8,8 @@ export interface CalendarFeed {
   readonly name: string;
   readonly kind: string;
   readonly last_used_at: string | null;
+  /** None: its address has ended, and it gets a new one by renewFeed. */
+  readonly access_grants: readonly { readonly id: string }[];
 }
 
 /** Told this once. */
@@ -19,7 +21,8 @@ export interface MadeFeed {
 const addressOf = (path: string): string => location.origin + path;
 
 export async function listFeeds({ door }: Sync): Promise<readonly CalendarFeed[]> {
-  return dataOf(await door.from('calendar_feeds').select('id,name,kind,last_used_at').order('created_at'));
+  const columns = 'id,name,kind,last_used_at,access_grants(id)';
+  return dataOf(await door.from('calendar_feeds').select(columns).order('created_at')) as unknown as CalendarFeed[];
 }
 
 /** Of a project, or, without one, of one's own tasks under this name. */

@@ -80,6 +80,19 @@ export interface MessageArguments {
   'account.language': null;
   'account.languageHint': null;
   'account.nonceNoMail': null;
+  'account.access.title': null;
+  'account.access.hint': null;
+  'account.access.none': null;
+  'account.access.calendar': { name: string | number };
+  'account.access.files': { place: string | number };
+  'account.access.exports': null;
+  'account.access.folders': { place: string | number };
+  'account.access.uploads': { place: string | number };
+  'account.access.unsubscribe': null;
+  'account.access.unused': { when: string | number };
+  'account.access.used': { when: string | number; used: string | number };
+  'account.access.end': null;
+  'account.access.endOf': { name: string | number };
   'billing.title': null;
   'billing.plan': null;
   'billing.planHint': null;
@@ -1051,6 +1064,9 @@ export interface MessageArguments {
   'desk.did.project_left': { subject: string | number };
   'desk.did.project_passed': { subject: string | number };
   'desk.did.project_restored': { subject: string | number };
+  'desk.did.transfer_announced': { subject: string | number };
+  'desk.did.transfer_objected': { subject: string | number };
+  'desk.did.transfer_withdrawn': { subject: string | number };
   'desk.refused.KB801': null;
   'desk.refused.KB802': null;
   'desk.refused.KB006': null;
@@ -1160,6 +1176,7 @@ export interface MessageArguments {
   'desk.job.sweep_exports': null;
   'desk.job.scheduled_backup': null;
   'desk.job.write_imports': null;
+  'desk.job.project_transfers': null;
   'desk.mail.search': null;
   'desk.mail.which': null;
   'desk.mail.states': { state: string; n: number };
@@ -1205,13 +1222,16 @@ export interface MessageArguments {
   'desk.project.why': null;
   'desk.project.entered': null;
   'desk.project.left': null;
-  'desk.project.passed': { email: string | number };
   'desk.project.deleted': { day: string | number };
   'desk.project.keptUntil': null;
   'desk.project.restore': null;
   'desk.project.doRestore': null;
   'desk.project.restoreWords': null;
   'desk.project.restored': null;
+  'desk.project.announced': { email: string | number };
+  'desk.project.waiting': { email: string | number; when: string | number };
+  'desk.project.withdraw': null;
+  'desk.project.withdrawn': null;
   'exports.title': null;
   'exports.titleOf': { name: string | number };
   'exports.all': null;
@@ -1472,6 +1492,15 @@ export interface MessageArguments {
   'inbox.lines.overdue': { day: string | number };
   'inbox.lines.added': { who: string | number; project: string | number };
   'inbox.lines.invited': { who: string | number; project: string | number };
+  'inbox.lines.transfer': {
+    state: string;
+    operator: string | number;
+    owner: string | number;
+    project: string | number;
+    when: string | number;
+    reason: string | number;
+    by: string | number;
+  };
   'inbox.open': null;
   'inbox.menu': null;
   'hearing.title': null;
@@ -1676,6 +1705,13 @@ export interface MessageArguments {
   'people.operators.line': { deed: string; operator: string | number };
   'people.operators.still': null;
   'people.operators.until': { when: string | number };
+  'people.transfer.words': {
+    operator: string | number;
+    owner: string | number;
+    when: string | number;
+    reason: string | number;
+  };
+  'people.transfer.object': null;
   'feeds.title': null;
   'feeds.hint': null;
   'feeds.mine': null;
@@ -1692,6 +1728,7 @@ export interface MessageArguments {
   'feeds.endOf': { name: string | number };
   'feeds.titleOf': { name: string | number };
   'feeds.manage': null;
+  'feeds.ended': null;
   'plan.subtasks.title': null;
   'plan.subtasks.add': null;
   'plan.subtasks.name': { level: number };

@@ -1,5 +1,5 @@
 // Tokens of signed URLs: JWTs with a key of their own for downloads and another for uploads, bound to one path, good for nothing else.
-// A link for an upload or a folder carries who asked for it, sealed, so that policies are asked again when it is used, and whether they are still let in.
+// Each names the grant it opens by. A link for an upload or a folder carries who asked for it, sealed, so that policies are asked again when it is used.
 
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { sql, statement } from '../../database/sql.ts';
@@ -9,6 +9,7 @@ import type { Claims, Session, Sessions } from '../../session/types.ts';
 import { filesError } from '../errors.ts';
 import type { ObjectName } from '../names.ts';
 import { serverCaller } from '../server-caller.ts';
+import { grantLinks, type LinkGrant, type MadeGrant, uuidOrNull } from './link-grants.ts';
 
 export interface UploadLink {
   readonly caller: Caller;
@@ -16,14 +17,23 @@ export interface UploadLink {
   readonly upsert: boolean;
 }
 
-export interface DownloadLink {
+export interface DownloadLink extends LinkGrant {
   readonly secondsLeft: number;
   readonly transformations: string | null;
+  /** Of the bytes it was made for; null in links from before they said so. */
+  readonly version: string | null;
+}
+
+/** What is signed of a download. */
+export interface SignedDownload {
+  readonly grant: MadeGrant;
+  readonly version: string | null;
+  /** With them it opens the resized image alone, otherwise the object as it is alone. */
+  readonly transformations?: string | undefined;
 }
 
 export interface LinkSigner {
-  /** With `transformations` it opens the resized image alone, otherwise the object as it is alone. */
-  forDownload(name: ObjectName, lifetimeSeconds: number, transformations?: string): Promise<string>;
+  forDownload(name: ObjectName, signed: SignedDownload): Promise<string>;
   readDownload(token: unknown, name: ObjectName): Promise<DownloadLink>;
   forUpload(name: ObjectName, session: Session, upsert: boolean): Promise<string>;
   readUpload(token: unknown, name: ObjectName): Promise<UploadLink>;
@@ -34,65 +44,99 @@ export interface LinkSigner {
 
 const uploadSeconds = 2 * 3600;
 
-export function openLinkSigner(sessions: Sessions, database: Pick<Database, 'objectsAs'>): LinkSigner {
+interface Sealed extends LinkGrant {
+  readonly caller: Caller;
+}
+
+export function openLinkSigner(
+  sessions: Sessions,
+  database: Pick<Database, 'objectsAs'>,
+  longestSeconds: number,
+): LinkSigner {
   const downloadKey = sessions.deriveKey('signed downloads');
   const uploadKey = sessions.deriveKey('signed uploads');
   const zipKey = sessions.deriveKey('signed zips');
   const callerKey = sessions.deriveKey('callers of signed uploads');
 
-  async function readSealed<Sealed extends Pick<UploadLink, 'caller'>>(text: unknown): Promise<Sealed> {
-    const sealed = unseal(String(text), callerKey) as Sealed;
-    if (!(await isLetIn(database, sealed.caller)))
+  async function readSealed<Link extends Sealed>(text: unknown, name: ObjectName): Promise<Link> {
+    const sealed = unseal(String(text), callerKey) as Link;
+    if (!(await isOpen(database, sealed, name)))
       throw filesError('InvalidJWT', 'The session of whoever asked for this link has ended');
     return sealed;
   }
 
+  async function grantFor(
+    kind: 'upload_link' | 'folder_link',
+    { claims }: Session,
+    { bucket, key }: ObjectName,
+    asked: number,
+  ): Promise<MadeGrant> {
+    const seconds = { asked, longest: longestSeconds };
+    const made = await grantLinks(database, kind, claims, { bucket, names: [key] }, seconds);
+    return made.get(key) as MadeGrant;
+  }
+
   return {
-    forDownload: (name, lifetimeSeconds, transformations) =>
-      sign({ url: urlOf(name), transformations }, downloadKey, lifetimeSeconds),
+    forDownload: (name, { grant: { seconds, ...grant }, version, transformations }) =>
+      sign({ url: urlOf(name), transformations, version, ...grant }, downloadKey, seconds),
     async readDownload(token, name) {
-      const { exp = 0, transformations } = await verify(token, downloadKey, name);
+      const { iat = 0, exp = 0, transformations, version, grant, signedAt } = await verify(token, downloadKey, name);
+      // A setting that was lowered holds for links that were made before, too.
+      const ends = Math.min(exp, iat + longestSeconds);
+      const secondsLeft = Math.floor(ends - Date.now() / 1000);
+      if (secondsLeft < 0) throw expired();
       return {
-        secondsLeft: Math.max(0, Math.floor(exp - Date.now() / 1000)),
+        secondsLeft,
         transformations: typeof transformations === 'string' ? transformations : null,
+        version: typeof version === 'string' ? version : null,
+        signedAt: typeof signedAt === 'number' ? signedAt : iat * 1e6,
+        ...(typeof grant === 'string' ? { grant } : {}),
       };
     },
-    forUpload(name, { caller, claims }, upsert) {
-      const sealed = seal(
-        { caller, sub: claims.sub, upsert } satisfies { [K in keyof UploadLink]: unknown },
-        callerKey,
-      );
-      return sign({ url: urlOf(name), upsert, caller: sealed }, uploadKey, uploadSeconds);
+    async forUpload(name, session, upsert) {
+      const { seconds, ...grant } = await grantFor('upload_link', session, name, uploadSeconds);
+      const link = { caller: session.caller, sub: session.claims.sub, upsert, ...grant };
+      return sign({ url: urlOf(name), upsert, caller: seal(link, callerKey) }, uploadKey, seconds);
     },
     async readUpload(token, name) {
       const { caller } = await verify(token, uploadKey, name);
-      return readSealed<UploadLink>(caller);
+      const { grant, signedAt, ...link } = await readSealed<UploadLink & Sealed>(caller, name);
+      return link;
     },
-    forZip(folder, { caller }, lifetimeSeconds) {
-      return sign({ url: urlOf(folder), caller: seal({ caller }, callerKey) }, zipKey, lifetimeSeconds);
+    async forZip(folder, session, lifetimeSeconds) {
+      const { seconds, ...grant } = await grantFor('folder_link', session, folder, lifetimeSeconds);
+      return sign(
+        { url: urlOf(folder), caller: seal({ caller: session.caller, ...grant }, callerKey) },
+        zipKey,
+        seconds,
+      );
     },
     async readZip(token, folder) {
       const { caller } = await verify(token, zipKey, folder);
-      return readSealed(caller);
+      return readSealed(caller, folder);
     },
   };
 }
 
 /** Links outlive the tokens that others are turned away by. */
-async function isLetIn(database: Pick<Database, 'objectsAs'>, { claims }: Caller): Promise<boolean> {
-  const { sub, session_id: session } = JSON.parse(claims) as Claims;
-  if (sub === undefined && session === undefined) return true;
-  const [row] = await database.objectsAs<{ let_in: boolean }>(
+async function isOpen(
+  database: Pick<Database, 'objectsAs'>,
+  { caller, grant, signedAt }: Sealed,
+  { bucket, key }: ObjectName,
+): Promise<boolean> {
+  // From before links named a grant.
+  if (signedAt === undefined) return false;
+  const { sub, session_id: session } = JSON.parse(caller.claims) as Claims;
+  const [row] = await database.objectsAs<{ is_open: boolean }>(
     serverCaller,
-    statement(sql`select private.is_let_in(${uuidOrNull(sub)}::uuid, ${uuidOrNull(session)}::uuid) as let_in`),
+    statement(sql`select private.is_let_in(${uuidOrNull(sub)}::uuid, ${uuidOrNull(session)}::uuid)
+      and private.state_of_link(${grant ?? null}::uuid, ${bucket}, ${key}, ${signedAt}::bigint) <> 'ended' as is_open`),
     { readOnly: true },
   );
-  return row?.let_in === true;
+  return row?.is_open === true;
 }
 
-function uuidOrNull(text: unknown): string | null {
-  return typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : null;
-}
+const expired = () => filesError('InvalidJWT', '"exp" claim timestamp check failed');
 
 export const signedForOther = () => filesError('InvalidSignature', 'The URL was signed for another path');
 
@@ -113,8 +157,7 @@ async function verify(token: unknown, key: Buffer, name: ObjectName): Promise<JW
   if (typeof token !== 'string' || token === '')
     throw filesError('InvalidRequest', "querystring must have required property 'token'");
   const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] }).catch((error: unknown) => {
-    const isOver = error instanceof errors.JWTExpired;
-    throw filesError('InvalidJWT', isOver ? '"exp" claim timestamp check failed' : 'signature verification failed');
+    throw error instanceof errors.JWTExpired ? expired() : filesError('InvalidJWT', 'signature verification failed');
   });
   if (payload.url !== urlOf(name)) throw signedForOther();
   return payload;

@@ -117,6 +117,11 @@ export const objectOperations = {
       ),
     ),
   }),
+  endLinks: operation('endLinks', 'End all links to an object that were made so far', {
+    description: 'Who may change the object ends the links of everybody; who only sees it ends their own.',
+    parameters: object_,
+    responses: doneWithMessage,
+  }),
   signUpload: operation('signUpload', 'Make a link for an upload, good for two hours', {
     parameters: [...object_, upsert],
     responses: done('The link', object({ url: text('Below /storage/v1'), token: text() })),

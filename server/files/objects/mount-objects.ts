@@ -1,5 +1,4 @@
-// Routes of objects that send no bytes: list, info, move, copy, remove and signed URLs. All of them run under the caller's policies on
-// storage.objects.
+// Routes of objects that send no bytes: list, info, move, copy, remove. All of them run under the caller's policies on storage.objects.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Fragment, raw, sql } from '../../database/sql.ts';
@@ -8,9 +7,8 @@ import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey, notOffered, tooLarge } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { unlessFewer } from '../hide-objects.ts';
-import { readTransform, type Transform, writeTransform } from '../images/read-transform.ts';
 import { checkKey, nameInAddress, type ObjectName } from '../names.ts';
-import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn, wholeIn } from '../read-body.ts';
+import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn } from '../read-body.ts';
 import { checkProjectQuota, isElsewhere } from './check-quota.ts';
 import { objectOperations } from './described.ts';
 import { listFolder, listPage } from './list-objects.ts';
@@ -24,16 +22,14 @@ import {
   readPublicObject,
 } from './object-row.ts';
 import { checkBytes, checkType } from './read-upload.ts';
-import { checkMayWrite, saveCopy, type Target } from './save-object.ts';
+import { saveCopy, type Target } from './save-object.ts';
 import { withBytesOf } from './send-object.ts';
 
-const manyAtOnce = 1000;
-const longestLink = 10 * 365 * 86_400;
+export const manyAtOnce = 1000;
 
 export function mountObjects(door: FastifyInstance, files: FilesContext): void {
   mountReading(door, files);
   mountChanging(door, files);
-  mountSigning(door, files);
 }
 
 function mountReading(door: FastifyInstance, files: FilesContext): void {
@@ -166,7 +162,7 @@ async function copy(
 }
 
 /** What one sees and may not change is forbidden; what one does not see is not there. */
-async function whyNot(files: FilesContext, caller: Caller, name: ObjectName): Promise<Error> {
+export async function whyNot(files: FilesContext, caller: Caller, name: ObjectName): Promise<Error> {
   await readObject(files, caller, name);
   return filesError('AccessDenied', 'You may see this object, but not change it');
 }
@@ -195,66 +191,7 @@ function pathOf(entry: unknown): unknown {
   return path;
 }
 
-function mountSigning(door: FastifyInstance, files: FilesContext): void {
-  door.post('/storage/v1/object/sign/:bucket/*', described(objectOperations.sign), async (request) => {
-    const name = nameInAddress(request);
-    const { caller } = await sessionOf(files, request);
-    const body = await readBody(request);
-    const expiresIn = wholeIn(body, 'expiresIn', { min: 1, max: longestLink });
-    const transform = readTransform(recordIn(body, 'transform'), 'body/transform');
-    await readObject(files, caller, name);
-    return { signedURL: await signedUrl(files, name, expiresIn, transform) };
-  });
-
-  door.post('/storage/v1/object/sign/:bucket', described(objectOperations.signMany), async (request, reply) => {
-    const { caller } = await sessionOf(files, request);
-    const body = await readBody(request);
-    const bucket = bucketIn(request);
-    const expiresIn = wholeIn(body, 'expiresIn', { min: 1, max: longestLink });
-    const paths = textsIn(body, 'paths', manyAtOnce);
-    const rows = await query<{ name: string }>(
-      files,
-      caller,
-      sql`select name from storage.objects
-        where bucket_id = ${bucket} and name = any (array(select jsonb_array_elements_text(${[...paths]}::jsonb)))`,
-      { readOnly: true },
-    );
-    const seen = new Set(rows.map(({ name }) => name));
-    const signed = await Promise.all(
-      paths.map(async (path) =>
-        seen.has(path)
-          ? { error: null, path, signedURL: await signedUrl(files, { bucket, key: path }, expiresIn) }
-          : { error: 'Either the object does not exist or you do not have access to it', path, signedURL: null },
-      ),
-    );
-    await unlessFewer(rows, paths.length, reply);
-    return signed;
-  });
-
-  door.post('/storage/v1/object/upload/sign/:bucket/*', described(objectOperations.signUpload), async (request) => {
-    const name = nameInAddress(request);
-    const session = await sessionOf(files, request);
-    const upsert = request.headers['x-upsert'] === 'true';
-    await readBucket(files, name.bucket);
-    await checkMayWrite(files, { caller: session.caller, sub: session.claims.sub, name, upsert });
-    const token = await files.links.forUpload(name, session, upsert);
-    return { url: `/object/upload/sign/${name.bucket}/${name.key}?token=${token}`, token };
-  });
-}
-
-async function signedUrl(
-  files: FilesContext,
-  name: ObjectName,
-  expiresIn: number,
-  transform: Transform = {},
-): Promise<string> {
-  const transformations = writeTransform(transform);
-  const isResized = transformations !== '';
-  const token = await files.links.forDownload(name, expiresIn, isResized ? transformations : undefined);
-  return `/${isResized ? 'render/image' : 'object'}/sign/${name.bucket}/${name.key}?token=${token}`;
-}
-
-function bucketIn(request: FastifyRequest): string {
+export function bucketIn(request: FastifyRequest): string {
   return (request.params as Readonly<Record<string, string>>).bucket ?? '';
 }
 

@@ -1,9 +1,11 @@
 // A row of storage.objects as this room reads it, and what the server notes of the bytes.
 
-import { type Fragment, raw, sql } from '../../database/sql.ts';
+import { raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
-import { noSuchBucket, noSuchKey } from '../errors.ts';
+import { filesError, noSuchBucket, noSuchKey } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
+import { linkEnded, noteUse } from '../links/link-grants.ts';
+import type { DownloadLink } from '../links/sign-link.ts';
 import type { ObjectName } from '../names.ts';
 import { serverCaller } from '../server-caller.ts';
 import { cleanType, isCaching } from './media-type.ts';
@@ -56,24 +58,49 @@ export async function readBucket(
 }
 
 /** What the caller's policies let them see; the server sees all. */
-export function readObject(files: FilesContext, caller: Caller, name: ObjectName): Promise<ObjectRow> {
-  return readWhere(files, caller, name, sql`true`);
-}
-
-/** By a link, which asks no policies: not while its project is deleted. */
-export function readLinkedObject(files: FilesContext, name: ObjectName): Promise<ObjectRow> {
-  return readWhere(files, serverCaller, name, sql`not private.is_put_aside(o.bucket_id, o.name)`);
-}
-
-async function readWhere(files: FilesContext, caller: Caller, name: ObjectName, where: Fragment): Promise<ObjectRow> {
+export async function readObject(files: FilesContext, caller: Caller, name: ObjectName): Promise<ObjectRow> {
   const [row] = await query<ObjectRow>(
     files,
     caller,
-    sql`select ${columns} from storage.objects o where o.bucket_id = ${name.bucket} and o.name = ${name.key} and ${where}`,
+    sql`select ${columns} from storage.objects o where o.bucket_id = ${name.bucket} and o.name = ${name.key}`,
     { readOnly: true },
   );
-  if (row !== undefined) return cleaned(row);
-  await readBucket(files, name.bucket);
+  return row === undefined ? notFound(files, name) : cleaned(row);
+}
+
+interface LinkedRow extends ObjectRow {
+  readonly state: 'open' | 'unnoted' | 'ended';
+  readonly is_replaced: boolean;
+}
+
+/** By a link, which asks no policies but its grant: not while the project is deleted, and of the app's own buckets only the bytes it was made for. */
+export async function readLinkedObject(
+  files: FilesContext,
+  name: ObjectName,
+  { grant, signedAt, version }: Pick<DownloadLink, 'grant' | 'signedAt' | 'version'>,
+): Promise<ObjectRow> {
+  const [row] = await query<LinkedRow>(
+    files,
+    serverCaller,
+    sql`select ${columns}, private.state_of_link(${grant ?? null}::uuid, o.bucket_id, o.name, ${signedAt}::bigint) as state,
+        private.is_app_bucket(o.bucket_id) and o.version is distinct from ${version} as is_replaced
+      from storage.objects o
+      where o.bucket_id = ${name.bucket} and o.name = ${name.key} and not private.is_put_aside(o.bucket_id, o.name)`,
+    { readOnly: true },
+  );
+  if (row === undefined) return notFound(files, name);
+  const { state, is_replaced: isReplaced, ...found } = row;
+  if (state === 'ended') throw linkEnded();
+  if (isReplaced) throw filesError('InvalidJWT', 'The file that this link was made for has been replaced');
+  if (state === 'unnoted' && grant !== undefined)
+    noteUse(files.database, grant).catch((error: unknown) =>
+      files.log.warn({ err: error }, 'the use of a signed address could not be noted'),
+    );
+  return cleaned(found);
+}
+
+async function notFound(files: FilesContext, { bucket }: ObjectName): Promise<never> {
+  await readBucket(files, bucket);
   throw noSuchKey();
 }
 

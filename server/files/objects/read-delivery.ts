@@ -55,8 +55,9 @@ export async function readDelivery(files: FilesContext, asked: Asked, access: Ac
         transformations: null,
       };
     case '/sign': {
-      const { secondsLeft, transformations } = await files.links.readDownload(asked.token, name);
-      const find = () => readLinkedObject(files, name);
+      const link = await files.links.readDownload(asked.token, name);
+      const { secondsLeft, transformations } = link;
+      const find = () => readLinkedObject(files, name, link);
       return { delivery: { find, isPrivate: true, isByAddress: true, secondsLeft }, transformations };
     }
   }

@@ -78,9 +78,7 @@ export async function signInWithPassword(
 /** A hash brought from elsewhere, or made with older settings, is replaced while the password is at hand. */
 async function keepNewHash(context: IdentityContext, user: Candidate, password: string): Promise<void> {
   const hash = await context.passwords.hash(password);
-  await context.query(
-    sql`update auth.users set encrypted_password = ${hash} where id = ${user.id} and encrypted_password = ${user.hash}`,
-  );
+  await context.query(sql`select auth.rehash_password(${user.id}, ${user.hash}, ${hash})::text`);
 }
 
 /** The password fits but would not be accepted today: clients may say so. */

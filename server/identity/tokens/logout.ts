@@ -30,6 +30,10 @@ export async function logout(
       end and (${everywhere}::boolean or aal = 'aal1')
     ), unlinked as (
       delete from auth.flow_state where linking_user_id = ${user.id} and ${scope} = 'global' and ${everywhere}::boolean
+    ), raised as (
+      -- Calendars, links and whatever else opens without a session ends with the sessions.
+      update auth.users set access_epoch = access_epoch + 1
+      where id = ${user.id} and ${scope} <> 'local' and ${everywhere}::boolean
     )
     select auth.note_event('logout', users, ${{ scope }}, ${clientInfoOf(request).address}) from auth.users where id = ${user.id}`);
   return reply.code(200).header('content-length', '0').send();

@@ -2,6 +2,7 @@
 
 import type { Sync } from '../../sync/sync.ts';
 import type { OperatorEntry } from '../projects/operator-entries.ts';
+import type { ProjectTransfer } from '../projects/transfers.ts';
 import { readDesk } from './desk.ts';
 
 export interface DeskProject {
@@ -26,6 +27,7 @@ export interface DeskProjectWhole {
   /** Until when the operator who asks is in it as one. */
   readonly entered_until: string | null;
   readonly entries: readonly OperatorEntry[];
+  readonly transfers: readonly ProjectTransfer[];
 }
 
 export function readDeskProjects(sync: Sync, words: string, kind: string, skip: number) {

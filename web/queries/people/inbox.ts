@@ -26,6 +26,14 @@ export interface EntryData {
   readonly inviter_name?: string;
   readonly role?: string;
   readonly invitation_id?: string;
+  /** Of a transfer by an operator. */
+  readonly project_id?: string;
+  readonly operator?: string;
+  readonly new_owner?: string;
+  readonly reason?: string;
+  readonly state?: string;
+  readonly due_at?: string;
+  readonly ended_by?: string;
 }
 
 export interface InboxGroup {

@@ -7,6 +7,7 @@ import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
+import { AccessSection } from './access-section.tsx';
 import styles from './account.module.css';
 import { EmailSection } from './email-section.tsx';
 import { EndSection, ExportSection } from './end-section.tsx';
@@ -42,6 +43,7 @@ export default function Account() {
       <FactorSection />
       <PasskeySection />
       <SessionSection />
+      <AccessSection />
       <ExportsSection />
       <ExportSection />
       <EndSection />

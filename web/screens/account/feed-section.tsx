@@ -24,6 +24,11 @@ import { Notice } from '../../ui/state.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import styles from './account.module.css';
 
+function sayUse({ access_grants: grants, last_used_at: used }: CalendarFeed): string {
+  if (grants.length === 0) return t('feeds.ended');
+  return used === null ? t('feeds.unused') : t('feeds.used', { when: sayAgo(used) });
+}
+
 export function FeedSection() {
   const ask = useAsk();
   const sources = useQuery(feedSourcesOf);
@@ -67,11 +72,7 @@ export function FeedSection() {
               <CalendarDays size={18} aria-hidden="true" />
               <span className={styles.accountRowWords}>
                 {feed.name}
-                <span className={styles.accountNote}>
-                  {feed.last_used_at === null
-                    ? t('feeds.unused')
-                    : t('feeds.used', { when: sayAgo(feed.last_used_at) })}
-                </span>
+                <span className={styles.accountNote}>{sayUse(feed)}</span>
               </span>
               <Button
                 disabled={busy}

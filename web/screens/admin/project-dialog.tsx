@@ -2,7 +2,13 @@
 
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
-import { enterProject, leaveEnteredProject, passProjectOn, restoreAnyProject } from '../../commands/desk-requests.ts';
+import {
+  enterProject,
+  leaveEnteredProject,
+  passProjectOn,
+  restoreAnyProject,
+  withdrawTransfer,
+} from '../../commands/desk-requests.ts';
 import { useAsk } from '../../commands.ts';
 import { saySize } from '../../files/say-size.ts';
 import { sayMoment } from '../../queries/days/days.ts';
@@ -66,6 +72,13 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
         />
         {data && <Entries whole={data} />}
         {data && (
+          <WaitingTransfer
+            whole={data}
+            busy={busy}
+            onWithdraw={() => void act(ask(withdrawTransfer, project.id), t('desk.project.withdrawn'))}
+          />
+        )}
+        {data && (
           <Actions
             whole={data}
             isDeleted={project.deleted_at !== null}
@@ -80,7 +93,7 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
             }
             onLeave={() => void act(ask(leaveEnteredProject, project.id), t('desk.project.left'))}
             onPass={(email, reason) =>
-              void act(ask(passProjectOn, project.id, email, reason), t('desk.project.passed', { email }))
+              void act(ask(passProjectOn, project.id, email, reason), t('desk.project.announced', { email }))
             }
           />
         )}
@@ -97,6 +110,25 @@ function Entries({ whole: { entries } }: { whole: DeskProjectWhole }) {
         <li key={id}>{t('desk.project.entry', { deed, operator, reason, when: sayMoment(created_at) })}</li>
       ))}
     </ul>
+  );
+}
+
+interface WaitingTransferProps {
+  readonly whole: DeskProjectWhole;
+  readonly busy: boolean;
+  readonly onWithdraw: () => void;
+}
+
+function WaitingTransfer({ whole: { transfers }, busy, onWithdraw }: WaitingTransferProps) {
+  const waiting = transfers.find(({ state }) => state === 'waiting');
+  if (waiting === undefined) return null;
+  return (
+    <Notice tone="warn">
+      <p>{t('desk.project.waiting', { email: waiting.new_owner, when: sayMoment(waiting.due_at) })}</p>
+      <Button busy={busy} onClick={onWithdraw}>
+        {t('desk.project.withdraw')}
+      </Button>
+    </Notice>
   );
 }
 

@@ -35,6 +35,9 @@ interface EntryRowProps {
 
 /** Where it leads: to the task beside the inbox, or to the project. */
 export function placeOf(group: InboxGroup): string | null {
+  const transfer = group.entries.find((entry) => entry.kind === 'transfer');
+  const transferred = transfer && dataOfEntry(transfer).project_id;
+  if (transferred) return paths.project(transferred, 'people');
   if (group.projectId === null) return null;
   if (group.taskId !== null) return paths.inboxTask(group.projectId, group.number ?? group.taskId);
   return group.entries.some((entry) => entry.kind === 'invited') ? null : paths.project(group.projectId);

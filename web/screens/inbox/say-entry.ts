@@ -1,6 +1,6 @@
 // Sentences of an inbox entry: one for the most important of a person's actions, one for each of the others.
 
-import { sayDay } from '../../queries/days/days.ts';
+import { sayDay, sayMoment } from '../../queries/days/days.ts';
 import { dataOfEntry, type NotificationRow, nameOf, type Reader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 
@@ -36,6 +36,16 @@ function sayKind(kind: string, entry: NotificationRow, store: Reader): string {
       return t('inbox.lines.unassigned', { who });
     case 'commented':
       return data.answers_id !== undefined ? t('inbox.lines.answered', { who }) : t('inbox.lines.commented', { who });
+    case 'transfer':
+      return t('inbox.lines.transfer', {
+        state: data.state ?? '',
+        operator: data.operator ?? '',
+        owner: data.new_owner ?? '',
+        project,
+        when: sayMoment(data.due_at ?? ''),
+        by: data.ended_by ?? '',
+        reason: data.reason ?? '',
+      });
     default:
       // A newer server knows more kinds than this page.
       return '';

@@ -20,6 +20,7 @@ import { OperatorEntries } from './operator-entries.tsx';
 import styles from './people.module.css';
 import PersonLink from './person-link.tsx';
 import { roleChoices } from './role-choices.ts';
+import { TransferNotice } from './transfer-notice.tsx';
 
 export default function People({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
@@ -47,6 +48,7 @@ export default function People({ project, loading }: ProjectViewProps) {
             </Button>
           )}
         </header>
+        <TransferNotice projectId={project.id} />
         <ul className={styles.rows} aria-label={t('people.title')}>
           {members.map((member) => (
             <Line

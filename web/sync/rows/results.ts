@@ -16,6 +16,7 @@ export type ResultProcedure =
   | 'person_page'
   | 'project_people'
   | 'project_progress'
+  | 'project_transfers'
   | 'task_flow'
   | 'task_flows';
 /** Those that are made of a project's rows, and asked for again when one of them changes. */

@@ -1,0 +1,271 @@
+// Tests that everything which opens without a session has a row in public.access_grants and ends, at once, with a new password, a sign-out everywhere, a
+// membership, a ban, a reset by an administrator and the end of the account. A new way without a row fails here.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Sets a variable of the environment when it is loaded: before this file is looked at.
+import 'sharp';
+import { startExports } from '../../server/exports/start-exports.ts';
+import { inTurn, openStores } from '../../server/files/store/open-store.ts';
+import type { Worker } from '../../server/jobs/start-work.ts';
+import { makeOperator, type Operator } from '../desk/operator.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { addMember, addTask, makeProject, one } from '../sql/board.ts';
+import { type Member, type Open, ways } from './ways.ts';
+
+let app: TestApp;
+let exports: Worker;
+let olga: Operator;
+let owner: TestUser;
+let project: string;
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+beforeAll(async () => {
+  app = await startApp({ settings: { RATE_LIMITS: 'false' } });
+  exports = await startExports(app.services, inTurn(await openStores(app.services.config)));
+  olga = await makeOperator(app);
+  owner = await app.createUser({ name: 'Ada' });
+  ({ project } = await makeProject(app, owner, 'Harbour'));
+  const service = app.client({ key: app.serviceKey });
+  await one(service.storage.createBucket('closed'));
+  await app.sql(
+    `create policy people_of_closed on storage.objects to authenticated using (bucket_id = 'closed') with check (bucket_id = 'closed')`,
+  );
+});
+afterAll(async () => {
+  await exports?.stop();
+  await app?.close();
+});
+
+/** What the client for accounts answers, which `one` does not take. */
+async function ok<Answer extends { data: unknown; error: unknown }>(
+  asked: PromiseLike<Answer>,
+): Promise<Answer['data']> {
+  const { data, error } = await asked;
+  expect(error).toBeNull();
+  return data;
+}
+
+const admin = () => app.client({ key: app.serviceKey }).auth.admin;
+
+async function makeMember(): Promise<Member> {
+  const [email, password] = [`${crypto.randomUUID()}@example.test`, 'a long password, at first'];
+  const { user } = await ok(admin().createUser({ email, password, email_confirm: true }));
+  const id = user?.id ?? '';
+  const client = app.client();
+  const { session } = await ok(client.auth.signInWithPassword({ email, password }));
+  const person = { id, email, name: 'Mia', password, token: session?.access_token ?? '', client };
+  await addMember(app, project, person, 'editor');
+  const task = await addTask(app, person, { project_id: project, title: 'Paint the crane' });
+  const [path, own] = [`${project}/${task}/plan.png`, `${id}/plan.png`];
+  for (const [bucket, name] of [
+    ['attachments', path],
+    ['closed', own],
+  ] as const)
+    await one(client.storage.from(bucket).upload(name, picture, { contentType: 'image/png' }));
+  await one(client.rpc('begin_export', { format: 'csv' }));
+  await exports.settle();
+  const [exported] = (await one(client.rpc('my_exports'))) as { path: string }[];
+  return { ...person, project, path, own, exported: exported?.path ?? '' };
+}
+
+async function makeAll(member: Member): Promise<ReadonlyMap<string, Open>> {
+  const made = new Map<string, Open>();
+  for (const [name, way] of Object.entries(ways)) made.set(name, await way.make(app, member));
+  return made;
+}
+
+async function openOnes(made: ReadonlyMap<string, Open>): Promise<string[]> {
+  const open: string[] = [];
+  for (const [name, isOpen] of made) if (await isOpen()) open.push(name);
+  return open;
+}
+
+const names = Object.keys(ways);
+const apart = names.filter((name) => ways[name]?.isOfProject === false);
+
+const newPassword = 'another long password, later';
+const orThrow = ({ status }: { status: number }) => expect(status).toBe(200);
+const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
+  'a new password': ({ client }) => ok(client.auth.updateUser({ password: newPassword })),
+  'a global sign-out': async ({ client }) => expect((await client.auth.signOut()).error).toBeNull(),
+  'a sign-out of all other devices': async ({ client }) =>
+    expect((await client.auth.signOut({ scope: 'others' })).error).toBeNull(),
+  'a password that an administrator set': ({ id }) => ok(admin().updateUserById(id, { password: newPassword })),
+  'a sign-out by an operator': async ({ id }) => orThrow(await olga.ask('POST', `/accounts/${id}/sign-out`, {})),
+  'a reset of factors by an operator': async ({ id }) =>
+    orThrow(await olga.ask('POST', `/accounts/${id}/reset-factors`, {})),
+  'a ban': ({ id }) => ok(admin().updateUserById(id, { ban_duration: '1h' })),
+  'an operator who disables the account': async ({ id }) =>
+    orThrow(await olga.ask('POST', `/accounts/${id}/disable`, {})),
+  'deletion by an administrator': ({ id }) => ok(admin().deleteUser(id)),
+  'soft deletion by an administrator': ({ id }) => ok(admin().deleteUser(id, true)),
+  'deletion by an operator': async ({ id, email }) =>
+    orThrow(await olga.ask('POST', `/accounts/${id}/delete`, { email })),
+  'deletion by the person': async ({ client, email }) =>
+    expect((await client.rpc('delete_my_account', { email })).error).toBeNull(),
+  'End, by the person': ({ client, id }) => one(client.from('access_grants').delete().eq('user_id', id).select()),
+};
+
+describe('all of it ends with', () => {
+  test.each(Object.keys(ends))('%s', async (end) => {
+    const member = await makeMember();
+    const made = await makeAll(member);
+    expect(await openOnes(made)).toEqual(names);
+    await ends[end]?.(member);
+    expect(await openOnes(made)).toEqual([]);
+  });
+
+  test('a membership, as far as it is of the project; coming back opens nothing of before', async () => {
+    const member = await makeMember();
+    const made = await makeAll(member);
+    await one(
+      owner.client.from('project_members').delete().match({ project_id: project, user_id: member.id }).select(),
+    );
+    expect(await openOnes(made)).toEqual(apart);
+    await addMember(app, project, { ...member, name: 'Mia' }, 'editor');
+    expect(await openOnes(made)).toEqual(apart);
+  });
+});
+
+test('a lifted ban opens nothing again, and a lifted one lets new ones be made', async () => {
+  const member = await makeMember();
+  const made = await makeAll(member);
+  await ok(admin().updateUserById(member.id, { ban_duration: '1h' }));
+  await ok(admin().updateUserById(member.id, { ban_duration: 'none' }));
+  expect(await openOnes(made)).toEqual([]);
+  const client = app.client();
+  await ok(client.auth.signInWithPassword({ email: member.email, password: member.password }));
+  const token = (await client.auth.getSession()).data.session?.access_token ?? '';
+  expect(await openOnes(await makeAll({ ...member, client, token }))).toEqual(names);
+});
+
+test('signing in and a local sign-out end nothing', async () => {
+  const member = await makeMember();
+  const made = await makeAll(member);
+  await ok(app.client().auth.signInWithPassword({ email: member.email, password: member.password }));
+  // A session's own uploads and zips ask for that session.
+  await member.client.auth.signOut({ scope: 'local' });
+  expect(await openOnes(made)).toEqual(names.filter((name) => !/zip|upload/.test(name)));
+});
+
+test('a person reads what opens with their rights, and nobody else does', async () => {
+  const member = await makeMember();
+  const made = await makeAll(member);
+  const listed = async (client: TestUser['client']) =>
+    (await one(client.from('access_grants').select('kind,bucket_id,project_id,last_used_at'))) as {
+      kind: string;
+      last_used_at: string | null;
+    }[];
+  const mine = await listed(member.client);
+  expect(new Set(mine.map(({ kind }) => kind))).toEqual(new Set(Object.values(ways).map(({ kind }) => kind)));
+  expect((await listed(owner.client)).filter((row) => mine.includes(row))).toEqual([]);
+  await openOnes(made);
+  await expect
+    .poll(async () =>
+      (await listed(member.client)).filter(({ kind, last_used_at }) => kind.endsWith('feed') && last_used_at === null),
+    )
+    .toEqual([]);
+});
+
+describe('the list of ways is complete', () => {
+  /** Secrets that a stranger could bring: each is made of a key, or compared with a hash that is stored. */
+  const keys: Readonly<Record<string, string>> = {
+    'signed downloads': 'file_link',
+    'signed uploads': 'upload_link',
+    'signed zips': 'folder_link',
+    'callers of signed uploads': 'upload_link',
+    'unsubscribe from mail': 'unsubscribe_link',
+    'refresh tokens': 'a session',
+    'sealed values': 'a session that is being opened, for minutes',
+    'known devices': 'opens nothing: fewer guesses are counted',
+    'accounts that are not there': 'opens nothing',
+    mail: 'seals the queue in the database',
+    'push keys': 'seals keys in the database',
+  };
+  const hashes: Readonly<Record<string, string>> = {
+    'private.calendar_feed_tokens.token_hash': 'calendar_feed',
+    'private.invitation_tokens.token_hash':
+      'an invitation: ends with the ownership of who sent it (test/sql/invitations.test.ts)',
+    'private.operator_links.token_hash': 'is claimed with a session',
+    'auth.one_time_tokens.token_hash': 'proves a mailbox, and opens a session (test/identity/open-proofs.test.ts)',
+    'auth.one_time_tokens.code_hash': 'the same, typed',
+    'auth.flow_state.auth_code_hash': 'opens a session, within minutes (test/identity/open-proofs.test.ts)',
+    'auth.flow_state.state_hash': 'comes back from an outside issuer, within minutes',
+  };
+  const signsIn = 'opens a session, for who proves a mailbox or an account elsewhere';
+  const says = 'tells nothing of anybody';
+  const openRoutes: Readonly<Record<string, string>> = {
+    'get /storage/v1/object/sign/{bucket}/{path}': 'file_link',
+    'get /storage/v1/render/image/sign/{bucket}/{path}': 'file_link',
+    'put /storage/v1/object/upload/sign/{bucket}/{path}': 'upload_link',
+    'post /storage/v1/upload/resumable/sign': 'upload_link',
+    'patch /storage/v1/upload/resumable/sign/{upload}': 'upload_link',
+    'delete /storage/v1/upload/resumable/sign/{upload}': 'upload_link',
+    'get /storage/v1/object/public/{bucket}/{path}': 'a public bucket',
+    'get /storage/v1/object/info/public/{bucket}/{path}': 'a public bucket',
+    'get /storage/v1/render/image/public/{bucket}/{path}': 'a public bucket',
+    'get /auth/callback': signsIn,
+    'get /auth/v1/authorize': signsIn,
+    'get /auth/v1/callback': signsIn,
+    'post /auth/v1/callback': signsIn,
+    'get /auth/v1/confirm': signsIn,
+    'post /auth/v1/confirm': signsIn,
+    'get /auth/v1/verify': signsIn,
+    'get /auth/v1/.well-known/jwks.json': says,
+    'get /auth/v1/.well-known/openid-configuration': says,
+    'get /auth/v1/health': says,
+    'get /api/settings': says,
+    'get /health': says,
+    'get /ready': says,
+    'get /openapi.json': says,
+    'post /api/lead': says,
+    'get /metrics': 'a token of the settings',
+    'post /api/billing/webhook': 'signed by the payment provider',
+    'post /api/webhook/billing': 'signed by the payment provider',
+  };
+
+  test('keys that are derived in the code', () => {
+    const files = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const found = files.flatMap((name) =>
+      [...readFileSync(`server/${name}`, 'utf8').matchAll(/deriveKey\(\s*'([^']+)'/g)].map(([, purpose]) => purpose),
+    );
+    expect([...new Set(found)].sort()).toEqual(Object.keys(keys).sort());
+  });
+
+  test('hashes that are stored', async () => {
+    const rows = await app.sql<{ name: string }>(
+      `select table_schema || '.' || table_name || '.' || column_name as name from information_schema.columns
+       where table_schema in ('public', 'private', 'auth', 'billing', 'storage') and column_name ~ '_hash$' order by 1`,
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(hashes).sort());
+  });
+
+  test('addresses of the API that ask for no session', async () => {
+    const { paths } = (await (await app.request('/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { security?: unknown[] }>>;
+    };
+    const found = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { security }]) =>
+        security?.length === 0 ? [`${method} ${path}`] : [],
+      ),
+    );
+    expect(found.sort()).toEqual(Object.keys(openRoutes).sort());
+  });
+
+  test('kinds that the table knows', async () => {
+    const [row] = await app.sql<{ text: string }>(
+      `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'access_grants_kind_known'`,
+    );
+    const known = [...(row?.text ?? '').matchAll(/'(\w+)'/g)].map(([, kind]) => kind);
+    expect(new Set(known)).toEqual(new Set(Object.values(ways).map(({ kind }) => kind)));
+    const named = [keys, hashes, openRoutes]
+      .flatMap((list) => Object.values(list))
+      .filter((way) => /^\w+_(link|feed)$/.test(way));
+    expect(new Set(named)).toEqual(new Set(known));
+  });
+});

@@ -1,0 +1,56 @@
+// Links and access in the account, and a transfer of the project by an operator: what people see of both, and how they end them.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeOperator } from '../desk/operator.ts';
+import { offences } from './offences.ts';
+import { openSampleProject, type SampleProject } from './pages.ts';
+
+let sample: SampleProject;
+beforeAll(async () => {
+  sample = await openSampleProject();
+}, 120_000);
+afterAll(() => sample?.site.close());
+
+test('what opens without signing in is listed in the account, and ended there', async () => {
+  const { page } = sample.ada;
+  await page.goto('/app/account');
+  const feeds = page.getByRole('region', { name: 'Calendars in other programs' });
+  await feeds.getByRole('combobox', { name: 'Calendar of' }).selectOption('Harbour');
+  await feeds.getByRole('button', { name: 'Make an address' }).click();
+  const address = await feeds.getByRole('textbox', { name: 'Address to subscribe to' }).inputValue();
+  const status = async () => (await sample.site.app.request(new URL(address).pathname)).status;
+  expect(await status()).toBe(200);
+
+  await page.reload();
+  const access = page.getByRole('region', { name: 'Links and access' });
+  await access.getByText('Calendar: Harbour').waitFor();
+  await access.getByText(/last used/).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await access.getByRole('button', { name: 'End Calendar: Harbour' }).click();
+  await access.getByText('Nothing opens without signing in.').waitFor();
+  expect(await status()).toBe(404);
+
+  // The calendar stays in the list, and gets a new address.
+  await page.reload();
+  await feeds.getByText('This address has ended. Create a new one to go on.').waitFor();
+  await feeds.getByRole('button', { name: 'New address for Harbour' }).click();
+  const renewed = await feeds.getByRole('textbox', { name: 'Address to subscribe to' }).inputValue();
+  expect((await sample.site.app.request(new URL(renewed).pathname)).status).toBe(200);
+});
+
+test('a transfer by an operator is in the inbox and on the page of people, and ends when someone objects', async () => {
+  const { page } = sample.ada;
+  const olga = await makeOperator(sample.site.app);
+  const heir = await sample.site.app.createUser({ name: 'Hal' });
+  const asked = { email: heir.email, reason: 'Ada has left' };
+  expect((await olga.ask('POST', `/projects/${sample.projectId}/pass-on`, asked)).status).toBe(200);
+
+  await page.goto('/app/inbox');
+  await page.getByText(new RegExp(`makes ${heir.email} the owner of Harbour`)).waitFor();
+  await page.goto(`/app/projects/${sample.projectId}/people`);
+  await page.getByText(/unless someone objects\. Reason: Ada has left/).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Object' }).click();
+  await sample.expectRows('select state from private.project_transfers', [{ state: 'objected' }]);
+  await page.getByRole('button', { name: 'Object' }).waitFor({ state: 'detached' });
+});
