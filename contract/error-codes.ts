@@ -130,6 +130,7 @@ export const errorCodes = [
   'SlowDown',
   'StorageFull',
   'StorageUnwritable',
+  'TooManyUploads',
   'TopicNameRequired',
   'UnableToReplayMessages',
   'Unauthorized',

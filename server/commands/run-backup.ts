@@ -89,6 +89,7 @@ async function verifyFile({ config, say }: Call, path: string, word: string): Pr
       ...config,
       server: { ...config.server, dataDir },
       database: { ...config.database, url: null, directUrl: null },
+      backup: { ...config.backup, schedule: null },
     };
     const lines: string[] = [];
     const code = await runDoctor({

@@ -28,6 +28,7 @@ import { writeBanner } from './banner.ts';
 import { type Call, CommandError } from './command.ts';
 import { leaveRoot } from './leave-root.ts';
 import { closeWithin, listen } from './listen.ts';
+import { handOverNew, mendOwnership } from './own-data.ts';
 import { learnPort, startWorkers, WorkerFailed, type Workers } from './start-workers.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -40,6 +41,7 @@ export async function runServe(call: Call): Promise<number> {
   const stopped = untilStopped(log);
   const giveUp = new AbortController();
   void stopped.then(() => giveUp.abort());
+  mendOwnership(config);
   let database: ReachedDatabase;
   try {
     database = await reachDatabase(config, log, { alone: true, patienceMs: 30_000, signal: giveUp.signal });
@@ -55,6 +57,8 @@ export async function runServe(call: Call): Promise<number> {
     await upgrade(config, database, log);
     const company = { sources: call.sources, ...(many ? { gatherMetrics: askWorkers } : {}) };
     opened = await openServices(shared(config), database, log, company);
+    // What was made until now; with several processes the others leave root before this one does.
+    handOverNew(config);
     if (many) serving = await startWorkers({ ...config.server, count: config.server.workers, log });
     else await listen(opened, config);
     leaveRoot(config, log);

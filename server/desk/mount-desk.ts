@@ -9,6 +9,7 @@ import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
 import { askDesk, deskError } from './ask.ts';
+import { gaugeWork } from './gauge-work.ts';
 import { writeLogFile } from './log-file.ts';
 import { makeAccount } from './make-account.ts';
 import { mountMail } from './mount-mail.ts';
@@ -21,6 +22,7 @@ const bodyLimit = 16 * 1024;
 const claims: Limit = { name: 'operator links', points: 20, windowSeconds: 300 };
 
 export async function mountDesk(app: FastifyInstance, services: Services): Promise<void> {
+  gaugeWork(services);
   await app.register(
     async (door) => {
       door.setErrorHandler(renderError);

@@ -1278,6 +1278,8 @@ export interface MessageArguments {
   'files.fault.full': null;
   'files.fault.quota': null;
   'files.fault.type': null;
+  'files.fault.unwritable': null;
+  'files.fault.unfinished': null;
   'files.viewer.place': { n: number; all: number };
   'files.viewer.previous': null;
   'files.viewer.next': null;
