@@ -1636,7 +1636,7 @@ create table public.notifications (
   done_at timestamp with time zone,
   updated_at timestamp with time zone default now() not null,
   constraint notifications_pkey PRIMARY KEY (id),
-  constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['mentioned'::text, 'assigned'::text, 'commented'::text, 'unblocked'::text, 'unassigned'::text, 'state_changed'::text, 'overdue'::text, 'due_soon'::text, 'added'::text, 'invited'::text]))),
+  constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['mentioned'::text, 'assigned'::text, 'commented'::text, 'unblocked'::text, 'unassigned'::text, 'state_changed'::text, 'overdue'::text, 'due_soon'::text, 'added'::text, 'invited'::text, 'backup_failed'::text]))),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
   constraint notifications_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint notifications_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -1680,7 +1680,7 @@ CREATE TRIGGER notifications_refuse_change BEFORE UPDATE ON public.notifications
 comment on table public.notifications is 'What a person should know. Own rows only: read, tick off with read_at, delete. Written by the database.';
 comment on column public.notifications.id is 'Sorted by time.';
 comment on column public.notifications.user_id is 'Whom it tells.';
-comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute.';
+comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. Operators also get backup_failed.';
 comment on column public.notifications.project_id is 'The project.';
 comment on column public.notifications.task_id is 'The task, if it is about one.';
 comment on column public.notifications.actor_id is 'Who caused it; empty for reminders, and once their account is gone.';
@@ -12009,6 +12009,47 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_of_failed_backup(due_at timestamp with time zone, reason text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  told uuid[];
+begin
+  with operators as materialized (
+    select u.id, u.email, u.email_confirmed_at is not null as has_mail, private.uuid_v7() as entry
+    from auth.users u
+    where u.is_operator and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+      and not exists (
+        select from public.notifications n
+        where n.user_id = u.id and n.kind = 'backup_failed' and n.created_at > now() - interval '20 hours'
+      )
+  ), noted as (
+    insert into public.notifications (id, user_id, kind, data)
+    select o.entry, o.id, 'backup_failed', jsonb_build_object('excerpt', left(tell_of_failed_backup.reason, 300)) from operators o
+    returning id
+  ), mailed as (
+    select private.queue_mail('backup_failed', o.email, jsonb_build_object(
+      'email', o.email, 'reason', left(tell_of_failed_backup.reason, 500),
+      'due', to_char(tell_of_failed_backup.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
+    )) from operators o where o.has_mail and o.email is not null
+  )
+  select array_agg(n.id) into told from noted n where (select count(*) from mailed) >= 0;
+  -- The entries are there only now.
+  insert into private.notification_deliveries (notification_id, way, user_id, due_at)
+  select n.id, 'push', n.user_id, now() from public.notifications n
+  where n.id = any (told) and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
+  on conflict do nothing;
+  if found then
+    perform pg_notify('kanbase_push', '');
+  end if;
+  return coalesce(cardinality(told), 0);
+end
+$function$;
+comment on function private.tell_of_failed_backup(due_at timestamp with time zone, reason text) is 'Tells operators that a backup failed; how many were told.';
 
 CREATE OR REPLACE FUNCTION private.tell_of_recurrences()
  RETURNS trigger

@@ -1474,6 +1474,8 @@ export interface MessageArguments {
   'inbox.lines.overdue': { day: string | number };
   'inbox.lines.added': { who: string | number; project: string | number };
   'inbox.lines.invited': { who: string | number; project: string | number };
+  'inbox.lines.backup_failed': { reason: string | number };
+  'inbox.ofServer': null;
   'inbox.open': null;
   'inbox.menu': null;
   'hearing.title': null;
