@@ -1239,6 +1239,21 @@ create policy server on private.resumable_uploads for all to kanbase_files
 grant delete, insert, select, update on table private.resumable_uploads to kanbase_files;
 comment on table private.resumable_uploads is 'Uploads under way at /storage/v1/upload/resumable; the bytes lie in the file store under version.';
 
+create table private.server_settings (
+  name text not null,
+  value text,
+  sealed text,
+  updated_at timestamp with time zone default now() not null,
+  constraint server_settings_pkey PRIMARY KEY (name),
+  constraint server_settings_name_is_a_setting CHECK ((name ~ '^[A-Z][A-Z_]{1,62}$'::text)),
+  constraint server_settings_plain_or_sealed CHECK ((num_nonnulls(value, sealed) = 1)),
+  constraint server_settings_sealed_length CHECK ((char_length(sealed) <= 8000)),
+  constraint server_settings_value_length CHECK ((char_length(value) <= 2000))
+);
+alter table private.server_settings enable row level security;
+comment on table private.server_settings is 'Settings that operators have changed at the admin pages; flags and the environment go before them.';
+comment on column private.server_settings.sealed is 'The value of a secret, sealed with a key of the server''s.';
+
 create table private.task_counters (
   project_id uuid not null,
   last_number integer default 0 not null,
@@ -5055,6 +5070,33 @@ begin
 end
 $function$;
 comment on function private.desk_caller() is 'The account of the caller''s session, with its second factor used where it has one.';
+
+CREATE OR REPLACE FUNCTION private.desk_change_setting(name text, value text, sealed text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  taken_away constant boolean := num_nonnulls(value, sealed) = 0;
+begin
+  if taken_away then
+    delete from private.server_settings s where s.name = desk_change_setting.name;
+  else
+    insert into private.server_settings as s (name, value, sealed)
+    values (desk_change_setting.name, desk_change_setting.value, desk_change_setting.sealed)
+    on conflict on constraint server_settings_pkey
+      do update set value = excluded.value, sealed = excluded.sealed, updated_at = now();
+  end if;
+  perform private.note_desk(operator, case when taken_away then 'setting_reset' else 'setting_changed' end, null, desk_change_setting.name,
+    jsonb_strip_nulls(jsonb_build_object('value', desk_change_setting.value)));
+  perform pg_notify('kanbase_settings', '');
+  return true;
+end
+$function$;
+grant execute on function private.desk_change_setting(name text, value text, sealed text) to kanbase_desk;
+comment on function private.desk_change_setting(name text, value text, sealed text) is 'Changes a setting of the server, or takes the change back, and writes that into the log.';
 
 CREATE OR REPLACE FUNCTION private.desk_database()
  RETURNS jsonb
@@ -10417,6 +10459,17 @@ end
 $function$;
 grant execute on function private.read_recurrence_rule(rule text) to authenticated;
 grant execute on function private.read_recurrence_rule(rule text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.read_server_settings()
+ RETURNS TABLE(name text, value text, sealed text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.name, s.value, s.sealed from private.server_settings s
+$function$;
+grant execute on function private.read_server_settings() to kanbase_desk;
+comment on function private.read_server_settings() is 'The settings that operators have changed, for the server.';
 
 CREATE OR REPLACE FUNCTION private.record_activity(in_project uuid, of_task uuid, kind text, change jsonb)
  RETURNS void

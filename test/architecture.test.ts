@@ -33,6 +33,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/config': [],
   'server/open-log.ts': ['server/config'],
   'server/database': ['server/config', 'server/errors.ts', 'server/loopback.ts'],
+  // Settings that operators change, from the database into the configuration that is in use.
+  'server/stored-settings.ts': ['server/config', 'server/database', 'server/session'],
   'server/limits': ['server/config', 'server/database', 'server/errors.ts'],
   'server/reach-database.ts': ['server/config', 'server/database', 'server/package-root.ts'],
   // What a door may ask for: types only, a test below sees to it.
@@ -44,6 +46,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/jobs',
     'server/limits',
     'server/session',
+    'server/stored-settings.ts',
   ],
   // What the server does by itself, in rounds, and how they went.
   'server/jobs': ['server/database'],
@@ -105,6 +108,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/reach-database.ts',
     'server/services.ts',
     'server/session',
+    'server/stored-settings.ts',
   ],
   'server/commands': [
     'server/backup',

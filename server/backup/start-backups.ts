@@ -100,7 +100,7 @@ export function startBackups(options: ScheduleOptions): Backups {
   const cron = new Cron(schedule, { timezone: 'UTC', unref: true, protect: true }, (self: Cron) => {
     // The moment it was due, the same on every node, not the one in which this one woke up.
     const due = new Date(Math.floor((self.currentRun() ?? new Date()).getTime() / 1000) * 1000);
-    return make(due).catch(tell);
+    return make(due).then(() => undefined, tell);
   });
   // Of this moment, not of that one: a restored database has the row of the backup it came from, which is under way in it and must not be written over.
   make(new Date(), claimInItsPlace).catch(tell);

@@ -75,7 +75,11 @@ export function secretsShown({ settings: given }: Parsed): string[] {
 
 /** An address is one by its password alone. */
 function isSecret(text: string): boolean {
-  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:[^\s/@]+@/i.test(text) || /[?&](ssl)?password=/.test(text);
+  return (
+    !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ||
+    /^[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:[^\s/@]+@/i.test(text) ||
+    /[?&](ssl)?password=/.test(text)
+  );
 }
 
 function acceptWord(command: Command, word: string, earlier: string | null): string {

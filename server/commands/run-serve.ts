@@ -23,7 +23,7 @@ import { startPush } from '../push/start-push.ts';
 import { migrations, type ReachedDatabase, reachDatabase } from '../reach-database.ts';
 import { startRecurrences } from '../recurrence/start-recurrences.ts';
 import { startReminders } from '../reminders/start-reminders.ts';
-import { startScheduledBackups } from './backup-of.ts';
+import { followBackupSettings } from './backup-of.ts';
 import { writeBanner } from './banner.ts';
 import { type Call, CommandError } from './command.ts';
 import { leaveRoot } from './leave-root.ts';
@@ -66,8 +66,7 @@ export async function runServe(call: Call): Promise<number> {
     workers.push(await startMail(services), await startPush(services), startReminders(services));
     workers.push(await startRecurrences(services), await startArrivals(services, await openSaver(services, notSaved)));
     workers.push(await startExports(services, inTurn(await openStores(config))));
-    const backups = await startScheduledBackups(services, database);
-    if (backups !== null) workers.push(backups);
+    workers.push(await followBackupSettings(services, database));
     const operatorLink = await makeOperatorLink(services);
     const dataDir = resolve(config.server.dataDir);
     call.say(writeBanner(services, { embedded: database.embedded, dataDir, operatorLink }));

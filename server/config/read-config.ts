@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import { type Config, settings } from './config.ts';
 import type { Setting } from './setting.ts';
 
-export type Source = 'flag' | 'environment' | '.env' | 'default';
+export type Source = 'flag' | 'environment' | '.env' | 'admin page' | 'default';
 
 export interface ReadConfig {
   readonly config: Config;
@@ -48,7 +48,7 @@ export function readConfig(input: ConfigInput): ReadConfig {
 
 interface Found {
   readonly text: string;
-  readonly source: Exclude<Source, 'default'>;
+  readonly source: Exclude<Source, 'default' | 'admin page'>;
 }
 
 /** DATABASE_URL_FILE names a file that has the value: what is given to a process as text is seen by others of the machine. */

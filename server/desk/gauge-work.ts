@@ -24,18 +24,23 @@ export function gaugeWork({ config, database, metrics }: Pick<Services, 'config'
   let looked: { readonly at: number; readonly rows: Promise<readonly Row[]> } | null = null;
   const look = (): Promise<readonly Row[]> => {
     if (looked === null || performance.now() - looked.at > keptMs) {
-      const rows = database.objectsAs<Row>(caller, statement(sql`select name, label, value from private.work_figures()`));
+      const rows = database.objectsAs<Row>(
+        caller,
+        statement(sql`select name, label, value from private.work_figures()`),
+      );
       looked = { at: performance.now(), rows: inTime(rows) };
       looked.rows.catch(() => undefined);
     }
     return looked.rows;
   };
   /** Of values that are known beforehand also those of which there are none. */
-  const byLabel = (name: string, known: readonly string[] = []) => async (): Promise<ReadonlyMap<string, number>> => {
-    const found = new Map(known.map((value) => [value, 0]));
-    for (const row of await look()) if (row.name === name && row.label !== null) found.set(row.label, row.value);
-    return found;
-  };
+  const byLabel =
+    (name: string, known: readonly string[] = []) =>
+    async (): Promise<ReadonlyMap<string, number>> => {
+      const found = new Map(known.map((value) => [value, 0]));
+      for (const row of await look()) if (row.name === name && row.label !== null) found.set(row.label, row.value);
+      return found;
+    };
   const single = (name: string) => async (): Promise<number> =>
     (await look()).find((row) => row.name === name)?.value ?? 0;
 

@@ -14,6 +14,7 @@ import { writeLogFile } from './log-file.ts';
 import { makeAccount } from './make-account.ts';
 import { mountMail } from './mount-mail.ts';
 import { mountProjects } from './mount-projects.ts';
+import { mountSettings } from './mount-settings.ts';
 import { mountState } from './mount-state.ts';
 import { idIn, queryOf, textIn, uuidOrNull } from './read-request.ts';
 
@@ -43,6 +44,7 @@ export async function mountDesk(app: FastifyInstance, services: Services): Promi
 
       mountAccounts(door, services);
       mountState(door, services);
+      mountSettings(door, services);
       mountMail(door, services);
       mountProjects(door, services);
 

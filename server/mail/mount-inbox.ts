@@ -21,7 +21,13 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
   const { config, database, sessions, siteUrl } = services;
   if (!keepsMailHere(services)) return;
   const queue = openMailQueue(database, sessions.deriveKey('mail'));
-  const brand: Brand = { product: config.mail.productName, siteUrl, templatesDir: config.mail.templatesDir };
+  const brand: Brand = {
+    get product() {
+      return config.mail.productName;
+    },
+    siteUrl,
+    templatesDir: config.mail.templatesDir,
+  };
 
   await app.register(async (door) => {
     door.addHook('onRequest', async (request, reply) => {

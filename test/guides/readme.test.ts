@@ -23,7 +23,10 @@ test('the program prints the task that it has created', async () => {
   const ready = filledIn(program, { 'http://localhost:3000': app.url, ANON_KEY: JSON.stringify(app.anonKey) });
   writeFileSync(join(place.path, 'first.mjs'), ready);
   // What README says of Node 20, which brings no WebSocket.
-  writeFileSync(join(place.path, 'socket.mjs'), "import { WebSocket } from 'ws';\nglobalThis.WebSocket ??= WebSocket;\n");
+  writeFileSync(
+    join(place.path, 'socket.mjs'),
+    "import { WebSocket } from 'ws';\nglobalThis.WebSocket ??= WebSocket;\n",
+  );
   symlinkSync(resolve('node_modules'), join(place.path, 'node_modules'));
   const child = spawn(process.execPath, ['--import', './socket.mjs', 'first.mjs'], {
     cwd: place.path,
