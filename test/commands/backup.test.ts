@@ -523,8 +523,9 @@ describe('by schedule', () => {
       `insert into auth.users (id, email, email_confirmed_at, is_operator, raw_user_meta_data)
        select gen_random_uuid(), name || '@example.test', now(), name <> 'cleo', jsonb_build_object('language', case name when 'dora' then 'de' else 'en' end)
        from unnest(array['olga', 'dora', 'cleo']) name;
-       insert into public.push_subscriptions (user_id, endpoint, p256dh, auth)
-       select id, 'https://push.example.test/' || id, 'B' || repeat('A', 86), repeat('A', 22) from auth.users`,
+       insert into auth.sessions (id, user_id) select id, id from auth.users;
+       insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+       select id, id, 'https://push.example.test/' || id, 'B' || repeat('A', 86), repeat('A', 22) from auth.users`,
     );
     await expect(node.make(days[0] as Date)).rejects.toThrow(/cannot be written/);
     expect(await node.read('failures')).toBe(1);

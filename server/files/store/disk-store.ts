@@ -209,6 +209,8 @@ function asRefusal(error: unknown): unknown {
       return filesError('StorageFull', 'There is no room left for files on the server', { cause: error });
     case 'EROFS':
     case 'EACCES':
+    case 'EPERM':
+    case 'ENOTDIR':
     case 'EIO':
     case 'EMFILE':
     case 'ENFILE':
