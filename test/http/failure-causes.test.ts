@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   app = await startApp({
     log,
-    settings: { READY_FREE_BYTES: String(2 ** 50) },
+    settings: { READY_FREE_BYTES: '1000000000000000' },
     prepare: `create function public.fail_as(state text) returns void language plpgsql as $$
       begin raise exception using errcode = state, message = 'It failed on purpose'; end $$;
       grant execute on function public.fail_as(text) to authenticated;`,
