@@ -1,4 +1,4 @@
--- What waits to be done by the server, what failed and when each job last went, as figures for monitoring. Counted afresh at each
+-- Figures for monitoring: work that waits, that failed, and when each job last ended. Counted afresh at each
 -- question, so every node tells the same; no text of anybody is in them.
 
 create function private.work_figures() returns table (name text, label text, value double precision)

@@ -1,4 +1,4 @@
-// What the server does beside requests, as figures at /metrics: what waits and what failed, jobs, and room on its disks. One look
+// Tells at /metrics of the work beside requests: what waits and what failed, jobs, and room on its disks. One look
 // into the database serves all figures of a scrape; a database that does not answer leaves them out and holds up no other.
 
 import { statfs } from 'node:fs/promises';

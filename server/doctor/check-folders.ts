@@ -1,4 +1,4 @@
-// Whether the owner of the data can write in every folder of it: a folder that root has made refuses what belongs in there, an
+// Finds folders of the data that its owner cannot write in: a folder that root has made refuses what belongs in there, an
 // upload, an export or a backup. A write is tried in those at the top; of what lies deeper owner and mode are looked at.
 
 import { existsSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs';

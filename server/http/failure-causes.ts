@@ -1,4 +1,4 @@
-// Why a request was answered with a server error: noted by whoever answers it, told in the one line that the log has of the
+// Keeps the cause of each answer that is a server error: noted by whoever answers it, told in the one line that the log has of the
 // answer. Rooms that answer past Fastify's error handlers note it themselves.
 
 const causes = new WeakMap<object, unknown>();
