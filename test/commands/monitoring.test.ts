@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
@@ -31,8 +31,14 @@ beforeAll(async () => {
   served = await startKanbase(['--data-dir', dataDir], { env: { BACKUP_SCHEDULE: '0 3 29 2 *' } });
   // Some are of requests that there have been.
   await fetch(`${served.url}/rest/v1/tasks`, { headers: { apikey: served.anonKey } });
-  await expect.poll(read, { timeout: 30_000 }).toMatch(/^kanbase_job_last_run_timestamp_seconds\{/m);
-  figures = await read();
+  figures = await vi.waitFor(
+    async () => {
+      const text = await read();
+      expect(text).toMatch(/^kanbase_job_last_run_timestamp_seconds\{/m);
+      return text;
+    },
+    { timeout: 60_000 },
+  );
 }, 120_000);
 afterAll(async () => {
   await served.stop();
