@@ -39,6 +39,13 @@ const services = {
   siteUrl: 'http://localhost',
   unsettledMigrations: async () => [],
   listSettings: () => [],
+  storedSettings: {
+    placeOf: () => null,
+    onChange: () => () => undefined,
+    seal: (text: string) => text,
+    reload: async () => undefined,
+    close: async () => undefined,
+  },
   examine: async () => [],
   jobs: { round: <T>(_job: string, work: () => Promise<T>) => work() },
   fetch: async () => new Response(),

@@ -1,13 +1,12 @@
 // `npm start`: install what is missing, build what is stale, serve. Options are passed on: `npm start -- --port 8080`.
-// `npm run kanbase -- keys --json` runs any other command in the same way. Whoever of npm, this script and the command
+// `npx kanbase keys --json` runs any other command in the same way. Whoever of npm, this script and the command
 // is stopped or killed, all of them end: signals are passed down, and each notices when the one above it has gone.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { staleParts } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
-
-const parentCheckMs = 200;
+import { whenParentsGo } from './when-parents-go.mjs';
 
 ensureInstalled();
 
@@ -30,14 +29,10 @@ function stop(signal) {
 // A terminal sends Ctrl-C to all of us, and npm passes it on once more: the server counts what comes at once as one.
 for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => stop(signal));
 
-// npm passes on SIGTERM and SIGINT alone. Whatever else ends it, we then belong to somebody else. Started by hand, without a
-// package manager, this script may outlive whoever started it.
-if (process.env.npm_lifecycle_event !== undefined) {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (!stopping && process.ppid !== parent) stop('SIGTERM');
-  }, parentCheckMs).unref();
-}
+// npm passes on SIGTERM and SIGINT alone, and npx to its shell. Whatever else ends them, we then belong to somebody else.
+whenParentsGo(() => {
+  if (!stopping) stop('SIGTERM');
+});
 
 /** In a process of its own: what builders take in memory goes away with them. */
 async function buildWhatIsStale() {

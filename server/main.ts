@@ -5,8 +5,8 @@
 import { type Command, CommandError, UsageError } from './commands/command.ts';
 import { commandHelp, generalHelp } from './commands/help-text.ts';
 import { commands } from './commands/list.ts';
-import { parseArguments } from './commands/parse-arguments.ts';
-import { ConfigError, readConfig, readEnvFile } from './config/read-config.ts';
+import { parseArguments, secretsShown } from './commands/parse-arguments.ts';
+import { ConfigError, flagName, readConfig, readEnvFile } from './config/read-config.ts';
 import { packageVersion } from './package-root.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -48,6 +48,10 @@ async function call(command: Command, argv: readonly string[]): Promise<number> 
   const envFile = readEnvFile(parsed.envFile ?? '.env');
   if (parsed.envFile !== null && envFile === null)
     throw new UsageError(`--settings-file ${parsed.envFile} does not exist`);
+  for (const name of secretsShown(parsed))
+    process.stderr.write(
+      `kanbase ${command.name}: ${flagName(name)} is a secret, and everybody on this machine can read command lines: set ${name}, or put it into a file and name that with ${name}_FILE or ${flagName(name)}-file\n`,
+    );
   const { config, sources } = readConfig({ env: process.env, envFile, flags: parsed.settings });
   return command.run({
     config,

@@ -60,7 +60,7 @@ export function openLog(config: Pick<Config, 'server'>, destination?: { write(li
     base: { pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: stdSerializers.err },
+    serializers: { err: serializeError },
     redact: {
       paths: secretFields.flatMap((name) => [pathOf('', name), pathOf('*', name), pathOf('*.*', name)]),
       censor: '[secret]',
@@ -69,6 +69,18 @@ export function openLog(config: Pick<Config, 'server'>, destination?: { write(li
   };
   return pino(options, destination ?? pino.destination({ dest: 2, sync: true }));
 }
+
+/** What the operating system or Postgres said lies below the errors that were made of it: its code and path stand at the top. */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return stdSerializers.err(error as Error);
+  let root: Error = error;
+  for (let depth = 0; root.cause instanceof Error && depth < mostCauses; depth += 1) root = root.cause;
+  const { errno, syscall, path, sqlstate, code } = root as Error & Readonly<Record<string, unknown>>;
+  const below = Object.entries({ errno, syscall, path, sqlstate, ...(root === error ? {} : { causeCode: code }) });
+  return { ...stdSerializers.err(error), ...Object.fromEntries(below.filter(([, value]) => value !== undefined)) };
+}
+
+const mostCauses = 8;
 
 function pathOf(parents: string, name: string): string {
   const field = name.startsWith('"') ? `[${name}]` : parents === '' ? name : `.${name}`;

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { listSettings } from './config/list-settings.ts';
+import { openLiveSettings } from './config/live-settings.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import { migrationStatus } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
@@ -19,6 +20,7 @@ import { openUnnamedProxies } from './limits/unnamed-proxies.ts';
 import { migrations } from './reach-database.ts';
 import type { Services } from './services.ts';
 import { openConfiguredSessions } from './session/open-configured-sessions.ts';
+import { openStoredSettings } from './stored-settings.ts';
 
 export interface Addresses {
   /** The pool's login. */
@@ -41,13 +43,17 @@ interface Company {
 }
 
 export async function openServices(
-  config: Config,
+  given: Config,
   addresses: Addresses,
   log: Logger,
   { sources = new Map(), gatherMetrics = (own) => own }: Company = {},
 ): Promise<OpenServices> {
+  const live = openLiveSettings(given, sources);
+  const { config } = live;
   const sessions = await openConfiguredSessions(config);
   const database: Database = await openDatabase({ ...addresses, config: config.database, log });
+  const key = sessions.deriveKey('stored settings');
+  const storedSettings = await openStoredSettings(live, { database, key, log });
   let app: FastifyInstance | null = null;
   const services: Services = {
     config,
@@ -65,7 +71,8 @@ export async function openServices(
       // This version served this database before a newer one came to it, which for the length of a release only adds to it.
       return [...pending, ...problems.filter((problem) => !ahead.includes(problem))];
     }),
-    listSettings: () => listSettings(config, sources),
+    listSettings: () => listSettings(config, live.sources),
+    storedSettings,
     examine: keepFor(keptMs, async () => {
       const { examine } = await import('./doctor/examine.ts');
       return examine(config, addresses, log);
@@ -82,6 +89,7 @@ export async function openServices(
     app = await createApp(services);
     await app.ready();
   } catch (error) {
+    await storedSettings.close();
     await database.close();
     throw error;
   }
@@ -91,6 +99,7 @@ export async function openServices(
     app: opened,
     async close(background) {
       await Promise.all([opened.close(), background]);
+      await storedSettings.close();
       await database.close();
     },
   };

@@ -11,6 +11,7 @@ import type { Jobs } from './jobs/open-jobs.ts';
 import type { Limits } from './limits/types.ts';
 import type { UnnamedProxies } from './limits/unnamed-proxies.ts';
 import type { Sessions } from './session/types.ts';
+import type { StoredSettings } from './stored-settings.ts';
 
 export interface Services {
   readonly config: Config;
@@ -29,6 +30,8 @@ export interface Services {
   readonly unsettledMigrations: () => Promise<readonly string[]>;
   /** Every setting as it is, and where that came from; secrets are masked. */
   readonly listSettings: () => readonly SettingRow[];
+  /** Those that operators may change while the server runs; `config` has them as they are now. */
+  readonly storedSettings: StoredSettings;
   /** What `kanbase doctor` would find; looked up at most every ten seconds. */
   readonly examine: () => Promise<readonly Finding[]>;
   /** Calls one of our own public doors in process, for rooms that are clients of another room. */

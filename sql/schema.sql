@@ -325,6 +325,8 @@ create table auth.users (
   phone_change_sent_at timestamp with time zone,
   is_super_admin boolean,
   is_operator boolean default false not null,
+  access_epoch integer default 0 not null,
+  banned_since timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_phone_key UNIQUE (phone),
   constraint users_email_change_confirm_status CHECK (((email_change_confirm_status >= 0) AND (email_change_confirm_status <= 2))),
@@ -345,9 +347,14 @@ CREATE TRIGGER hint_operator BEFORE UPDATE OF is_operator ON auth.users FOR EACH
 CREATE TRIGGER refuse_new_operator BEFORE INSERT ON auth.users FOR EACH ROW WHEN ((new.is_operator AND (CURRENT_USER = 'kanbase_identity'::name))) EXECUTE FUNCTION auth.refuse_operator();
 CREATE TRIGGER refuse_operator BEFORE UPDATE ON auth.users FOR EACH ROW WHEN (((new.is_operator IS DISTINCT FROM old.is_operator) AND (CURRENT_USER = 'kanbase_identity'::name))) EXECUTE FUNCTION auth.refuse_operator();
 CREATE TRIGGER take_brought BEFORE INSERT ON auth.users FOR EACH ROW WHEN ((CURRENT_USER <> 'kanbase_identity'::name)) EXECUTE FUNCTION auth.take_brought_user();
+CREATE TRIGGER users_end_access AFTER UPDATE ON auth.users FOR EACH ROW WHEN ((old.access_epoch <> new.access_epoch)) EXECUTE FUNCTION private.end_access_of_epoch();
 CREATE TRIGGER users_make_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.make_profile();
+CREATE TRIGGER users_note_ban BEFORE UPDATE ON auth.users FOR EACH ROW WHEN ((new.banned_until IS DISTINCT FROM old.banned_until)) EXECUTE FUNCTION auth.note_ban();
+CREATE TRIGGER users_raise_access_epoch BEFORE UPDATE ON auth.users FOR EACH ROW WHEN ((((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(current_setting('kanbase.rehashes_password'::text, true), ''::text) <> 'on'::text)) OR ((new.banned_until IS DISTINCT FROM old.banned_until) AND (new.banned_until > now())) OR ((new.deleted_at IS NOT NULL) AND (old.deleted_at IS NULL)))) EXECUTE FUNCTION auth.raise_access_epoch();
 comment on table auth.users is 'Accounts. Deleted softly when deleted_at is set.';
 comment on column auth.users.is_operator is 'Runs the instance; written by kanbase operator and the one-time link of the banner alone.';
+comment on column auth.users.access_epoch is 'Rises when what opens without a session ends: new password, sign-out everywhere, ban, reset by an administrator.';
+comment on column auth.users.banned_since is 'Since when the account is banned without a break; empty where it is not, or was before this was kept.';
 
 create table auth.webauthn_challenges (
   id uuid default gen_random_uuid() not null,
@@ -742,6 +749,20 @@ create index desk_log_created_at_idx ON private.desk_log USING btree (created_at
 alter table private.desk_log enable row level security;
 comment on table private.desk_log is 'What operators did at the desk: who, what, to whom, when, from where.';
 
+create table private.ended_links (
+  bucket_id text not null,
+  name text not null,
+  user_id uuid,
+  ended_at timestamp with time zone default clock_timestamp() not null,
+  constraint ended_links_one_per_object UNIQUE NULLS NOT DISTINCT (bucket_id, name, user_id),
+  constraint ended_links_bucket_id_fkey FOREIGN KEY (bucket_id) REFERENCES storage.buckets(id) ON DELETE CASCADE,
+  constraint ended_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index ended_links_ended_at_idx ON private.ended_links USING btree (ended_at);
+create index ended_links_user_id_idx ON private.ended_links USING btree (user_id);
+alter table private.ended_links enable row level security;
+comment on table private.ended_links is 'Objects whose signed addresses up to a moment open nothing any more.';
+
 create table private.exports (
   id uuid default private.uuid_v7() not null,
   user_id uuid not null,
@@ -772,6 +793,7 @@ create index exports_project_id_idx ON private.exports USING btree (project_id);
 create index exports_unfinished_idx ON private.exports USING btree (created_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 create index exports_user_id_idx ON private.exports USING btree (user_id, created_at DESC);
 alter table private.exports enable row level security;
+CREATE TRIGGER exports_remove_file AFTER DELETE ON private.exports FOR EACH ROW WHEN ((old.object_name IS NOT NULL)) EXECUTE FUNCTION private.remove_file_of_export();
 comment on table private.exports is 'Exports that were asked for: how far each is, where its file lies, and until when.';
 
 create table private.files_to_copy (
@@ -1182,6 +1204,38 @@ grant select on table private.project_figures to authenticated;
 grant select on table private.project_figures to service_role;
 comment on table private.project_figures is 'Running totals behind dashboard_metrics; readers add the shards up.';
 
+create table private.project_transfers (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid,
+  project_name text not null,
+  operator_id uuid,
+  operator text not null,
+  new_owner_id uuid,
+  new_owner text not null,
+  reason text not null,
+  owner_ids uuid[] not null,
+  state text default 'waiting'::text not null,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  ended_by text,
+  constraint project_transfers_pkey PRIMARY KEY (id),
+  constraint project_transfers_ended_when_over CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
+  constraint project_transfers_reason_length CHECK ((char_length(reason) <= 500)),
+  constraint project_transfers_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'passed'::text, 'objected'::text, 'withdrawn'::text]))),
+  constraint project_transfers_new_owner_id_fkey FOREIGN KEY (new_owner_id) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint project_transfers_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint project_transfers_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE SET NULL
+);
+create index project_transfers_due_at_idx ON private.project_transfers USING btree (due_at) WHERE (state = 'waiting'::text);
+create index project_transfers_new_owner_id_idx ON private.project_transfers USING btree (new_owner_id);
+create unique index project_transfers_one_waiting ON private.project_transfers USING btree (project_id) WHERE (state = 'waiting'::text);
+create index project_transfers_operator_id_idx ON private.project_transfers USING btree (operator_id);
+create index project_transfers_owner_ids_idx ON private.project_transfers USING gin (owner_ids);
+create index project_transfers_project_id_idx ON private.project_transfers USING btree (project_id, created_at DESC);
+alter table private.project_transfers enable row level security;
+comment on table private.project_transfers is 'Projects that operators give another owner: announced, objected to, passed or withdrawn.';
+
 create table private.push_keys (
   is_only boolean default true not null,
   public_key text not null,
@@ -1240,6 +1294,21 @@ create policy server on private.resumable_uploads for all to kanbase_files
   with check (true);
 grant delete, insert, select, update on table private.resumable_uploads to kanbase_files;
 comment on table private.resumable_uploads is 'Uploads under way at /storage/v1/upload/resumable; the bytes lie in the file store under version.';
+
+create table private.server_settings (
+  name text not null,
+  value text,
+  sealed text,
+  updated_at timestamp with time zone default now() not null,
+  constraint server_settings_pkey PRIMARY KEY (name),
+  constraint server_settings_name_is_a_setting CHECK ((name ~ '^[A-Z][A-Z_]{1,62}$'::text)),
+  constraint server_settings_plain_or_sealed CHECK ((num_nonnulls(value, sealed) = 1)),
+  constraint server_settings_sealed_length CHECK ((char_length(sealed) <= 8000)),
+  constraint server_settings_value_length CHECK ((char_length(value) <= 2000))
+);
+alter table private.server_settings enable row level security;
+comment on table private.server_settings is 'Settings that operators have changed at the admin pages; flags and the environment go before them.';
+comment on column private.server_settings.sealed is 'The value of a secret, sealed with a key of the server''s.';
 
 create table private.task_counters (
   project_id uuid not null,
@@ -1316,6 +1385,58 @@ create table private.untrusted_proxies (
 alter table private.untrusted_proxies enable row level security;
 comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
 comment on column private.untrusted_proxies.silent is 'It does not say for whom it asks.';
+
+create table public.access_grants (
+  id uuid default private.uuid_v7() not null,
+  user_id uuid not null,
+  kind text not null,
+  project_id uuid,
+  bucket_id text,
+  feed_id uuid,
+  epoch integer not null,
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint access_grants_pkey PRIMARY KEY (id),
+  constraint access_grants_one_per_place UNIQUE NULLS NOT DISTINCT (user_id, kind, project_id, bucket_id, feed_id),
+  constraint access_grants_kind_known CHECK ((kind = ANY (ARRAY['calendar_feed'::text, 'file_link'::text, 'folder_link'::text, 'upload_link'::text, 'unsubscribe_link'::text]))),
+  constraint access_grants_of_one_thing CHECK ((((kind = 'calendar_feed'::text) = (feed_id IS NOT NULL)) AND ((kind = ANY (ARRAY['file_link'::text, 'folder_link'::text, 'upload_link'::text])) = (bucket_id IS NOT NULL)))),
+  constraint access_grants_bucket_id_fkey FOREIGN KEY (bucket_id) REFERENCES storage.buckets(id) ON DELETE CASCADE,
+  constraint access_grants_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES public.calendar_feeds(id) ON DELETE CASCADE,
+  constraint access_grants_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint access_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index access_grants_bucket_id_idx ON public.access_grants USING btree (bucket_id);
+create index access_grants_expires_at_idx ON public.access_grants USING btree (expires_at);
+create index access_grants_feed_id_idx ON public.access_grants USING btree (feed_id);
+create index access_grants_project_id_idx ON public.access_grants USING btree (project_id);
+alter table public.access_grants enable row level security;
+create policy read_own on public.access_grants for select to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy remove_own on public.access_grants for delete to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy service on public.access_grants for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.access_grants to anon;
+grant delete, select on table public.access_grants to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.access_grants to service_role;
+CREATE TRIGGER access_grants_keep BEFORE UPDATE ON public.access_grants FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+comment on table public.access_grants is 'What opens something without a session, and with whose rights: calendar feeds, signed addresses, links to unsubscribe. Own rows only; deleting one ends it.';
+comment on column public.access_grants.id is 'Made by the server; signed addresses name it.';
+comment on column public.access_grants.user_id is 'With whose rights it opens.';
+comment on column public.access_grants.kind is 'calendar_feed; file_link, folder_link, upload_link: signed addresses; unsubscribe_link.';
+comment on column public.access_grants.project_id is 'The project it is of; it ends with the membership.';
+comment on column public.access_grants.bucket_id is 'The bucket whose objects the signed addresses open.';
+comment on column public.access_grants.feed_id is 'The calendar, where it is one.';
+comment on column public.access_grants.epoch is 'The epoch of the account it was made in; it opens nothing in a later one.';
+comment on column public.access_grants.last_used_at is 'When it last opened something, to the hour; kept by the server.';
+comment on column public.access_grants.expires_at is 'When the last of its addresses will have expired; empty: never.';
+comment on column public.access_grants.created_at is 'When the row was made; kept by the database.';
+comment on column public.access_grants.updated_at is 'When the row last changed; kept by the database.';
 
 create table public.calendar_feeds (
   id uuid default private.uuid_v7() not null,
@@ -1640,7 +1761,7 @@ create table public.notifications (
   done_at timestamp with time zone,
   updated_at timestamp with time zone default now() not null,
   constraint notifications_pkey PRIMARY KEY (id),
-  constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['mentioned'::text, 'assigned'::text, 'commented'::text, 'unblocked'::text, 'unassigned'::text, 'state_changed'::text, 'overdue'::text, 'due_soon'::text, 'added'::text, 'invited'::text]))),
+  constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['mentioned'::text, 'assigned'::text, 'commented'::text, 'unblocked'::text, 'unassigned'::text, 'state_changed'::text, 'overdue'::text, 'due_soon'::text, 'added'::text, 'invited'::text, 'backup_failed'::text]))),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
   constraint notifications_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint notifications_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -1684,7 +1805,7 @@ CREATE TRIGGER notifications_refuse_change BEFORE UPDATE ON public.notifications
 comment on table public.notifications is 'What a person should know. Own rows only: read, tick off with read_at, delete. Written by the database.';
 comment on column public.notifications.id is 'Sorted by time.';
 comment on column public.notifications.user_id is 'Whom it tells.';
-comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute.';
+comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. Operators also get backup_failed.';
 comment on column public.notifications.project_id is 'The project.';
 comment on column public.notifications.task_id is 'The task, if it is about one.';
 comment on column public.notifications.actor_id is 'Who caused it; empty for reminders, and once their account is gone.';
@@ -1840,6 +1961,7 @@ grant insert (project_id, user_id, role, created_at, updated_at) on table public
 grant update (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
 CREATE TRIGGER project_members_assign_awaited AFTER INSERT ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.assign_awaited();
 CREATE TRIGGER project_members_clear_fields AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.clear_person_fields();
+CREATE TRIGGER project_members_end_access AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.end_access_of_member();
 CREATE TRIGGER project_members_end_operator_entry AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.end_operator_entry();
 CREATE TRIGGER project_members_forget_notifications AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.forget_notifications();
 CREATE TRIGGER project_members_keep BEFORE UPDATE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.keep_times();
@@ -3344,13 +3466,12 @@ CREATE OR REPLACE FUNCTION auth.end_lasting_access(account uuid)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+  select auth.raise_epoch_of(account);
   delete from public.calendar_feeds f where f.user_id = account;
-  -- Written ones lie under links; those still to be written would.
-  delete from storage.objects o using private.exports e where e.user_id = account and o.bucket_id = 'exports' and o.name = e.object_name;
   delete from private.exports e where e.user_id = account
 $function$;
 grant execute on function auth.end_lasting_access(account uuid) to kanbase_identity;
-comment on function auth.end_lasting_access(account uuid) is 'Ends what opens an account''s work without a session: addresses of calendars, exports.';
+comment on function auth.end_lasting_access(account uuid) is 'Removes what a stranger made in an account whose mailbox they never proved: calendars, exports, all links.';
 
 CREATE OR REPLACE FUNCTION auth.end_sessions_of_outcasts()
  RETURNS trigger
@@ -3424,6 +3545,18 @@ AS $function$
 $function$;
 grant execute on function auth.jwt() to public;
 comment on function auth.jwt() is 'The claims of the caller''s token.';
+
+CREATE OR REPLACE FUNCTION auth.note_ban()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.banned_since := case when new.banned_until > now() then case when old.banned_until > now() then old.banned_since else now() end end;
+  return new;
+end
+$function$;
+comment on function auth.note_ban() is 'Keeps since when an account is banned.';
 
 CREATE OR REPLACE FUNCTION auth.note_ended_sessions()
  RETURNS trigger
@@ -3511,6 +3644,28 @@ AS $function$
 $function$;
 grant execute on function auth.queue_mail(kind text, recipient text, data jsonb) to kanbase_identity;
 
+CREATE OR REPLACE FUNCTION auth.raise_access_epoch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.access_epoch := old.access_epoch + 1;
+  return new;
+end
+$function$;
+comment on function auth.raise_access_epoch() is 'Raises the epoch with a new password, a ban, and a soft deletion.';
+
+CREATE OR REPLACE FUNCTION auth.raise_epoch_of(account uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update auth.users u set access_epoch = u.access_epoch + 1 where u.id = account
+$function$;
+grant execute on function auth.raise_epoch_of(account uuid) to kanbase_identity;
+comment on function auth.raise_epoch_of(account uuid) is 'Ends what opens without a session for an account: sign-out everywhere, reset by an administrator.';
+
 CREATE OR REPLACE FUNCTION auth.refresh_session(session_id uuid, presented bigint, grace interval, timebox interval, inactivity interval, agent text, address text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -3573,6 +3728,20 @@ begin
     hint = 'Use kanbase operator, or the one-time link in the start banner.';
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION auth.rehash_password(account uuid, old_hash text, new_hash text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform set_config('kanbase.rehashes_password', 'on', true);
+  update auth.users u set encrypted_password = new_hash where u.id = account and u.encrypted_password = old_hash;
+  perform set_config('kanbase.rehashes_password', '', true);
+end
+$function$;
+grant execute on function auth.rehash_password(account uuid, old_hash text, new_hash text) to kanbase_identity;
+comment on function auth.rehash_password(account uuid, old_hash text, new_hash text) is 'Stores the same password under a newer hash, without raising the epoch.';
 
 CREATE OR REPLACE FUNCTION auth.role()
  RETURNS text
@@ -4699,6 +4868,58 @@ grant execute on function private.column_in(in_project uuid, for_column uuid) to
 grant execute on function private.column_in(in_project uuid, for_column uuid) to service_role;
 comment on function private.column_in(in_project uuid, for_column uuid) is 'The column of another project that stands for this one.';
 
+CREATE OR REPLACE FUNCTION private.complete_due_transfers()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  due private.project_transfers;
+  done int := 0;
+begin
+  for due in
+    select t.* from private.project_transfers t where t.state = 'waiting' and t.due_at <= now() order by t.due_at, t.id for update skip locked
+  loop
+    perform private.complete_transfer(due);
+    done := done + 1;
+  end loop;
+  return done;
+end
+$function$;
+grant execute on function private.complete_due_transfers() to kanbase_desk;
+comment on function private.complete_due_transfers() is 'Completes transfers whose 72 hours are over; how many.';
+
+CREATE OR REPLACE FUNCTION private.complete_transfer(waiting private.project_transfers)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  heir auth.users;
+  done private.project_transfers;
+begin
+  select u.* into heir from auth.users u where u.id = waiting.new_owner_id;
+  update private.project_transfers t
+  set state = case when private.may_become_owner(heir) and private.is_there(waiting.project_id) then 'passed' else 'withdrawn' end, ended_at = now()
+  where t.id = waiting.id returning t.* into done;
+  if done.state = 'withdrawn' then
+    perform private.tell_of_transfer(done, private.members_of(done.project_id) || done.operator_id, 'transfer_withdrawn');
+    perform private.log_transfer(done, 'transfer_withdrawn');
+    return;
+  end if;
+  insert into public.project_members (project_id, user_id, role) values (done.project_id, heir.id, 'owner')
+  on conflict on constraint project_members_pkey do update set role = 'owner';
+  update public.project_members m set role = 'editor' where m.project_id = done.project_id and m.role = 'owner' and m.user_id <> heir.id;
+  insert into private.operator_entries (project_id, deed, operator_id, operator, reason)
+  values (done.project_id, 'passed', done.operator_id, done.operator, done.reason);
+  perform private.tell_of_transfer(done, private.members_of(done.project_id) || done.owner_ids, 'project_passed');
+  perform private.log_transfer(done, 'project_passed');
+end
+$function$;
+comment on function private.complete_transfer(waiting private.project_transfers) is 'Gives a project its new owner, or withdraws the transfer where that account may not have it.';
+
 CREATE OR REPLACE FUNCTION private.compose_notification_mails()
  RETURNS integer
  LANGUAGE plpgsql
@@ -5077,6 +5298,33 @@ end
 $function$;
 comment on function private.desk_caller() is 'The account of the caller''s session, with its second factor used where it has one.';
 
+CREATE OR REPLACE FUNCTION private.desk_change_setting(name text, value text, sealed text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  taken_away constant boolean := num_nonnulls(value, sealed) = 0;
+begin
+  if taken_away then
+    delete from private.server_settings s where s.name = desk_change_setting.name;
+  else
+    insert into private.server_settings as s (name, value, sealed)
+    values (desk_change_setting.name, desk_change_setting.value, desk_change_setting.sealed)
+    on conflict on constraint server_settings_pkey
+      do update set value = excluded.value, sealed = excluded.sealed, updated_at = now();
+  end if;
+  perform private.note_desk(operator, case when taken_away then 'setting_reset' else 'setting_changed' end, null, desk_change_setting.name,
+    jsonb_strip_nulls(jsonb_build_object('value', desk_change_setting.value)));
+  perform pg_notify('kanbase_settings', '');
+  return true;
+end
+$function$;
+grant execute on function private.desk_change_setting(name text, value text, sealed text) to kanbase_desk;
+comment on function private.desk_change_setting(name text, value text, sealed text) is 'Changes a setting of the server, or takes the change back, and writes that into the log.';
+
 CREATE OR REPLACE FUNCTION private.desk_database()
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5199,6 +5447,7 @@ declare
 begin
   delete from auth.sessions s where s.user_id = subject.id;
   get diagnostics ended = row_count;
+  perform auth.raise_epoch_of(subject.id);
   perform private.note_desk(operator, 'sessions_ended', subject.id, subject.email, jsonb_build_object('sessions', ended));
 end
 $function$;
@@ -5477,6 +5726,7 @@ declare
   operator constant auth.users := private.require_operator();
   subject constant public.projects := private.desk_subject_project(project, reason);
   heir auth.users;
+  begun private.project_transfers;
 begin
   select u.* into heir from auth.users u
   where lower(u.email) = lower(trim(desk_pass_on.email)) and not u.is_sso_user and u.deleted_at is null and not u.is_anonymous
@@ -5485,21 +5735,26 @@ begin
     raise exception using errcode = 'PT404', message = 'There is no such account', hint = 'Type the address of an account that is not disabled.';
   elsif heir.is_operator then
     raise exception using errcode = 'PT409', message = 'A project is not passed to an operator', hint = 'Its owners may do that themselves; an operator enters.';
+  elsif exists (select from public.project_members m where m.project_id = subject.id and m.user_id = heir.id and m.role = 'owner') then
+    raise exception using errcode = 'PT409', message = 'This account owns the project already', hint = 'Type the address of another one.';
+  elsif exists (select from private.project_transfers t where t.project_id = subject.id and t.state = 'waiting') then
+    raise exception using errcode = 'PT409', message = 'This project is being passed on already', hint = 'Withdraw that first.';
   end if;
-  perform private.tell_owners(subject, 'project_passed', operator, trim(reason));
-  insert into public.project_members (project_id, user_id, role) values (subject.id, heir.id, 'owner')
-  on conflict on constraint project_members_pkey do update set role = 'owner';
-  update public.project_members m set role = 'editor' where m.project_id = subject.id and m.role = 'owner' and m.user_id <> heir.id;
-  if heir.email_confirmed_at is not null then
-    perform private.queue_mail('project_passed', heir.email, jsonb_build_object('operator', operator.email, 'project_name', subject.name,
-      'reason', trim(reason), 'url', '/app/projects/' || subject.id || '/people'));
+  insert into private.project_transfers (project_id, project_name, operator_id, operator, new_owner_id, new_owner, reason, owner_ids, due_at)
+  values (subject.id, subject.name, operator.id, operator.email, heir.id, heir.email, trim(reason),
+    array(select m.user_id from public.project_members m where m.project_id = subject.id and m.role = 'owner'),
+    case when private.owners_cannot_sign_in(subject.id) then now() else now() + interval '72 hours' end)
+  returning * into begun;
+  perform private.log_transfer(begun, 'transfer_announced');
+  if begun.due_at <= now() then
+    perform private.complete_transfer(begun);
+  else
+    perform private.tell_of_transfer(begun, private.members_of(subject.id) || heir.id, 'transfer_announced');
   end if;
-  insert into private.operator_entries (project_id, deed, operator_id, operator, reason) values (subject.id, 'passed', operator.id, operator.email, trim(reason));
-  perform private.note_desk(operator, 'project_passed', subject.id, subject.name, jsonb_build_object('to', heir.email, 'reason', trim(reason)));
 end
 $function$;
 grant execute on function private.desk_pass_on(project uuid, email text, reason text) to kanbase_desk;
-comment on function private.desk_pass_on(project uuid, email text, reason text) is 'Gives a project another owner; those of before stay as editors.';
+comment on function private.desk_pass_on(project uuid, email text, reason text) is 'Announces that a project gets another owner in 72 hours; at once where no owner can sign in any more.';
 
 CREATE OR REPLACE FUNCTION private.desk_project(project uuid)
  RETURNS jsonb
@@ -5518,6 +5773,10 @@ begin
     'entered_until', (
       select max(e.ends_at) from private.operator_entries e
       where e.project_id = project and e.operator_id = operator.id and e.deed = 'entered' and e.left_at is null
+    ),
+    'transfers', (
+      select coalesce(jsonb_agg(private.say_transfer(t) order by t.created_at desc, t.id), '[]')
+      from private.project_transfers t where t.project_id = project
     ),
     'entries', (
       select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'deed', e.deed, 'operator', e.operator, 'reason', e.reason, 'created_at', e.created_at,
@@ -5618,6 +5877,7 @@ begin
   delete from auth.mfa_factors f where f.user_id = subject.id;
   get diagnostics gone = row_count;
   delete from auth.sessions s where s.user_id = subject.id;
+  perform auth.raise_epoch_of(subject.id);
   if subject.email_confirmed_at is not null then
     perform private.queue_mail('factors_reset', subject.email, jsonb_build_object('email', subject.email));
   end if;
@@ -5751,6 +6011,28 @@ end
 $function$;
 grant execute on function private.desk_test_mail() to kanbase_desk;
 comment on function private.desk_test_mail() is 'Queues a mail to the operator who asks.';
+
+CREATE OR REPLACE FUNCTION private.desk_withdraw_transfer(project uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  done private.project_transfers;
+begin
+  update private.project_transfers t set state = 'withdrawn', ended_at = now(), ended_by = operator.email
+  where t.project_id = project and t.state = 'waiting' returning t.* into done;
+  if done.id is null then
+    raise exception using errcode = 'PT409', message = 'This project is not being passed on', hint = 'It has passed, or somebody objected.';
+  end if;
+  perform private.tell_of_transfer(done, private.members_of(project), 'transfer_withdrawn');
+  perform private.log_transfer(done, 'transfer_withdrawn');
+end
+$function$;
+grant execute on function private.desk_withdraw_transfer(project uuid) to kanbase_desk;
+comment on function private.desk_withdraw_transfer(project uuid) is 'Withdraws a transfer that waits.';
 
 CREATE OR REPLACE FUNCTION private.document_of_dependencies(of_project uuid, chosen uuid[])
  RETURNS jsonb
@@ -5923,6 +6205,37 @@ $function$;
 grant execute on function private.drop_notification_mails() to kanbase_mail;
 comment on function private.drop_notification_mails() is 'Forgets what waits to be mailed.';
 
+CREATE OR REPLACE FUNCTION private.end_access_of_epoch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.access_grants g where g.user_id = new.id;
+  return null;
+end
+$function$;
+comment on function private.end_access_of_epoch() is 'Removes the grants of an account whose epoch has risen.';
+
+CREATE OR REPLACE FUNCTION private.end_access_of_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_there(old.project_id) then
+    delete from public.access_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
+    -- One of everything holds what they no longer see. Those that wait are written of what is left to them.
+    delete from private.exports e
+    where e.user_id = old.user_id and (e.project_id is null or e.project_id = old.project_id) and e.state in ('running', 'done');
+  end if;
+  return null;
+end
+$function$;
+comment on function private.end_access_of_member() is 'Removes the grants and exports of whoever is no longer a member of a project.';
+
 CREATE OR REPLACE FUNCTION private.end_account(account auth.users, ended_by jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5998,6 +6311,18 @@ begin
 end
 $function$;
 comment on function private.end_invitations() is 'Ends what a person invited to and nobody accepted, before their account ends.';
+
+CREATE OR REPLACE FUNCTION private.end_links_to(bucket text, path text, person uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.ended_links as e (bucket_id, name, user_id) values (bucket, path, person)
+  on conflict on constraint ended_links_one_per_object do update set ended_at = clock_timestamp()
+$function$;
+grant execute on function private.end_links_to(bucket text, path text, person uuid) to kanbase_files;
+comment on function private.end_links_to(bucket text, path text, person uuid) is 'Ends the signed addresses of an object that were made so far: of a person, or everybody''s.';
 
 CREATE OR REPLACE FUNCTION private.end_my_account(email text)
  RETURNS void
@@ -6106,6 +6431,31 @@ grant execute on function private.end_session_of_caller(session_id uuid) to auth
 grant execute on function private.end_session_of_caller(session_id uuid) to service_role;
 comment on function private.end_session_of_caller(session_id uuid) is 'Ends a session of the caller''s, for end_my_session.';
 
+CREATE OR REPLACE FUNCTION private.end_transfer_of_member(transfer uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  done private.project_transfers;
+begin
+  update private.project_transfers t set state = 'objected', ended_at = now(),
+    ended_by = coalesce((select nullif(f.display_name, '') from public.profiles f where f.id = me), (select u.email from auth.users u where u.id = me), '')
+  where t.id = transfer and t.state = 'waiting' and t.due_at > now()
+    and exists (select from public.project_members m where m.project_id = t.project_id and m.user_id = me)
+  returning t.* into done;
+  if done.id is null then
+    perform private.raise_not_found('transfer');
+  end if;
+  perform private.tell_of_transfer(done, private.members_of(done.project_id) || done.new_owner_id || done.operator_id, 'transfer_objected');
+  perform private.log_transfer(done, 'transfer_objected');
+end
+$function$;
+grant execute on function private.end_transfer_of_member(transfer uuid) to authenticated;
+comment on function private.end_transfer_of_member(transfer uuid) is 'Ends a transfer that a member of the project objects to.';
+
 CREATE OR REPLACE FUNCTION private.ensure_role(role_name text, attributes text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6121,6 +6471,18 @@ begin
   end if;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.epoch_for(person uuid, session uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select u.access_epoch from auth.users u
+  where u.id = epoch_for.person and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+    and (epoch_for.session is null or exists (select from auth.sessions s where s.id = epoch_for.session and s.user_id = u.id))
+$function$;
+comment on function private.epoch_for(person uuid, session uuid) is 'The epoch of an account that may sign in, of a session that has not ended; null: neither.';
 
 CREATE OR REPLACE FUNCTION private.fail_broken_imports()
  RETURNS void
@@ -7119,6 +7481,94 @@ $function$;
 grant execute on function private.give_point(bucket text, most integer) to kanbase_limits;
 comment on function private.give_point(bucket text, most integer) is 'Gives a point back.';
 
+CREATE OR REPLACE FUNCTION private.grant_feed(feed uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  now_epoch constant integer := private.epoch_for(me, nullif(auth.jwt() ->> 'session_id', '')::uuid);
+begin
+  if now_epoch is null then
+    perform private.raise_ended_session();
+  end if;
+  delete from public.access_grants g where g.feed_id = feed;
+  insert into public.access_grants (user_id, kind, project_id, feed_id, epoch)
+  select f.user_id, 'calendar_feed', coalesce(f.project_id, v.project_id), f.id, now_epoch
+  from public.calendar_feeds f left join public.saved_views v on v.id = f.view_id
+  where f.id = feed and f.user_id = me;
+end
+$function$;
+comment on function private.grant_feed(feed uuid) is 'Makes the grant of one''s own calendar feed anew.';
+
+CREATE OR REPLACE FUNCTION private.grant_links(person uuid, session uuid, of_kind text, bucket text, names jsonb, seconds bigint, longest_seconds bigint)
+ RETURNS TABLE(name text, grant_id uuid, signed_at bigint, lasts_seconds bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  now_epoch constant integer := private.epoch_for(person, session);
+  lasts constant bigint := least(seconds, case when private.is_app_bucket(bucket) then 86400 else longest_seconds end);
+  lasts_until constant timestamptz := now() + make_interval(secs => lasts);
+  at_microsecond constant bigint := (extract(epoch from clock_timestamp()) * 1000000)::bigint;
+begin
+  if now_epoch is null then
+    return query
+      select n, null::uuid, at_microsecond, lasts from jsonb_array_elements_text(names) n
+      where session is null and not exists (select from auth.users u where u.id = person);
+    return;
+  end if;
+  insert into public.access_grants as g (user_id, kind, project_id, bucket_id, epoch, expires_at)
+  select person, of_kind, places.project_id, bucket, now_epoch, lasts_until + interval '10 minutes'
+  from (
+    select distinct private.project_of_object(bucket, n) as project_id from jsonb_array_elements_text(names) n
+  ) places
+  where not exists (
+    select from public.access_grants k
+    where k.user_id = person and k.kind = of_kind and k.bucket_id = bucket and k.project_id is not distinct from places.project_id
+      and k.epoch = now_epoch and k.expires_at >= lasts_until
+  )
+  on conflict on constraint access_grants_one_per_place do update
+    set id = case when g.epoch = excluded.epoch then g.id else excluded.id end,
+      expires_at = case when g.epoch = excluded.epoch then greatest(g.expires_at, excluded.expires_at) else excluded.expires_at end,
+      epoch = excluded.epoch;
+  return query
+    select n, k.id, at_microsecond, lasts from jsonb_array_elements_text(names) n
+    join public.access_grants k
+      on k.user_id = person and k.kind = of_kind and k.bucket_id = bucket and k.feed_id is null
+      and k.project_id is not distinct from private.project_of_object(bucket, n);
+end
+$function$;
+grant execute on function private.grant_links(person uuid, session uuid, of_kind text, bucket text, names jsonb, seconds bigint, longest_seconds bigint) to kanbase_files;
+comment on function private.grant_links(person uuid, session uuid, of_kind text, bucket text, names jsonb, seconds bigint, longest_seconds bigint) is 'The rows that signed addresses of these objects name, made where there are none, and how long the addresses hold.';
+
+CREATE OR REPLACE FUNCTION private.grant_unsubscribing(person uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  now_epoch constant integer := private.epoch_for(person, null);
+  granted uuid;
+begin
+  insert into public.access_grants as g (user_id, kind, epoch)
+  select person, 'unsubscribe_link', now_epoch
+  where now_epoch is not null and not exists (
+    select from public.access_grants k where k.user_id = person and k.kind = 'unsubscribe_link' and k.epoch = now_epoch
+  )
+  on conflict on constraint access_grants_one_per_place do update
+    set id = case when g.epoch = excluded.epoch then g.id else excluded.id end, epoch = excluded.epoch;
+  select g.id into granted from public.access_grants g where g.user_id = person and g.kind = 'unsubscribe_link';
+  return granted;
+end
+$function$;
+grant execute on function private.grant_unsubscribing(person uuid) to kanbase_mail;
+comment on function private.grant_unsubscribing(person uuid) is 'The row that links to unsubscribe name; null: the account may not sign in.';
+
 CREATE OR REPLACE FUNCTION private.has_operator()
  RETURNS boolean
  LANGUAGE sql
@@ -7317,6 +7767,15 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.is_app_bucket(bucket text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+RETURN (bucket = ANY (ARRAY['attachments'::text, 'avatars'::text, 'exports'::text]));
+grant execute on function private.is_app_bucket(bucket text) to kanbase_files;
+comment on function private.is_app_bucket(bucket text) is 'Whether a bucket is one of the app''s own: signed addresses into it live a day at most and show the bytes they were made for.';
+
 CREATE OR REPLACE FUNCTION private.is_day(digits text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7332,6 +7791,24 @@ end
 $function$;
 grant execute on function private.is_day(digits text) to authenticated;
 grant execute on function private.is_day(digits text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.is_grant_open(of_grant uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.access_grants g
+    join auth.users u on u.id = g.user_id and u.access_epoch = g.epoch and u.deleted_at is null
+      and (u.banned_until is null or u.banned_until <= now())
+    where g.id = of_grant
+      and (g.project_id is null or exists (
+        select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id
+      ))
+  )
+$function$;
+comment on function private.is_grant_open(of_grant uuid) is 'Whether a grant still opens what it is of.';
 
 CREATE OR REPLACE FUNCTION private.is_let_in(person uuid, session uuid)
  RETURNS boolean
@@ -7354,7 +7831,8 @@ CREATE OR REPLACE FUNCTION private.is_open_invitation(invitation public.project_
  STABLE
 BEGIN ATOMIC
  SELECT (((invitation).accepted_at IS NULL) AND ((invitation).expires_at > now()) AND private.is_there((invitation).project_id) AND (((invitation).invited_by IS NULL) OR (EXISTS ( SELECT
-            FROM public.project_members m
+            FROM (public.project_members m
+              JOIN auth.users u ON (((u.id = m.user_id) AND (u.deleted_at IS NULL) AND ((u.banned_until IS NULL) OR (u.banned_until <= now())))))
            WHERE ((m.project_id = (is_open_invitation.invitation).project_id) AND (m.user_id = (is_open_invitation.invitation).invited_by) AND (m.role = 'owner'::public.project_role))))));
 END;
 comment on function private.is_open_invitation(invitation public.project_invitations) is 'Whether an invitation can be accepted.';
@@ -8235,6 +8713,19 @@ grant execute on function private.lock_column(in_project uuid, column_id uuid) t
 grant execute on function private.lock_column(in_project uuid, column_id uuid) to service_role;
 comment on function private.lock_column(in_project uuid, column_id uuid) is 'Places in this column of this project are given by the caller alone until the transaction ends.';
 
+CREATE OR REPLACE FUNCTION private.log_transfer(one private.project_transfers, action text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.desk_log (actor_id, actor, action, subject_id, subject, details, address)
+  values (one.operator_id, one.operator, action, one.project_id, one.project_name,
+    jsonb_strip_nulls(jsonb_build_object('to', one.new_owner, 'reason', one.reason, 'due_at', one.due_at, 'by', one.ended_by)),
+    coalesce(current_setting('request.address', true), ''))
+$function$;
+comment on function private.log_transfer(one private.project_transfers, action text) is 'Writes a step of a transfer into the log of operators.';
+
 CREATE OR REPLACE FUNCTION private.look_for_point(bucket text, most integer, window_seconds integer)
  RETURNS double precision
  LANGUAGE sql
@@ -8321,7 +8812,6 @@ declare
   most constant integer := 50;
   made public.calendar_feeds;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(me::text, 3087));
   if (select count(*) from public.calendar_feeds f where f.user_id = me) >= most then
     raise exception using errcode = 'PT409', message = format('you have %s calendar feeds already', most), hint = 'Delete one that no calendar asks for any more.';
   end if;
@@ -8329,6 +8819,7 @@ begin
   values (me, of_kind, of_project, of_view, called)
   returning * into made;
   insert into private.calendar_feed_tokens (feed_id, token_hash) values (made.id, sha256(convert_to(token, 'UTF8')));
+  perform private.grant_feed(made.id);
   return jsonb_build_object('id', made.id, 'name', made.name, 'token', token, 'path', '/ical/' || token || '.ics');
 end
 $function$;
@@ -8379,6 +8870,7 @@ begin
   if not found then
     perform private.raise_not_found('calendar feed');
   end if;
+  perform private.grant_feed(feed);
   return jsonb_build_object('id', feed, 'token', token, 'path', '/ical/' || token || '.ics');
 end
 $function$;
@@ -8489,6 +8981,17 @@ $function$;
 grant execute on function private.make_task_of_item(item uuid, new_id uuid, as_subtask boolean) to authenticated;
 grant execute on function private.make_task_of_item(item uuid, new_id uuid, as_subtask boolean) to service_role;
 
+CREATE OR REPLACE FUNCTION private.may_become_owner(account auth.users)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select account.id is not null and account.deleted_at is null and not account.is_anonymous and not account.is_operator
+    and (account.banned_until is null or account.banned_until <= now())
+$function$;
+comment on function private.may_become_owner(account auth.users) is 'Whether a project may be given to an account by an operator.';
+
 CREATE OR REPLACE FUNCTION private.may_hold(field public.custom_fields, value jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8534,6 +9037,16 @@ AS $function$
 $function$;
 grant execute on function private.members_by_address(project uuid, addresses text[]) to authenticated;
 comment on function private.members_by_address(project uuid, addresses text[]) is 'The members of a project that have one of these addresses.';
+
+CREATE OR REPLACE FUNCTION private.members_of(project uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(array_agg(m.user_id), '{}') from public.project_members m where m.project_id = project
+$function$;
+comment on function private.members_of(project uuid) is 'Who is in a project.';
 
 CREATE OR REPLACE FUNCTION private.members_of(projects uuid[])
  RETURNS SETOF uuid
@@ -8853,6 +9366,19 @@ $function$;
 grant execute on function private.move_together(moves jsonb) to authenticated;
 grant execute on function private.move_together(moves jsonb) to service_role;
 
+CREATE OR REPLACE FUNCTION private.my_access_grants()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(to_jsonb(g) - 'user_id' - 'epoch' order by g.created_at, g.id), '[]')
+  from public.access_grants g where g.user_id = (select auth.uid())
+$function$;
+grant execute on function private.my_access_grants() to authenticated;
+grant execute on function private.my_access_grants() to service_role;
+comment on function private.my_access_grants() is 'What opens without a session for the caller.';
+
 CREATE OR REPLACE FUNCTION private.my_billing()
  RETURNS jsonb
  LANGUAGE sql
@@ -9052,6 +9578,19 @@ AS $function$
   on conflict on constraint untrusted_proxies_pkey do update set seen_at = now();
 $function$;
 grant execute on function private.note_untrusted_proxy(address text) to kanbase_limits;
+
+CREATE OR REPLACE FUNCTION private.note_use_of_grant(of_grant uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update public.access_grants g set last_used_at = now()
+  where g.id = of_grant and (g.last_used_at is null or g.last_used_at < now() - interval '1 hour')
+$function$;
+grant execute on function private.note_use_of_grant(of_grant uuid) to kanbase_files;
+grant execute on function private.note_use_of_grant(of_grant uuid) to kanbase_mail;
+comment on function private.note_use_of_grant(of_grant uuid) is 'Keeps when a grant was last used, to the hour.';
 
 CREATE OR REPLACE FUNCTION private.notification_choice(of_user uuid, in_project uuid, of_kind text)
  RETURNS TABLE(inbox boolean, mail text, push boolean)
@@ -9306,19 +9845,27 @@ CREATE OR REPLACE FUNCTION private.open_calendar_feed(token text)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  hash constant bytea := sha256(convert_to(open_calendar_feed.token, 'UTF8'));
+  granted uuid;
 begin
+  select g.id into granted from private.calendar_feed_tokens t
+  join public.access_grants g on g.feed_id = t.feed_id
+  where t.token_hash = hash and private.is_grant_open(g.id);
+  if not found then
+    return;
+  end if;
+  perform private.note_use_of_grant(granted);
   update public.calendar_feeds f set last_used_at = now()
   from private.calendar_feed_tokens t
-  where t.token_hash = sha256(convert_to(open_calendar_feed.token, 'UTF8')) and f.id = t.feed_id
-    and (f.last_used_at is null or f.last_used_at < now() - interval '1 hour');
+  where t.token_hash = hash and f.id = t.feed_id and (f.last_used_at is null or f.last_used_at < now() - interval '1 hour');
   return query
     select f.id, f.user_id, f.kind, f.name, coalesce(f.project_id, v.project_id), v.filter,
       coalesce((select s.time_zone from public.notification_schedules s where s.user_id = f.user_id), 'UTC')
     from private.calendar_feed_tokens t
     join public.calendar_feeds f on f.id = t.feed_id
-    join auth.users u on u.id = f.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until < now())
     left join public.saved_views v on v.id = f.view_id
-    where t.token_hash = sha256(convert_to(open_calendar_feed.token, 'UTF8'))
+    where t.token_hash = hash
       and (coalesce(f.project_id, v.project_id) is null or exists (
         select from public.project_members m where m.project_id = coalesce(f.project_id, v.project_id) and m.user_id = f.user_id
       ))
@@ -9326,6 +9873,20 @@ begin
 end
 $function$;
 grant execute on function private.open_calendar_feed(token text) to kanbase_feeds;
+
+CREATE OR REPLACE FUNCTION private.owners_cannot_sign_in(project uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select not exists (
+    select from public.project_members m join auth.users u on u.id = m.user_id
+    where m.project_id = project and m.role = 'owner' and u.deleted_at is null
+      and (u.banned_until is null or u.banned_until <= now() or u.banned_since > now() - interval '72 hours')
+  )
+$function$;
+comment on function private.owners_cannot_sign_in(project uuid) is 'Whether every owner of a project has been deleted, or banned for 72 hours.';
 
 CREATE OR REPLACE FUNCTION private.place_checklist_item()
  RETURNS trigger
@@ -9913,6 +10474,20 @@ $function$;
 grant execute on function private.project_of_document(body jsonb, project_name text, project_description text, project_key text, project_color text, starts date) to authenticated;
 grant execute on function private.project_of_document(body jsonb, project_name text, project_description text, project_key text, project_color text, starts date) to service_role;
 
+CREATE OR REPLACE FUNCTION private.project_of_object(bucket text, path text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select p.id from public.projects p
+  where p.id = case bucket
+    when 'attachments' then substring(path from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)')
+    when 'avatars' then substring(path from '^projects/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)')
+  end::uuid
+$function$;
+comment on function private.project_of_object(bucket text, path text) is 'The project whose members an object or a folder of the app''s own buckets is for.';
+
 CREATE OR REPLACE FUNCTION private.project_tables()
  RETURNS TABLE(name text, ids text[], leaves_out text[])
  LANGUAGE sql
@@ -10125,6 +10700,17 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.raise_ended_session()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using errcode = '42501', message = 'your session has ended', hint = 'Sign in again.';
+end
+$function$;
+comment on function private.raise_ended_session() is 'Refuses a grant to whoever has been signed out.';
 
 CREATE OR REPLACE FUNCTION private.raise_no_account()
  RETURNS void
@@ -10516,6 +11102,43 @@ end
 $function$;
 grant execute on function private.read_recurrence_rule(rule text) to authenticated;
 grant execute on function private.read_recurrence_rule(rule text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.read_server_settings()
+ RETURNS TABLE(name text, value text, sealed text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.name, s.value, s.sealed from private.server_settings s
+$function$;
+grant execute on function private.read_server_settings() to kanbase_desk;
+comment on function private.read_server_settings() is 'The settings that operators have changed, for the server.';
+
+CREATE OR REPLACE FUNCTION private.read_transfers(in_project uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.me();
+begin
+  if not exists (select from public.project_members m where m.project_id = in_project and m.user_id = me)
+    and not exists (select from private.project_transfers t where t.project_id = in_project and t.owner_ids @> array[me])
+  then
+    perform private.raise_not_found('project');
+  end if;
+  return (
+    select coalesce(jsonb_agg(private.say_transfer(t) order by t.created_at desc, t.id), '[]')
+    from private.project_transfers t
+    where t.project_id = in_project and (
+      t.owner_ids @> array[me] or exists (select from public.project_members m where m.project_id = in_project and m.user_id = me)
+    )
+  );
+end
+$function$;
+grant execute on function private.read_transfers(in_project uuid) to authenticated;
+comment on function private.read_transfers(in_project uuid) is 'Transfers of a project by operators, for its members and for who owned it then.';
 
 CREATE OR REPLACE FUNCTION private.record_activity(in_project uuid, of_task uuid, kind text, change jsonb)
  RETURNS void
@@ -11147,6 +11770,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.remove_file_of_export()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from storage.objects o where o.bucket_id = 'exports' and o.name = old.object_name;
+  return null;
+end
+$function$;
+comment on function private.remove_file_of_export() is 'Removes the file of an export with its row.';
+
 CREATE OR REPLACE FUNCTION private.remove_files_for_good(kept_seconds bigint, at_most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -11434,6 +12070,18 @@ AS $function$
     'expires_at', one.expires_at)
 $function$;
 grant execute on function private.say_export(one private.exports) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.say_transfer(one private.project_transfers)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('id', one.id, 'project_id', one.project_id, 'project_name', one.project_name, 'operator', one.operator,
+    'new_owner', one.new_owner, 'reason', one.reason, 'state', one.state, 'due_at', one.due_at, 'created_at', one.created_at,
+    'ended_at', one.ended_at, 'ended_by', one.ended_by)
+$function$;
+comment on function private.say_transfer(one private.project_transfers) is 'A transfer, as people and operators are told of it.';
 
 CREATE OR REPLACE FUNCTION private.search_document(in_project uuid, number integer, title text, description text, comments text)
  RETURNS tsvector
@@ -11811,6 +12459,49 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.state_of_link(of_grant uuid, bucket text, path text, signed_at bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when of_grant is not null and not private.is_grant_open(of_grant) then 'ended'
+    when exists (
+      select from private.ended_links e
+      where e.bucket_id = bucket and e.name = path and e.ended_at >= to_timestamp(signed_at / 1000000.0)
+        and (e.user_id is null or e.user_id = g.user_id)
+    ) then 'ended'
+    when g.last_used_at < now() - interval '1 hour' or (g.id is not null and g.last_used_at is null) then 'unnoted'
+    else 'open'
+  end
+  from (select of_grant) as asked left join public.access_grants g on g.id = asked.of_grant
+$function$;
+grant execute on function private.state_of_link(of_grant uuid, bucket text, path text, signed_at bigint) to kanbase_files;
+comment on function private.state_of_link(of_grant uuid, bucket text, path text, signed_at bigint) is 'Whether a signed address still opens its object: its grant does, and nobody has ended it.';
+
+CREATE OR REPLACE FUNCTION private.sweep_access_grants()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from public.access_grants g where g.expires_at < now()
+$function$;
+grant execute on function private.sweep_access_grants() to kanbase_files;
+comment on function private.sweep_access_grants() is 'Removes grants whose last address has expired.';
+
+CREATE OR REPLACE FUNCTION private.sweep_ended_links(longest_seconds bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.ended_links e where e.ended_at < now() - make_interval(secs => longest_seconds)
+$function$;
+grant execute on function private.sweep_ended_links(longest_seconds bigint) to kanbase_files;
+comment on function private.sweep_ended_links(longest_seconds bigint) is 'Forgets objects whose ended addresses have all expired.';
+
 CREATE OR REPLACE FUNCTION private.sweep_exports()
  RETURNS integer
  LANGUAGE plpgsql
@@ -12110,6 +12801,47 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.tell_of_failed_backup(due_at timestamp with time zone, reason text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  told uuid[];
+begin
+  with operators as materialized (
+    select u.id, u.email, u.email_confirmed_at is not null as has_mail, private.uuid_v7() as entry
+    from auth.users u
+    where u.is_operator and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+      and not exists (
+        select from public.notifications n
+        where n.user_id = u.id and n.kind = 'backup_failed' and n.created_at > now() - interval '20 hours'
+      )
+  ), noted as (
+    insert into public.notifications (id, user_id, kind, data)
+    select o.entry, o.id, 'backup_failed', jsonb_build_object('excerpt', left(tell_of_failed_backup.reason, 300)) from operators o
+    returning id
+  ), mailed as (
+    select private.queue_mail('backup_failed', o.email, jsonb_build_object(
+      'email', o.email, 'reason', left(tell_of_failed_backup.reason, 500),
+      'due', to_char(tell_of_failed_backup.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
+    )) from operators o where o.has_mail and o.email is not null
+  )
+  select array_agg(n.id) into told from noted n where (select count(*) from mailed) >= 0;
+  -- The entries are there only now.
+  insert into private.notification_deliveries (notification_id, way, user_id, due_at)
+  select n.id, 'push', n.user_id, now() from public.notifications n
+  where n.id = any (told) and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
+  on conflict do nothing;
+  if found then
+    perform pg_notify('kanbase_push', '');
+  end if;
+  return coalesce(cardinality(told), 0);
+end
+$function$;
+comment on function private.tell_of_failed_backup(due_at timestamp with time zone, reason text) is 'Tells operators that a backup failed; how many were told.';
+
 CREATE OR REPLACE FUNCTION private.tell_of_recurrences()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -12120,6 +12852,24 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_of_transfer(one private.project_transfers, people uuid[], mail_kind text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, data)
+  select distinct u.id, 'transfer', private.say_transfer(one)
+  from auth.users u where u.id = any (people) and u.deleted_at is null;
+  perform private.queue_mail(mail_kind, u.email, jsonb_build_object('operator', one.operator, 'project_name', one.project_name, 'reason', one.reason,
+    'new_owner', one.new_owner, 'by', coalesce(one.ended_by, ''), 'due_at', to_char(one.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'),
+    'url', '/app/projects/' || one.project_id || '/people'))
+  from auth.users u where u.id = any (people) and u.email is not null and u.email_confirmed_at is not null and u.deleted_at is null;
+end
+$function$;
+comment on function private.tell_of_transfer(one private.project_transfers, people uuid[], mail_kind text) is 'Tells people of a transfer: in their inbox, and by mail.';
 
 CREATE OR REPLACE FUNCTION private.tell_owners(project public.projects, kind text, operator auth.users, reason text)
  RETURNS void
@@ -12359,6 +13109,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.who_unsubscribes(named uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select g.user_id from public.access_grants g
+  where g.id = named and g.kind = 'unsubscribe_link' and private.is_grant_open(g.id)
+  union all
+  select u.id from auth.users u
+  where u.id = named and u.access_epoch = 0 and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+$function$;
+grant execute on function private.who_unsubscribes(named uuid) to kanbase_mail;
+comment on function private.who_unsubscribes(named uuid) is 'Whose link to unsubscribe this is, if it is still good.';
+
 CREATE OR REPLACE FUNCTION private.with_new_ids(value jsonb, ids jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -12440,6 +13205,36 @@ AS $function$
     '(?<![$\w.])\d[\d.]*', '…', 'g'), '\s+', ' ', 'g'), 500)
 $function$;
 comment on function private.without_values(statement text) is 'A statement up to its first text or comment, without its numbers.';
+
+CREATE OR REPLACE FUNCTION private.work_figures()
+ RETURNS TABLE(name text, label text, value double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select 'mail', o.state, count(*)::double precision
+  from private.outbox o where o.state in ('queued', 'failed') group by o.state
+  union all
+  select 'mail_oldest', null, coalesce(extract(epoch from now() - min(o.created_at)), 0)
+  from private.outbox o where o.state = 'queued' and o.next_attempt_at <= now() + interval '6 hours'
+  union all
+  select 'notifications', d.way, count(*)
+  from private.notification_deliveries d where d.due_at <= now() group by d.way
+  union all
+  select 'exports', e.state, count(*)
+  from private.exports e where e.state in ('waiting', 'running', 'failed') and e.created_at > now() - interval '1 day' group by e.state
+  union all
+  select 'imports', j.state, count(*)
+  from private.import_jobs j where j.state in ('waiting', 'running', 'undoing', 'failed') and j.updated_at > now() - interval '1 day' group by j.state
+  union all
+  select 'job_finished', r.job, extract(epoch from max(r.finished_at)) from private.job_rounds r group by r.job
+  union all
+  select 'job_failed', r.job, count(r.error) from private.job_rounds r where r.finished_at > now() - interval '1 day' group by r.job
+  union all
+  select 'database_bytes', null, pg_catalog.pg_database_size(pg_catalog.current_database())::double precision
+$function$;
+grant execute on function private.work_figures() to kanbase_desk;
+comment on function private.work_figures() is 'What waits, what failed within a day, and when jobs last went, as figures.';
 
 CREATE OR REPLACE FUNCTION private.write_my_data()
  RETURNS jsonb
@@ -13118,7 +13913,7 @@ AS $function$
       )
     ) order by t.place), '[]')
     from jsonb_array_elements(held.data -> 'tasks') with ordinality as t (task, place)
-  ), 'calendar_feeds', private.my_feeds(), 'templates', private.my_templates(), 'reactions', (
+  ), 'calendar_feeds', private.my_feeds(), 'access_grants', private.my_access_grants(), 'templates', private.my_templates(), 'reactions', (
     select coalesce(jsonb_agg(jsonb_build_object('project_id', r.project_id, 'task_id', r.task_id, 'comment_id', r.comment_id, 'emoji', r.emoji,
       'created_at', r.created_at) order by r.created_at, r.comment_id, r.emoji), '[]')
     from public.comment_reactions r where r.user_id = (select auth.uid())
@@ -13472,6 +14267,17 @@ grant execute on function public.notification_kinds() to authenticated;
 grant execute on function public.notification_kinds() to service_role;
 comment on function public.notification_kinds() is 'The kinds of notifications, the weightiest first, and what holds for who has no notification_settings of the kind.';
 
+CREATE OR REPLACE FUNCTION public.object_to_transfer(transfer_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.end_transfer_of_member(object_to_transfer.transfer_id)
+$function$;
+grant execute on function public.object_to_transfer(transfer_id uuid) to authenticated;
+grant execute on function public.object_to_transfer(transfer_id uuid) to service_role;
+comment on function public.object_to_transfer(transfer_id uuid) is 'Objects to a transfer of one of the caller''s projects by an operator: it ends, and everybody in it is told.';
+
 CREATE OR REPLACE FUNCTION public.operator_entries(project_id uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -13602,6 +14408,18 @@ $function$;
 grant execute on function public.project_progress() to authenticated;
 grant execute on function public.project_progress() to service_role;
 comment on function public.project_progress() is 'For each of the caller''s projects that is not archived: how many tasks it has, how many are done, and how many open ones are overdue where the caller is (`Prefer: timezone`). Archived tasks count nowhere.';
+
+CREATE OR REPLACE FUNCTION public.project_transfers(project_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.read_transfers(project_transfers.project_id)
+$function$;
+grant execute on function public.project_transfers(project_id uuid) to authenticated;
+grant execute on function public.project_transfers(project_id uuid) to service_role;
+comment on function public.project_transfers(project_id uuid) is 'When operators of the server gave this project another owner, or are about to, newest first. For its members, and for who owned it then.';
 
 CREATE OR REPLACE FUNCTION public.push_key()
  RETURNS text
@@ -13979,6 +14797,7 @@ grant execute on function storage.foldername(name text) to public;
 comment on function storage.foldername(name text) is 'The folders in the name of an object: {a,b} for a/b/c.png.';
 
 create publication supabase_realtime for table
+  public.access_grants,
   public.calendar_feeds,
   public.comment_reactions,
   public.comment_resolutions,

@@ -28,11 +28,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/errors.ts': [],
   'server/domain-errors.ts': ['server/errors.ts'],
   'server/package-root.ts': [],
+  'server/effective-user.ts': [],
   'server/loopback.ts': [],
   'server/json': [],
   'server/config': [],
   'server/open-log.ts': ['server/config'],
   'server/database': ['server/config', 'server/errors.ts', 'server/loopback.ts'],
+  // Settings that operators change, from the database into the configuration that is in use.
+  'server/stored-settings.ts': ['server/config', 'server/database', 'server/session'],
   'server/limits': ['server/config', 'server/database', 'server/errors.ts', 'server/loopback.ts'],
   'server/reach-database.ts': ['server/config', 'server/database', 'server/package-root.ts'],
   // What a door may ask for: types only, a test below sees to it.
@@ -44,11 +47,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/jobs',
     'server/limits',
     'server/session',
+    'server/stored-settings.ts',
   ],
   // What the server does by itself, in rounds, and how they went.
   'server/jobs': ['server/database'],
   // What `kanbase doctor` and the operator's desk find.
-  'server/doctor': ['server/config', 'server/database', 'server/limits', 'server/reach-database.ts'],
+  'server/doctor': [
+    'server/config',
+    'server/database',
+    'server/effective-user.ts',
+    'server/limits',
+    'server/reach-database.ts',
+  ],
   // Stands beside the database and knows nothing of it.
   'server/http': ['server/config', 'server/errors.ts', 'server/json', 'server/loopback.ts', 'server/services.ts'],
   'server/session': ['server/config', 'server/database', 'server/errors.ts', 'server/services.ts'],
@@ -66,7 +76,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/reminders': ['server/database', 'server/services.ts'],
   'server/recurrence': ['server/database', 'server/jobs', 'server/services.ts'],
   // Everything in one file and back; it is handed what reads and writes files.
-  'server/backup': ['server/database', 'server/package-root.ts'],
+  'server/backup': ['server/database', 'server/effective-user.ts', 'server/package-root.ts'],
   // What other products export, read and written with the rights of whoever imports.
   'server/imports': ['server/database'],
   // What people take along, written with their rights; it is handed what reads and writes files.
@@ -99,6 +109,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/reach-database.ts',
     'server/services.ts',
     'server/session',
+    'server/stored-settings.ts',
   ],
   'server/commands': [
     'server/backup',
@@ -106,6 +117,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/database',
     'server/demo',
     'server/doctor',
+    'server/effective-user.ts',
     'server/exports',
     'server/http',
     'server/imports',

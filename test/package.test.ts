@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findHolder } from '../server/database/embedded/lock-directory.ts';
 import { scratch } from './helpers/kanbase.ts';
 
 interface Locked {
@@ -61,12 +62,17 @@ test('what a release says it is made of has what the pages are built of, and not
 
 describe('the package', () => {
   const place = scratch('package');
-  afterAll(() => place.remove());
+  afterAll(() => {
+    place.remove();
+    // In a checkout it would win over package-lock.json.
+    spawnSync(process.execPath, ['scripts/shrinkwrap.mjs', '--remove']);
+  });
   beforeAll(() => {
-    spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'ignore' });
+    for (const script of ['build', 'shrinkwrap'])
+      spawnSync(process.execPath, [`scripts/${script}.mjs`], { stdio: 'ignore' });
   }, 120_000);
 
-  // The build is made already: what npm would do before packing.
+  // The build is made already, and the lock is written for it: what npm would do before packing.
   function npm(...args: string[]): string {
     const done = spawnSync('npm', ['--silent', '--ignore-scripts', ...args], { encoding: 'utf8' });
     expect(done.status, done.stderr).toBe(0);
@@ -80,7 +86,8 @@ describe('the package', () => {
       /^dist\/server\/(parts\/)?[^/]+\.js$/,
       /^dist\/web\/((assets|icons)\/)?[^/]+$/,
       /^sql\/\d{4}_[^/]+\.sql$/,
-      /^(package\.json|README\.md|LICENSE)$/,
+      /^scripts\/(kanbase|when-parents-go)\.mjs$/,
+      /^(package\.json|npm-shrinkwrap\.json|README\.md|LICENSE)$/,
     ];
     expect(paths.filter((path) => !wanted.some((pattern) => pattern.test(path)))).toEqual([]);
     for (const pattern of wanted) expect(paths.some((path) => pattern.test(path))).toBe(true);
@@ -146,4 +153,63 @@ describe('the package', () => {
     server.kill('SIGTERM');
     expect(await ended).toBe(0);
   }, 120_000);
+
+  test('installs the versions of our lock, and a signal to npx ends the server and its Postgres', async () => {
+    npm('pack', '--pack-destination', place.path);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const folder = join(place.path, 'by-npm');
+    mkdirSync(folder);
+    const done = spawnSync(
+      'npm',
+      [
+        ...['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--engine-strict'],
+        join(place.path, `kanbase-${version}.tgz`),
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    expect(done.status, done.stderr).toBe(0);
+    const there = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+      packages: Readonly<Record<string, Locked>>;
+    };
+    // Below the package, where npm puts what a package brings a lock for, or beside it.
+    const installed = Object.entries(there.packages).filter(([path]) => path !== 'node_modules/kanbase');
+    const others = installed.filter(([path, { version: found }]) => {
+      const name = path.replace('node_modules/kanbase/', '');
+      return packages[name]?.version !== found;
+    });
+    expect(installed.length).toBeGreaterThan(100);
+    expect(others.map(([path, { version: found }]) => `${path} ${found}`)).toEqual([]);
+
+    const dataDir = join(folder, 'data');
+    const npx = spawn('npx', ['--no-install', 'kanbase', '--port', '0', '--host', '127.0.0.1'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: place.path, npm_config_update_notifier: 'false' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const ended = new Promise<void>((resolved) => npx.once('close', () => resolved()));
+    await new Promise<void>((resolved, reject) => {
+      for (const stream of [npx.stdout, npx.stderr])
+        stream.on('data', (text: Buffer) => {
+          output += text.toString();
+          if (output.includes('Service key')) resolved();
+        });
+      void ended.then(() => reject(new Error(output)));
+    });
+    const postmaster = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+    npx.kill('SIGTERM');
+    // Nobody holds its output open any more: not npx, not the shell, not the server.
+    await ended;
+    await expect.poll(() => isAlive(postmaster), { timeout: 30_000 }).toBe(false);
+    expect(await findHolder(dataDir)).toBe(null);
+  }, 400_000);
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -82,10 +82,11 @@ export function startBackups(options: ScheduleOptions): Backups {
     } catch (error) {
       // The claim ends with the connection, and its row has no end: whoever starts next sees that.
       signal.throwIfAborted();
-      await client.query('update private.backups set finished_at = now(), error = $2 where due_at = $1', [
-        due,
-        error instanceof Error ? error.message : String(error),
-      ]);
+      const reason = error instanceof Error ? error.message : String(error);
+      await client.query('update private.backups set finished_at = now(), error = $2 where due_at = $1', [due, reason]);
+      await client
+        .query('select private.tell_of_failed_backup($1, $2)', [due, reason])
+        .catch((why: unknown) => log.error({ err: why }, 'operators could not be told of a failed backup'));
       throw error;
     }
   }
@@ -95,10 +96,11 @@ export function startBackups(options: ScheduleOptions): Backups {
     else log.error({ err: error }, 'the backup failed; the next one tries again');
   }
 
-  const cron = new Cron(schedule, { timezone: 'UTC', unref: true }, (self: Cron) => {
+  // While one is under way here no other begins: where they take longer than they lie apart, they would pile up.
+  const cron = new Cron(schedule, { timezone: 'UTC', unref: true, protect: true }, (self: Cron) => {
     // The moment it was due, the same on every node, not the one in which this one woke up.
     const due = new Date(Math.floor((self.currentRun() ?? new Date()).getTime() / 1000) * 1000);
-    make(due).catch(tell);
+    return make(due).then(() => undefined, tell);
   });
   // Of this moment, not of that one: a restored database has the row of the backup it came from, which is under way in it and must not be written over.
   make(new Date(), claimInItsPlace).catch(tell);

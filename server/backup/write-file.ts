@@ -2,6 +2,7 @@
 
 import { createWriteStream, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { orAsRoot } from '../effective-user.ts';
 import { BackupProblem, type Manifest } from './manifest.ts';
 import { type BackupOptions, writeBackup } from './write-backup.ts';
 
@@ -12,19 +13,21 @@ export async function writeBackupFile(path: string, options: Omit<BackupOptions,
   const draft = `${path}${draftEnding}`;
   let handle: number;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    handle = openSync(draft, 'w', 0o600);
+    handle = orAsRoot(() => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      return openSync(draft, 'w', 0o600);
+    });
   } catch (error) {
     throw new BackupProblem(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }
   const out = createWriteStream(draft, { fd: handle, flush: true });
   try {
     const manifest = await writeBackup({ ...options, out });
-    renameSync(draft, path);
+    orAsRoot(() => renameSync(draft, path));
     return manifest;
   } catch (error) {
     out.destroy();
-    rmSync(draft, { force: true });
+    orAsRoot(() => rmSync(draft, { force: true }));
     throw error;
   }
 }

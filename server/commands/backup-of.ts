@@ -41,6 +41,36 @@ export function sealedSecrets(config: Config): BackupOptions['secrets'] {
   return { values, passphrase };
 }
 
+/** As the settings say now, and anew whenever these change. */
+export async function followBackupSettings(
+  services: Pick<Services, 'config' | 'jobs' | 'log' | 'metrics' | 'storedSettings'>,
+  reached: Pick<ReachedDatabase, 'url' | 'directUrl'>,
+): Promise<{ stop(): Promise<void> }> {
+  const { config, log, storedSettings } = services;
+  const wanted = (): string => JSON.stringify([config.backup.schedule, config.backup.keep]);
+  let running = await startScheduledBackups(services, reached);
+  let known = wanted();
+  let turning: Promise<void> = Promise.resolve();
+  const stopFollowing = storedSettings.onChange(() => {
+    turning = turning
+      .then(async () => {
+        if (wanted() === known) return;
+        known = wanted();
+        await running?.stop();
+        running = null;
+        running = await startScheduledBackups(services, reached);
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'the schedule of backups could not be changed'));
+  });
+  return {
+    async stop() {
+      stopFollowing();
+      await turning;
+      await running?.stop();
+    },
+  };
+}
+
 /** Null where nobody asked for any. */
 export async function startScheduledBackups(
   { config, jobs, log, metrics }: Pick<Services, 'config' | 'jobs' | 'log' | 'metrics'>,

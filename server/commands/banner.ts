@@ -20,7 +20,7 @@ export function writeBanner(
     `  Address      ${services.siteUrl}`,
     `  Anon key     ${services.sessions.anonKey}`,
     `  Data         ${data}`,
-    '  Service key  kanbase keys   (in a checkout: npm run kanbase keys)',
+    '  Service key  npx kanbase keys',
     ...(place.operatorLink === null
       ? []
       : [

@@ -2,6 +2,7 @@
 
 import { listSettings, type SettingRow } from '../config/list-settings.ts';
 import type { Call, Command } from './command.ts';
+import { allSettings } from './parse-arguments.ts';
 
 export const configCommand: Command = {
   name: 'config',
@@ -25,12 +26,17 @@ async function runConfig(call: Call): Promise<number> {
   return 0;
 }
 
+const inFiles = allSettings()
+  .filter(({ secret }) => secret)
+  .map(({ env }) => `\`${env}_FILE\``);
+
 export function settingsMarkdown(rows: readonly SettingRow[]): string {
   const lines = [
     '# Settings',
     '',
     'Written by `npm run generate` from the declarations in `server/config/`. Each is an environment variable, a line in `.env`, and a flag:',
-    '`DATA_DIR` is `--data-dir`. Flags win over the environment, the environment wins over `.env`. `kanbase config` shows what is in force.',
+    '`DATA_DIR` is `--data-dir`. Flags win over the environment, the environment wins over `.env`. `npx kanbase config` shows what is in force.',
+    `A secret can be in a file that is named with \`_FILE\` behind: ${inFiles.join(', ')}; as a flag \`--database-url-file\`.`,
   ];
   for (const room of new Set(rows.map((row) => row.room))) {
     lines.push('', `## ${room}`, '', '| name | meaning | default |', '|---|---|---|');

@@ -1,9 +1,11 @@
 // `kanbase keys`: the API keys of this service.
 
 import { keepSecrets, needsKeptSecrets } from '../config/keep-secrets.ts';
+import { openLog } from '../open-log.ts';
 import { generateKeySet } from '../session/generate-key-set.ts';
 import { openConfiguredSessions } from '../session/open-configured-sessions.ts';
 import type { Call, Command } from './command.ts';
+import { becomeOwner } from './own-data.ts';
 
 export const keys: Command = {
   name: 'keys',
@@ -23,9 +25,12 @@ async function runKeys({ config, flags, say }: Call): Promise<number> {
     say(JSON.stringify(await generateKeySet(config.server.jwtKeys)));
     return 0;
   }
+  // Secrets that are not there yet are made here.
+  const giveBack = becomeOwner(config, openLog(config));
   const sessions = await openConfiguredSessions(config);
   const { server } = config;
   const kept = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;
+  giveBack();
   const found = {
     anon: sessions.anonKey,
     service_role: sessions.serviceRoleKey,

@@ -1,7 +1,7 @@
 // Command line → flags. Every setting is a flag (`--data-dir` for DATA_DIR); commands add their own.
 
 import { settings } from '../config/config.ts';
-import { flagName } from '../config/read-config.ts';
+import { fileEnding, flagName } from '../config/read-config.ts';
 import type { Setting } from '../config/setting.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -20,6 +20,11 @@ export function allSettings(): Setting<unknown>[] {
 
 export function parseArguments(command: Command, argv: readonly string[]): Parsed {
   const byFlag = new Map(allSettings().map((setting) => [flagName(setting.env), setting]));
+  const inFiles = new Map(
+    allSettings().flatMap(({ env, secret }) =>
+      secret ? [[flagName(`${env}${fileEnding}`), `${env}${fileEnding}`] as const] : [],
+    ),
+  );
   const own = new Map((command.flags ?? []).map((flag) => [`--${flag.name}`, flag]));
   const given: Record<string, string> = {};
   const flags = new Map<string, string>();
@@ -47,7 +52,9 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
     };
     const setting = byFlag.get(name);
     const flag = own.get(name);
-    if (name === '--settings-file') envFile = value('the path of a file of settings');
+    const inFile = inFiles.get(name);
+    if (inFile !== undefined) given[inFile] = value('the path of a file that has it');
+    else if (name === '--settings-file') envFile = value('the path of a file of settings');
     else if (setting !== undefined)
       given[setting.env] = isSwitch(setting, attached, rest[0]) ? 'true' : value(kindOf(setting));
     else if (flag === undefined)
@@ -57,6 +64,22 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
     else flags.set(flag.name, '');
   }
   return { settings: given, flags, word, envFile, help };
+}
+
+/** Secrets that stand on the command line, by their flags: everybody on the machine can read them there. */
+export function secretsShown({ settings: given }: Parsed): string[] {
+  return allSettings()
+    .filter(({ env, secret }) => secret && given[env] !== undefined && isSecret(given[env] ?? ''))
+    .map(({ env }) => env);
+}
+
+/** An address is one by its password alone. */
+function isSecret(text: string): boolean {
+  return (
+    !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ||
+    /^[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:[^\s/@]+@/i.test(text) ||
+    /[?&](ssl)?password=/.test(text)
+  );
 }
 
 function acceptWord(command: Command, word: string, earlier: string | null): string {

@@ -9,6 +9,7 @@ import { openLog } from '../open-log.ts';
 import { backupOf, sealedSecrets } from './backup-of.ts';
 import { placeOfBackup } from './backup-places.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
+import { mendOwnership } from './own-data.ts';
 import { runDoctor } from './run-doctor.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -89,10 +90,13 @@ async function verifyFile({ config, say }: Call, path: string, word: string): Pr
       ...config,
       server: { ...config.server, dataDir },
       database: { ...config.database, url: null, directUrl: null },
+      backup: { ...config.backup, schedule: null },
+      files: { ...config.files, s3Bucket: null, directory: null },
     };
+    mendOwnership(scratch);
     const lines: string[] = [];
     const code = await runDoctor({
-      config: { ...scratch, files: { ...config.files, s3Bucket: null, directory: null } },
+      config: scratch,
       sources: new Map(),
       flags: new Map(),
       word: null,

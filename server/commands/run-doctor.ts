@@ -14,7 +14,7 @@ import type { Call } from './command.ts';
 const marks = { good: 'ok  ', thought: 'note', broken: 'BAD ' } as const;
 
 export async function runDoctor({ config, flags, say }: Call): Promise<number> {
-  const findings: Finding[] = [...checkMachine(config), ...checkSettings(config)];
+  const findings: Finding[] = [...(await checkMachine(config)), ...checkSettings(config)];
   const log = openLog(config);
   let reached: ReachedDatabase | null = null;
   try {

@@ -1,11 +1,11 @@
 // Runs `kanbase export`: finds the person and their projects, and writes one format to a file or to standard output.
 
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { createWriteStream, openSync, renameSync, rmSync } from 'node:fs';
 import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { orAsRoot } from '../effective-user.ts';
 import { type Format, findProjects, formats } from '../exports/export-options.ts';
 import { exportOf } from '../exports/write-export.ts';
 import { inTurn, openStores } from '../files/store/open-store.ts';
@@ -65,7 +65,7 @@ async function intoPlace(word: string, write: (out: Writable) => Promise<void>):
   const taking =
     word === '-'
       ? pipeline(out, process.stdout, { end: false })
-      : pipeline(out, createWriteStream(unfinished, { mode: 0o600 }));
+      : pipeline(out, createWriteStream(unfinished, { fd: orAsRoot(() => openSync(unfinished, 'w', 0o600)) }));
   const writing = write(out).then(
     () => out.end(),
     (error: unknown) => {
@@ -75,9 +75,9 @@ async function intoPlace(word: string, write: (out: Writable) => Promise<void>):
   );
   try {
     await Promise.all([writing, taking]);
-    if (word !== '-') await rename(unfinished, word);
+    if (word !== '-') orAsRoot(() => renameSync(unfinished, word));
   } catch (error) {
-    if (word !== '-') await rm(unfinished, { force: true });
+    if (word !== '-') orAsRoot(() => rmSync(unfinished, { force: true }));
     throw error;
   }
 }

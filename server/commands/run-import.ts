@@ -19,6 +19,7 @@ import { writeImport } from '../imports/write-import.ts';
 import { openLog } from '../open-log.ts';
 import { migrations } from '../reach-database.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
+import { lendFile } from './lend-file.ts';
 import { type Person, personOf, projectOf } from './person-of.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -36,18 +37,26 @@ export async function runImport(call: Call): Promise<number> {
     await migrate(migrations(config, reached, log));
     const person = await personOf(reached, as);
     const database = await openDatabase({ ...reached, config: config.database, log });
+    const file = lendFile(call.word ?? '');
     try {
       if (undo !== undefined) return await takeBack(call, database, person, undo);
-      return await bring(call, database, person, await openSaver({ config, database, log }, notSaved));
+      return await bring(call, file.path, database, person, await openSaver({ config, database, log }, notSaved));
     } finally {
+      file.done();
       await database.close();
     }
   });
 }
 
-async function bring(call: Call, database: Database, { userId, caller }: Person, saveFile: SaveFile): Promise<number> {
+async function bring(
+  call: Call,
+  path: string,
+  database: Database,
+  { userId, caller }: Person,
+  saveFile: SaveFile,
+): Promise<number> {
   const { flags, say } = call;
-  const { product, read, table, mapping, files } = await recognise(call);
+  const { product, read, table, mapping, files } = await recognise(call, path);
   const name = flags.get('project') ?? '';
   const isNew = name.startsWith('new:');
   const here = isNew ? null : await projectOf(database, caller, name);
@@ -125,16 +134,15 @@ async function takeBack({ say, flags }: Call, database: Database, { caller }: Pe
   return 0;
 }
 
-async function recognise(call: Call): Promise<Recognised> {
-  const path = call.word ?? '';
+async function recognise(call: Call, path: string): Promise<Recognised> {
   const dates = call.flags.get('dates') ?? null;
   if (dates !== null && dates !== 'dmy' && dates !== 'mdy') throw new UsageError('--dates is dmy or mdy');
   const about = await stat(path).catch(() => null);
-  if (about === null || !about.isFile()) throw new CommandError(`${path} is no file`);
+  if (about === null || !about.isFile()) throw new CommandError(`${call.word} is no file`);
   const options = {
     from: call.flags.get('from') ?? null,
     part: call.flags.get('part') ?? null,
-    fileName: basename(path),
+    fileName: basename(call.word ?? ''),
     dayOrder: dates,
     mostBytes: call.config.imports.sizeLimit,
     isNew: (call.flags.get('project') ?? '').startsWith('new:'),

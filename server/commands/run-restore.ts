@@ -18,6 +18,7 @@ import { packageRoot } from '../package-root.ts';
 import { migrations, reachDatabase } from '../reach-database.ts';
 import { placeOfBackup } from './backup-places.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
+import { becomeOwner } from './own-data.ts';
 
 export async function runRestore(call: Call): Promise<number> {
   if (call.word === null) throw new UsageError('say what to restore: kanbase restore kanbase-monday.zip');
@@ -65,7 +66,9 @@ async function restoreAll(call: Call, archive: Archive): Promise<number> {
     throw error;
   }
   if (secrets !== null)
-    putSecrets(config.server.dataDir, secrets, `${secretsPath(config.server.dataDir)}.before-${stamp}`);
+    asOwner(call, () =>
+      putSecrets(config.server.dataDir, secrets, `${secretsPath(config.server.dataDir)}.before-${stamp}`),
+    );
   const rows = rowsIn(manifest);
   say(
     `Restored ${rows} rows and ${manifest.files.length} files as they were on ${manifest.createdAt}. Start with kanbase serve.`,
@@ -78,12 +81,23 @@ async function restoreAll(call: Call, archive: Archive): Promise<number> {
 async function fill({ config }: Call, archive: Archive): Promise<void> {
   const log = openLog(config);
   const reached = await reachDatabase(config, log, { alone: true });
+  const giveBack = becomeOwner(config, log);
   try {
     if (archive.manifest.hasFiles) await restoreFiles(archive, (await openStores(config)).first);
     await restoreRows(archive, reached);
     await migrate(migrations(config, reached, log));
   } finally {
+    giveBack();
     await reached.stop();
+  }
+}
+
+function asOwner({ config }: Call, act: () => void): void {
+  const giveBack = becomeOwner(config, openLog(config));
+  try {
+    act();
+  } finally {
+    giveBack();
   }
 }
 

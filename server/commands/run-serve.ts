@@ -23,11 +23,12 @@ import { startPush } from '../push/start-push.ts';
 import { migrations, type ReachedDatabase, reachDatabase } from '../reach-database.ts';
 import { startRecurrences } from '../recurrence/start-recurrences.ts';
 import { startReminders } from '../reminders/start-reminders.ts';
-import { startScheduledBackups } from './backup-of.ts';
+import { followBackupSettings } from './backup-of.ts';
 import { writeBanner } from './banner.ts';
 import { type Call, CommandError } from './command.ts';
 import { leaveRoot } from './leave-root.ts';
 import { closeWithin, listen } from './listen.ts';
+import { handOverNew, mendOwnership } from './own-data.ts';
 import { learnPort, startWorkers, WorkerFailed, type Workers } from './start-workers.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -40,6 +41,7 @@ export async function runServe(call: Call): Promise<number> {
   const stopped = untilStopped(log);
   const giveUp = new AbortController();
   void stopped.then(() => giveUp.abort());
+  mendOwnership(config);
   let database: ReachedDatabase;
   try {
     database = await reachDatabase(config, log, { alone: true, patienceMs: 30_000, signal: giveUp.signal });
@@ -55,6 +57,8 @@ export async function runServe(call: Call): Promise<number> {
     await upgrade(config, database, log);
     const company = { sources: call.sources, ...(many ? { gatherMetrics: askWorkers } : {}) };
     opened = await openServices(shared(config), database, log, company);
+    // What was made until now; with several processes the others leave root before this one does.
+    handOverNew(config);
     if (many) serving = await startWorkers({ ...config.server, count: config.server.workers, log });
     else await listen(opened, config);
     leaveRoot(config, log);
@@ -62,8 +66,7 @@ export async function runServe(call: Call): Promise<number> {
     workers.push(await startMail(services), await startPush(services), startReminders(services));
     workers.push(await startRecurrences(services), await startArrivals(services, await openSaver(services, notSaved)));
     workers.push(await startExports(services, inTurn(await openStores(config))));
-    const backups = await startScheduledBackups(services, database);
-    if (backups !== null) workers.push(backups);
+    workers.push(await followBackupSettings(services, database));
     const operatorLink = await makeOperatorLink(services);
     const dataDir = resolve(config.server.dataDir);
     call.say(writeBanner(services, { embedded: database.embedded, dataDir, operatorLink }));

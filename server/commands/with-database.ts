@@ -1,9 +1,10 @@
-// A database for the time of one command. A command that is interrupted stops the embedded Postgres it started, as one
-// that ends by itself does.
+// A database for the time of one command, which works on it as the owner of the data. A command that is interrupted stops
+// the embedded Postgres it started, as one that ends by itself does.
 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type ReachedDatabase, reachDatabase } from '../reach-database.ts';
+import { becomeOwner } from './own-data.ts';
 import { onStopRequest } from './until-stopped.ts';
 
 export async function withDatabase<T>(
@@ -26,9 +27,11 @@ export async function withDatabase<T>(
     end(interrupted);
     return new Promise(() => undefined);
   }
+  const giveBack = becomeOwner(config, log);
   try {
     return await work(database);
   } finally {
+    giveBack();
     await database.stop();
     stopListening();
   }

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import { type Config, settings } from './config.ts';
 import type { Setting } from './setting.ts';
 
-export type Source = 'flag' | 'environment' | '.env' | 'default';
+export type Source = 'flag' | 'environment' | '.env' | 'admin page' | 'default';
 
 export interface ReadConfig {
   readonly config: Config;
@@ -37,7 +37,7 @@ export function readConfig(input: ConfigInput): ReadConfig {
   for (const [room, roomSettings] of Object.entries(settings)) {
     const values: Record<string, unknown> = {};
     for (const [name, setting] of Object.entries(roomSettings as Record<string, Setting<unknown>>)) {
-      const found = find(setting.env, input, file);
+      const found = find(setting, input, file);
       sources.set(setting.env, found?.source ?? 'default');
       values[name] = found === null ? setting.fallback : readValue(setting, found);
     }
@@ -48,18 +48,34 @@ export function readConfig(input: ConfigInput): ReadConfig {
 
 interface Found {
   readonly text: string;
-  readonly source: Exclude<Source, 'default'>;
+  readonly source: Exclude<Source, 'default' | 'admin page'>;
 }
 
-/** An empty variable counts as unset, as compose files and CI systems produce them; an empty flag does not. */
-function find(env: string, input: ConfigInput, file: Record<string, string | undefined>): Found | null {
-  const flag = input.flags?.[env];
-  if (flag !== undefined) return { text: flag, source: 'flag' };
-  const set = input.env[env];
-  if (set !== undefined && set !== '') return { text: set, source: 'environment' };
-  const kept = file[env];
-  if (kept !== undefined && kept !== '') return { text: kept, source: '.env' };
+/** DATABASE_URL_FILE names a file that has the value: what is given to a process as text is seen by others of the machine. */
+export const fileEnding = '_FILE';
+
+function find(setting: Setting<unknown>, input: ConfigInput, file: Record<string, string | undefined>): Found | null {
+  const places = [
+    [input.flags ?? {}, 'flag'],
+    [input.env, 'environment'],
+    [file, '.env'],
+  ] as const;
+  for (const [place, source] of places) {
+    const text = place[setting.env];
+    // An empty variable counts as unset, as compose files and CI systems produce them; an empty flag does not.
+    if (text !== undefined && (text !== '' || source === 'flag')) return { text, source };
+    const path = setting.secret ? place[`${setting.env}${fileEnding}`] : undefined;
+    if (path !== undefined && path !== '') return { text: secretIn(path, `${setting.env}${fileEnding}`), source };
+  }
   return null;
+}
+
+/** As editors and `echo` write it, with the end of a line behind it. */
+function secretIn(path: string, env: string): string {
+  const text = readEnvFile(path)?.replace(/\r?\n$/, '') ?? null;
+  if (text === null) throw new ConfigError(`${env}: there is no file ${path}`);
+  if (text.trim() === '') throw new ConfigError(`${env}: the file ${path} is empty`);
+  return text;
 }
 
 function readValue(setting: Setting<unknown>, found: Found): unknown {

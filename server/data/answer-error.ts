@@ -58,7 +58,7 @@ export async function answerError(
   catalog: Catalog | null,
   caller: Caller | null,
 ): Promise<ApiResponse> {
-  const response = await putIntoWords(error, raw, door, catalog, caller);
+  const response = { ...(await putIntoWords(error, raw, door, catalog, caller)), cause: error };
   return hidesRows(caller) && isOfRows(error) ? { ...response, isTimed: true } : response;
 }
 

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { nextStep } from '../http/at-fixed-times.ts';
 import { corsOf } from '../http/cors.ts';
+import { causeOf, noteCause } from '../http/failure-causes.ts';
 import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
 import type { Services } from '../services.ts';
@@ -62,10 +63,12 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
       };
       apiResponse = await answerRequest({ ...locate(url), method, headers: request.headers }, arrival, door);
     } catch (error) {
+      noteCause(request, error);
       const { response: failed, isKnown } = answerUnforeseen(error, id, settings.verboseErrors);
       if (!isKnown) log.error({ err: error, method, id }, 'request failed');
       apiResponse = failed;
     }
+    if (apiResponse.status >= 500 && apiResponse.cause !== undefined) noteCause(request, apiResponse.cause);
     if (apiResponse.isTimed === true) await nextStep(arrived);
     await send(response, apiResponse, id, cors(request.headers.origin));
     return apiResponse.status;
@@ -80,7 +83,8 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     const status = await serve(request, response, id);
     const ms = performance.now() - started;
     metrics.record(route, method, status, ms / 1000);
-    if (status >= 500) log.warn({ method, route, status, ms: Math.round(ms), id }, 'answered with an error');
+    if (status >= 500)
+      log.warn({ err: causeOf(request), method, route, status, ms: Math.round(ms), id }, 'answered with an error');
   }
   app.openFastDoor(`${PREFIX}/`, (request, response) => {
     answer(request, response).catch((error: unknown) => {

@@ -9,10 +9,12 @@ import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
 import { askDesk, deskError, operatorClaims } from './ask.ts';
+import { gaugeWork } from './gauge-work.ts';
 import { writeLogFile } from './log-file.ts';
 import { makeAccount } from './make-account.ts';
 import { mountMail } from './mount-mail.ts';
 import { mountProjects } from './mount-projects.ts';
+import { mountSettings } from './mount-settings.ts';
 import { mountState } from './mount-state.ts';
 import { idIn, queryOf, textIn, uuidOrNull } from './read-request.ts';
 
@@ -20,6 +22,7 @@ import { idIn, queryOf, textIn, uuidOrNull } from './read-request.ts';
 const claims: Limit = { name: 'operator links', points: 20, windowSeconds: 300 };
 
 export async function mountDesk(app: FastifyInstance, services: Services): Promise<void> {
+  gaugeWork(services);
   await app.register(
     async (door) => {
       door.setErrorHandler(renderError);
@@ -42,6 +45,7 @@ export async function mountDesk(app: FastifyInstance, services: Services): Promi
 
       mountAccounts(door, services);
       mountState(door, services);
+      mountSettings(door, services);
       mountMail(door, services);
       mountProjects(door, services);
 

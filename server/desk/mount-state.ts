@@ -42,17 +42,6 @@ export function mountState(door: FastifyInstance, services: Services): void {
     return askDesk(services, request, sql`select private.desk_requests() as value`);
   });
 
-  door.get('/settings', hidden, async (request) => {
-    await who(request);
-    return services.listSettings().map(({ room, name, meaning, value, source }) => ({
-      room,
-      name,
-      meaning,
-      value,
-      source,
-    }));
-  });
-
   door.get('/database', hidden, async (request) => ({
     ...(await askDesk<object>(services, request, sql`select private.desk_database() as value`)),
     embedded: config.database.url === null,

@@ -4,15 +4,17 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { secretsPath } from '../config/keep-secrets.ts';
+import { checkFolders } from './check-folders.ts';
 import { broken, type Finding, good, thought } from './finding.ts';
 
 const gigabyte = 1024 ** 3;
 
-export function checkMachine({ server }: Pick<Config, 'server'>): Finding[] {
-  const dataDir = resolve(server.dataDir);
+export async function checkMachine(config: Pick<Config, 'server' | 'files' | 'backup'>): Promise<Finding[]> {
+  const dataDir = resolve(config.server.dataDir);
   return [
     good(`Node ${process.versions.node}`),
     ...checkDataDir(dataDir),
+    ...(await checkFolders(config)),
     ...checkSecrets(dataDir),
     checkDisk(dataDir),
   ];

@@ -14,5 +14,5 @@ export async function examine(
   log: Logger,
 ): Promise<readonly Finding[]> {
   const reached = { ...addresses, embedded: config.database.url === null, stop: async () => undefined };
-  return [...checkMachine(config), ...checkSettings(config), ...(await checkDatabase(config, reached, log))];
+  return [...(await checkMachine(config)), ...checkSettings(config), ...(await checkDatabase(config, reached, log))];
 }

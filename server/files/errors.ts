@@ -3,8 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { exhausted } from '../database/errors.ts';
 import { PostgresError } from '../database/types.ts';
-import { CatalogError, declareErrors } from '../errors.ts';
-import { asCatalogError } from '../http/render-error.ts';
+import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
+import { asCatalogError, whereToLook } from '../http/render-error.ts';
 import { SessionFault } from '../session/types.ts';
 import { arrivalOf, hideObjects } from './hide-objects.ts';
 
@@ -61,8 +61,13 @@ export const filesErrors = declareErrors({
   },
   QuotaExceeded: {
     status: 413,
-    when: 'The files of the project, or all files together, would have more bytes than STORAGE_PROJECT_QUOTA_BYTES or STORAGE_QUOTA_BYTES allow, uploads under way included; or a person has 100 of these.',
+    when: 'The files of the project, or all files together, would have more bytes than STORAGE_PROJECT_QUOTA_BYTES or STORAGE_QUOTA_BYTES allow, uploads under way included.',
     next: 'Remove files that are not needed, finish or give up uploads, or raise the quota.',
+  },
+  TooManyUploads: {
+    status: 429,
+    when: 'A person has 100 resumable uploads that are not finished.',
+    next: 'Finish some, or give them up; what nobody goes on with expires within a day.',
   },
   AccessDenied: {
     status: 403,
@@ -131,8 +136,8 @@ const olderNames: Readonly<Record<string, string>> = {
   BucketAlreadyExists: 'Duplicate',
 };
 
-export function filesError(code: FilesCode, message: string, headers: Readonly<Record<string, string>> = {}) {
-  return new CatalogError(code, filesErrors[code].status, { message, headers });
+export function filesError(code: FilesCode, message: string, words: Omit<ErrorWords, 'message'> = {}) {
+  return new CatalogError(code, filesErrors[code].status, { ...words, message });
 }
 
 export const noSuchBucket = () => filesError('NoSuchBucket', 'Bucket not found');
@@ -165,16 +170,20 @@ export interface FilesResponse {
   };
 }
 
-export function describeRefusal(error: CatalogError): FilesResponse {
+export function describeRefusal(error: CatalogError, requestId: string): FilesResponse {
   const isOurs = Object.hasOwn(filesErrors, error.code);
   const code = isOurs ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
-  const message = error.code === 'KB500' && error.hint ? `${error.message}. ${error.hint}` : error.message;
+  const message = wordsOf(error, requestId);
   return {
     status: error.status >= 500 || error.status === 416 ? error.status : 400,
     headers: { 'cache-control': 'no-store', ...error.headers },
     body: { statusCode: String(error.status), code, error: olderNames[code] ?? code, message },
   };
 }
+
+/** The protocol has no place for a hint, and none for the id of a request. */
+export const wordsOf = ({ message, status }: CatalogError, requestId: string): string =>
+  status >= 500 ? `${message}. ${whereToLook(requestId)}` : message;
 
 export async function renderFilesError(
   thrown: unknown,
@@ -183,7 +192,7 @@ export async function renderFilesError(
 ): Promise<FastifyReply> {
   const error = toFilesError(thrown) ?? asCatalogError(thrown, request);
   await hideObjects(arrivalOf(reply), error);
-  const { status, headers, body } = describeRefusal(error);
+  const { status, headers, body } = describeRefusal(error, request.id);
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 }
 

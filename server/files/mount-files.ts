@@ -18,6 +18,7 @@ import { mountObjects } from './objects/mount-objects.ts';
 import { mountUploads } from './objects/mount-uploads.ts';
 import { quotasOf } from './quotas.ts';
 import { mountResumable } from './resumable/mount-resumable.ts';
+import { countedStore, storageErrors } from './store/counted-store.ts';
 import { inTurn, openStores } from './store/open-store.ts';
 import { startSweeper } from './sweep-files.ts';
 import { mountZipLinks, mountZips } from './zip/mount-zip.ts';
@@ -33,7 +34,13 @@ const absent: Readonly<Record<string, string>> = {
 export async function mountFiles(app: FastifyInstance, services: Services): Promise<void> {
   const { config, database, sessions } = services;
   const log = services.log.child({ room: 'files' });
-  const store = inTurn(await openStores(config));
+  const store = countedStore(
+    inTurn(await openStores(config)),
+    services.metrics.counter(
+      { name: 'kanbase_storage_errors_total', help: 'Failures of the file store, by kind.', label: 'kind' },
+      storageErrors,
+    ),
+  );
   const images: Images = {
     cache: new ImageCache(join(config.server.dataDir, 'resized-images'), config.files.imageCacheBytes, log),
     resize: openResizer(config.files.imagePixelLimit),

@@ -3,11 +3,22 @@
 
 export type Gauge = () => number | Promise<number>;
 
+/** Several numbers of one name, told apart by the values of one label, of which there are few. */
+export interface Labelled {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+}
+
 export interface Metrics {
   /** Route is the pattern, never the path: the number of series stays small. */
   record(route: string, method: string, status: number, seconds: number): void;
   /** A number read when scraped: pool, queue, sockets. One that cannot be read is left out. */
   gauge(name: string, help: string, read: Gauge): void;
+  /** The same for a name with a label: by its values. */
+  gauges(about: Labelled, read: () => Promise<ReadonlyMap<string, number>> | ReadonlyMap<string, number>): void;
+  /** Counts from here on, one series for each of these values from the start; what is none of them is not counted. */
+  counter(about: Labelled, values: readonly string[]): (value: string) => void;
   text(): Promise<string>;
   /** Of all routes but these, since the start. */
   totals(except: ReadonlySet<string>): Totals;
@@ -34,6 +45,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export function createMetrics(): Metrics {
   const byRoute = new Map<string, Map<number, Series>>();
   const gauges = new Map<string, { help: string; read: Gauge }>();
+  const labelled = new Map<string, Labelled & { type: 'gauge' | 'counter'; read: () => Counts | Promise<Counts> }>();
 
   function seriesOf(route: string, method: string, status: number): Series {
     const key = `${method} ${route}`;
@@ -64,6 +76,17 @@ export function createMetrics(): Metrics {
     gauge(name, help, read) {
       gauges.set(name, { help, read });
     },
+    gauges(about, read) {
+      labelled.set(about.name, { ...about, type: 'gauge', read });
+    },
+    counter(about, values) {
+      const counts = new Map(values.map((value) => [value, 0]));
+      labelled.set(about.name, { ...about, type: 'counter', read: () => counts });
+      return (value) => {
+        const count = counts.get(value);
+        if (count !== undefined) counts.set(value, count + 1);
+      };
+    },
     async text() {
       const all = [...byRoute.values()].flatMap((byStatus) => [...byStatus.values()]);
       const lines = [
@@ -82,6 +105,7 @@ export function createMetrics(): Metrics {
         const [name, help, value] = one.value;
         lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`);
       }
+      lines.push(...(await labelledLines([...labelled.values()])));
       return `${lines.join('\n')}\n`;
     },
     totals(except) {
@@ -96,6 +120,20 @@ export function createMetrics(): Metrics {
       return { requests, refused, failed };
     },
   };
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+async function labelledLines(
+  all: readonly (Labelled & { readonly type: string; readonly read: () => Counts | Promise<Counts> })[],
+): Promise<string[]> {
+  const read = await Promise.allSettled(all.map(async (one) => [one, await one.read()] as const));
+  return read.flatMap((one) => {
+    if (one.status === 'rejected') return [];
+    const [{ name, help, label, type }, counts] = one.value;
+    const values = [...counts].map(([value, count]) => `${name}{${label}="${escapeLabel(value)}"} ${count}`);
+    return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values];
+  });
 }
 
 function labels({ route, method, status }: Series): string {

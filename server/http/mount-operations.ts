@@ -7,6 +7,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { isLoopbackAddress, isLoopbackHost } from '../loopback.ts';
 import type { Services } from '../services.ts';
 import { described } from './describe-routes.ts';
+import { noteCause } from './failure-causes.ts';
 import { NOBODY, object, response } from './open-api.ts';
 
 export async function mountOperations(app: FastifyInstance, services: Services): Promise<void> {
@@ -21,27 +22,28 @@ export async function mountOperations(app: FastifyInstance, services: Services):
 
   app.get('/health', described(health), async () => ({ status: 'ok' }));
 
-  app.get('/ready', described(ready), async (request, reply) => {
+  app.get('/ready', described(ready), async (_request, reply) => {
     // Whoever asks does so on a connection that was open before: no other is taken any more.
-    if (!app.server.listening) return unavailable(reply, 'The service stops', 'Send requests to another one, or wait.');
+    if (!app.server.listening)
+      return unavailable(reply, 'The service stops', { hint: 'Send requests to another one, or wait.' });
     try {
       await database.ping();
       if (database.stats().full) {
-        request.log.warn('not ready: writes find no room on the disk of the database');
         return unavailable(reply, 'Writes fail: the disk of the database is full');
       }
       const { dataDir, readyFreeBytes } = services.config.server;
       if (!(await hasRoom(dataDir, readyFreeBytes))) {
-        request.log.warn({ dataDir, readyFreeBytes }, 'not ready: the disk is nearly full');
-        return unavailable(reply, 'The disk of the data directory is nearly full');
+        return unavailable(reply, 'The disk of the data directory is nearly full', {
+          cause: new Error(`Less than ${readyFreeBytes} bytes are free in ${dataDir}`),
+        });
       }
       const unsettled = await services.unsettledMigrations();
       if (unsettled.length === 0) return { status: 'ready' };
-      request.log.warn({ unsettled }, 'not ready');
-      return unavailable(reply, 'The database and this version do not fit: migrations are missing');
+      return unavailable(reply, 'The database and this version do not fit: migrations are missing', {
+        cause: new Error(unsettled.join('; ')),
+      });
     } catch (error) {
-      request.log.warn({ err: error }, 'not ready');
-      return unavailable(reply, 'The database does not answer');
+      return unavailable(reply, 'The database does not answer', { cause: error });
     }
   });
 
@@ -97,7 +99,12 @@ function hasToken({ headers }: FastifyRequest, token: string | null): boolean {
   return sent !== undefined && wanted !== undefined && timingSafeEqual(sent, wanted);
 }
 
-function unavailable(reply: FastifyReply, error: string, hint = 'Run `kanbase doctor` to see why.'): FastifyReply {
+function unavailable(
+  reply: FastifyReply,
+  error: string,
+  { hint = 'Run `kanbase doctor` to see why.', cause }: { readonly hint?: string; readonly cause?: unknown } = {},
+): FastifyReply {
+  noteCause(reply.request.raw, new Error(error, { cause }));
   return reply.code(503).header('retry-after', '1').send({ status: 'unavailable', error, hint });
 }
 

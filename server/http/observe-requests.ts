@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import { corsOf, isApiPath } from './cors.ts';
+import { causeOf, noteCause } from './failure-causes.ts';
 
 export function observeRequests(
   app: FastifyInstance,
@@ -19,13 +20,17 @@ export function observeRequests(
     }
     done();
   });
+  app.addHook('onError', (request, _reply, error, done) => {
+    noteCause(request.raw, error);
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const status = reply.statusCode;
     metrics.record(route, request.method, status, reply.elapsedTime / 1000);
     if (status >= 500)
       request.log.warn(
-        { method: request.method, route, status, ms: Math.round(reply.elapsedTime) },
+        { err: causeOf(request.raw), method: request.method, route, status, ms: Math.round(reply.elapsedTime) },
         'answered with an error',
       );
     else if (tellAll)

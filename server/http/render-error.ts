@@ -7,11 +7,15 @@ import { httpError } from './errors.ts';
 
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asCatalogError(thrown, request);
+  const hint = error.hint ?? (error.status >= 500 ? whereToLook(request.id) : null);
   return reply
     .code(error.status)
     .headers({ ...error.headers })
-    .send({ error: error.message, code: error.code, message: error.message, details: error.details, hint: error.hint });
+    .send({ error: error.message, code: error.code, message: error.message, details: error.details, hint });
 }
+
+/** For whoever has the log; the caller learns no more of it. */
+export const whereToLook = (requestId: string): string => `Look for request ${requestId} in the log.`;
 
 export function renderNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '/';
@@ -55,7 +59,7 @@ export function asCatalogError(thrown: unknown, request: FastifyRequest): Catalo
       request.log.error({ err: thrown, method: request.method, route: request.routeOptions.url }, 'request failed');
       return httpError('KB500', {
         message: 'Something went wrong on our side',
-        hint: `Look for request ${request.id} in the log.`,
+        hint: whereToLook(request.id),
         cause: thrown,
       });
   }

@@ -58,7 +58,9 @@ export function openIdentityContext(services: Services): IdentityContext {
     settings: config.identity,
     siteUrl,
     apiUrl,
-    autoconfirm: config.identity.autoconfirm ?? config.mail.smtpUrl === null,
+    get autoconfirm() {
+      return config.identity.autoconfirm ?? config.mail.smtpUrl === null;
+    },
     passwords: openPasswords(),
     providers: openProviders(config.identity, apiUrl),
     sessions,

@@ -62,11 +62,27 @@ import { token } from './tokens/token.ts';
 /** The operation runs on GET alone. */
 const withoutHead = (description: Description) => ({ ...described(description), exposeHeadRoute: false });
 
+/** Codes of refusals of whoever may be guessing, or cannot get in. */
+const signInFailures = [
+  'invalid_credentials',
+  'mfa_verification_failed',
+  'otp_expired',
+  'user_banned',
+  'email_not_confirmed',
+  'over_request_rate_limit',
+  'bad_oauth_state',
+  'webauthn_verification_failed',
+];
+
 type Operation = (context: IdentityContext, request: FastifyRequest, reply: FastifyReply) => unknown;
 
 export async function mountIdentity(app: FastifyInstance, services: Services): Promise<void> {
   const context = openIdentityContext(services);
   app.describeTerms({ tags: identityTags, schemas: identitySchemas });
+  const countFailure = services.metrics.counter(
+    { name: 'kanbase_sign_in_failures_total', help: 'Sign-ins that were refused, by reason.', label: 'reason' },
+    signInFailures,
+  );
   const stopSweeping = sweepRegularly(context, services.jobs);
   const stopWatching = await watchEndedSessions(context, services.database);
   app.addHook('onClose', async () => {
@@ -80,6 +96,10 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
     async (door) => {
       door.setErrorHandler(renderIdentityError);
       leaveBodies(door);
+      door.addHook('onResponse', async (_request, reply) => {
+        const code = reply.statusCode < 400 ? undefined : reply.getHeader('x-sb-error-code');
+        if (typeof code === 'string') countFailure(code);
+      });
       door.addHook('onRequest', async (request, reply) => {
         reply.headers({
           'access-control-expose-headers': `${exposedHeaders}, X-Total-Count, Link`,

@@ -81,6 +81,16 @@ const mails = {
     heading: 'Mail works',
     paragraphs: [`This mail was asked for at the operator’s desk of ${product}, for ${data.text('email')}.`],
   }),
+  backup_failed: (data, product) => ({
+    subject: `A scheduled backup of ${product} failed`,
+    heading: 'A scheduled backup failed',
+    paragraphs: [
+      `The backup of ${data.text('due')} UTC was not made: ${data.text('reason')}`,
+      'The next one tries again at its time. The admin page shows the last good backup; you get this message once a day at most.',
+    ],
+    action: { label: 'Open the admin page', url: '/admin' },
+    closing: 'You get this message because you are an administrator of this server.',
+  }),
   operator_entered: (data, product) => ({
     subject: `An operator looks into ${data.text('project_name')}`,
     heading: 'An operator looks into your project',

@@ -95,6 +95,16 @@ export const germanMails: MailTexts = {
       heading: 'Mails kommen an',
       paragraphs: [`Diese Mail wurde im Betrieb von ${product} für ${data.text('email')} angefordert.`],
     }),
+    backup_failed: (data, product) => ({
+      subject: `Ein geplantes Backup von ${product} ist fehlgeschlagen`,
+      heading: 'Ein geplantes Backup ist fehlgeschlagen',
+      paragraphs: [
+        `Das Backup von ${data.text('due')} UTC wurde nicht erstellt: ${data.text('reason')}`,
+        'Das nächste versucht es zu seiner Zeit wieder. Die Admin-Seite zeigt das letzte gute Backup; diese Nachricht kommt höchstens einmal am Tag.',
+      ],
+      action: { label: 'Zur Admin-Seite', url: '/admin' },
+      closing: 'Du bekommst diese Nachricht, weil du diesen Server verwaltest.',
+    }),
     operator_entered: (data, product) => ({
       subject: `Der Betrieb sieht in ${data.text('project_name')}`,
       heading: 'Der Betrieb sieht in dein Projekt',

@@ -29,7 +29,13 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
   const { config, database, sessions, siteUrl } = services;
   if (!keepsMail(services)) return;
   const queue = openMailQueue(database, sessions.deriveKey('mail'));
-  const brand: Brand = { product: config.mail.productName, siteUrl, templatesDir: config.mail.templatesDir };
+  const brand: Brand = {
+    get product() {
+      return config.mail.productName;
+    },
+    siteUrl,
+    templatesDir: config.mail.templatesDir,
+  };
   const secret = inboxSecret(services);
 
   await app.register(async (door) => {

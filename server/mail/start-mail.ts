@@ -21,14 +21,14 @@ const atOnce = 8;
 const longestNotingPauseMs = 32_000;
 
 export async function startMail(services: Services): Promise<MailDelivery> {
-  const { config, database, jobs, log, sessions, siteUrl } = services;
+  const { config, database, jobs, log, sessions, siteUrl, storedSettings } = services;
   const settings = config.mail;
   const queue = openMailQueue(database, sessions.deriveKey('mail'));
-  const brand: Brand = { product: settings.productName, siteUrl, templatesDir: settings.templatesDir };
-  const transport =
+  const brand = (): Brand => ({ product: settings.productName, siteUrl, templatesDir: settings.templatesDir });
+  const open = async (): Promise<Transport | null> =>
     settings.smtpUrl === null
       ? null
-      : await openTransport(
+      : openTransport(
           settings.smtpUrl,
           settings.from ?? `${settings.productName} <no-reply@${new URL(siteUrl).hostname}>`,
           async (userId) => {
@@ -37,6 +37,17 @@ export async function startMail(services: Services): Promise<MailDelivery> {
           },
           queue.joinThread,
         );
+  let transport = await open();
+  let opening: Promise<void> = Promise.resolve();
+  const stopFollowing = storedSettings.onChange(() => {
+    opening = opening
+      .then(async () => {
+        const [before, now] = [transport, await open()];
+        transport = now;
+        before?.retire();
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'the mail server of the new settings cannot be used'));
+  });
 
   let stopped = false;
   let cutOff = false;
@@ -54,8 +65,10 @@ export async function startMail(services: Services): Promise<MailDelivery> {
         throw new Error('it was sealed with another JWT_SECRET: put that one back to have it sent');
       const ready = await queue.address(mail);
       if (ready === null) return await queue.markVoid(mail.id, 'the invitation is no longer open');
-      if (transport === null) return await queue.markKept(mail.id);
-      await inTime(loadPictures(services, ready.data).then((pictures) => transport.send(ready, brand, pictures)));
+      await opening;
+      const through = transport;
+      if (through === null) return await queue.markKept(mail.id);
+      await inTime(loadPictures(services, ready.data).then((pictures) => through.send(ready, brand(), pictures)));
     } catch (error) {
       // It comes back when its lease ends: nothing is known against it, nor whether the mail server has it.
       if (cutOff) return void log.info({ mail: mail.id, kind: mail.kind }, 'a mail was left for the next start');
@@ -87,13 +100,13 @@ export async function startMail(services: Services): Promise<MailDelivery> {
   }
 
   // Without a mail server, and a page that shows what would have been sent, nothing is composed.
-  const composed = transport !== null || keepsMail(services);
+  const composed = (): boolean => transport !== null || keepsMail(services);
   let composing: Promise<void> = Promise.resolve();
   function compose(): void {
     composing = composing.then(async () => {
       if (stopped) return;
       try {
-        const text = composed
+        const text = composed()
           ? 'select private.compose_notification_mails()'
           : 'select private.drop_notification_mails()';
         await jobs.round('mail_of_notifications', () =>
@@ -124,6 +137,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
   return {
     async stop() {
       stopped = true;
+      stopFollowing();
       clearInterval(poll);
       clearInterval(sweep);
       // Mails under way may arrive; a mail server that has fallen silent holds nobody up.
@@ -156,6 +170,8 @@ interface Transport {
   messageIdOf(mail: QueuedMail): string;
   send(mail: ReadableMail, brand: Brand, pictures: MailPictures): Promise<void>;
   close(): void;
+  /** What is under way may finish. */
+  retire(): void;
 }
 
 /** The library is loaded only where there is a mail server to talk to. */
@@ -219,6 +235,7 @@ async function openTransport(
       });
     },
     close: () => transport.close({ force: true }),
+    retire: () => transport.close(),
   };
 }
 

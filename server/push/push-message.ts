@@ -39,6 +39,7 @@ const english = {
   overdue: (_who, entry) => `It was due on ${sayDay(text(entry, 'due_date'), 'en')}`,
   added: (who, _entry, project) => `${who} added you to the project ${project}`,
   invited: (who, _entry, project) => `${who} invited you to the project ${project}`,
+  backup_failed: (_who, entry) => `A scheduled backup failed: ${text(entry, 'excerpt')}`,
 } satisfies Sentences;
 
 const german: Readonly<Record<keyof typeof english, Sentences[string]>> = {
@@ -58,6 +59,7 @@ const german: Readonly<Record<keyof typeof english, Sentences[string]>> = {
   overdue: (_who, entry) => `Sie war am ${sayDay(text(entry, 'due_date'), 'de')} fällig`,
   added: (who, _entry, project) => `${who} hat dich zum Projekt ${project} hinzugefügt`,
   invited: (who, _entry, project) => `${who} hat dich zum Projekt ${project} eingeladen`,
+  backup_failed: (_who, entry) => `Ein geplantes Backup ist fehlgeschlagen: ${text(entry, 'excerpt')}`,
 };
 
 const languages: Readonly<Record<string, { readonly say: Sentences; readonly someone: string }>> = {

@@ -518,13 +518,43 @@ describe('by schedule', () => {
     const database = await newDatabase();
     writeFileSync(at('no-directory'), '');
     const node = scheduled(database, join(at('no-directory'), 'below'));
+    await asOwner(
+      database,
+      `insert into auth.users (id, email, email_confirmed_at, is_operator, raw_user_meta_data)
+       select gen_random_uuid(), name || '@example.test', now(), name <> 'cleo', jsonb_build_object('language', case name when 'dora' then 'de' else 'en' end)
+       from unnest(array['olga', 'dora', 'cleo']) name;
+       insert into auth.sessions (id, user_id) select id, id from auth.users;
+       insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+       select id, id, 'https://push.example.test/' || id, 'B' || repeat('A', 86), repeat('A', 22) from auth.users`,
+    );
     await expect(node.make(days[0] as Date)).rejects.toThrow(/cannot be written/);
     expect(await node.read('failures')).toBe(1);
+    // Operators are told, each in their language, and once a day at most.
+    await expect(node.make(days[1] as Date)).rejects.toThrow(/cannot be written/);
+    expect(
+      await asOwner(
+        database,
+        `select recipient, kind, data ->> 'language' as language from private.outbox order by recipient`,
+      ),
+    ).toEqual([
+      { recipient: 'dora@example.test', kind: 'backup_failed', language: 'de' },
+      { recipient: 'olga@example.test', kind: 'backup_failed', language: 'en' },
+    ]);
+    expect(
+      await asOwner(
+        database,
+        `select u.email, n.data ->> 'excerpt' like '%cannot be written%' as says_why, d.way from public.notifications n
+         join auth.users u on u.id = n.user_id join private.notification_deliveries d on d.notification_id = n.id order by 1`,
+      ),
+    ).toEqual([
+      { email: 'dora@example.test', says_why: true, way: 'push' },
+      { email: 'olga@example.test', says_why: true, way: 'push' },
+    ]);
     expect(await node.read('last_good_timestamp_seconds')).toBe(0);
     const { stdout } = await runKanbase(['doctor'], {
       env: { DATABASE_URL: database.directUrl, BACKUP_SCHEDULE: '0 3 * * *', DATA_DIR: at('doctor') },
     });
-    expect(stdout).toMatch(/BAD .*the backup of 2026-01-01 03:00 UTC failed: .*cannot be written/);
+    expect(stdout).toMatch(/BAD .*the backup of 2026-01-02 03:00 UTC failed: .*cannot be written/);
     await node.stop();
   }, 120_000);
 

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { allSettings } from '../../server/commands/parse-arguments.ts';
+import { allSettings, parseArguments, secretsShown } from '../../server/commands/parse-arguments.ts';
+import { serve } from '../../server/commands/serve.ts';
 import { keepSecrets, secretsPath } from '../../server/config/keep-secrets.ts';
 import { ConfigError, flagName, readConfig } from '../../server/config/read-config.ts';
 
@@ -135,4 +136,30 @@ test('a damaged file of secrets is named, not replaced', () => {
   const dataDir = directory();
   writeFileSync(secretsPath(dataDir), '{"jwtSecret":');
   expect(() => keepSecrets(dataDir)).toThrow(/secrets\.json is damaged/);
+});
+
+test('a secret may be in a file that its setting names; a setting that is no secret may not', () => {
+  const path = join(directory(), 'database-url');
+  writeFileSync(path, 'postgres://kanbase:hush@db.example.test/kanbase\n');
+  for (const place of ['env', 'flags'] as const) {
+    const { config, sources } = readConfig({ env: {}, [place]: { DATABASE_URL_FILE: path, MAIL_FROM_FILE: path } });
+    expect(config.database.url).toBe('postgres://kanbase:hush@db.example.test/kanbase');
+    expect(sources.get('DATABASE_URL')).toBe(place === 'env' ? 'environment' : 'flag');
+    expect(config.mail.from).toBeNull();
+  }
+  // The value itself goes before the file, and a flag before the environment.
+  const env = { DATABASE_URL: 'postgres://other.example.test/kanbase', DATABASE_URL_FILE: path };
+  expect(readConfig({ env }).config.database.url).toBe(env.DATABASE_URL);
+  expect(readConfig({ env, flags: { DATABASE_URL_FILE: path } }).config.database.url).toContain('hush');
+  expect(() => readConfig({ env: { SMTP_URL_FILE: `${path}-none` } })).toThrow(
+    new ConfigError(`SMTP_URL_FILE: there is no file ${path}-none`),
+  );
+});
+
+test('a secret on the command line is named, a file that has it and an address without a password are not', () => {
+  const shown = (...argv: string[]) => secretsShown(parseArguments(serve, argv));
+  expect(shown('--database-url', 'postgres://kanbase:hush@db.example.test/kanbase')).toEqual(['DATABASE_URL']);
+  expect(shown('--database-url', 'postgres://kanbase@db.example.test/kanbase')).toEqual([]);
+  expect(shown('--database-url-file', '/etc/kanbase/database-url')).toEqual([]);
+  expect(shown('--jwt-secret=hush')).toEqual(['JWT_SECRET']);
 });

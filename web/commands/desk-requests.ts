@@ -43,3 +43,7 @@ export const sendMailAgain = (sync: Sync, id: string | null) =>
   resultOf<{ readonly sent: number }>(post(sync, id === null ? '/mail/again' : `/mail/${id}/again`, {}));
 
 export const sendTestMail = (sync: Sync) => resultOf<{ readonly id: string }>(post(sync, '/mail/test', {}));
+
+/** Null: what holds without it holds again. */
+export const changeSetting = (sync: Sync, name: string, value: string | null) =>
+  resultOf<unknown>(askServer(sync.door, `/api/admin/settings/${name}`, 'PUT', { value }));

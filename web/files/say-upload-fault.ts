@@ -6,10 +6,13 @@ import { saySize } from './say-size.ts';
 
 export function sayUploadFault(reason: unknown, attachment: Pick<NewAttachment, 'name' | 'size_bytes'>): string {
   if (!(reason instanceof Refusal)) return sayRefusal(reason);
+  if (reason.unreachable) return t('files.unreachable');
+  if (reason.code === 'StorageUnwritable') return t('files.fault.unwritable');
+  if (reason.code === 'TooManyUploads') return t('files.fault.unfinished');
+  if (/quota/i.test(`${reason.code} ${reason.message}`)) return t('files.fault.quota');
   if (reason.status === 413 || /too ?large|maximum allowed size/i.test(`${reason.code} ${reason.message}`))
     return t('files.fault.tooLarge', { size: saySize(attachment.size_bytes) });
   if (reason.status === 507) return t('files.fault.full');
-  if (/quota/i.test(`${reason.code} ${reason.message}`)) return t('files.fault.quota');
   if (reason.status === 415 || /mime/i.test(reason.code)) return t('files.fault.type');
   return sayRefusal(reason);
 }

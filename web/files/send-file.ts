@@ -10,6 +10,8 @@ import { readRefusal } from './read-refusal.ts';
 interface Sending {
   readonly signal: AbortSignal;
   readonly onProgress: (sent: number) => void;
+  /** The server has accepted a piece, not only been sent it. */
+  readonly onAccepted: () => void;
   /** Where the next attempt can go on. */
   readonly onAddress: (address: string) => void;
 }
@@ -19,7 +21,7 @@ const pieceBytes = 6 * 1024 * 1024;
 export async function sendFile(
   door: Door,
   { file, attachment, address }: KeptUpload,
-  { signal, onProgress, onAddress }: Sending,
+  { signal, onProgress, onAccepted, onAddress }: Sending,
 ): Promise<void> {
   const { Upload } = await import('tus-js-client');
   signal.throwIfAborted();
@@ -45,6 +47,7 @@ export async function sendFile(
       },
       onUploadUrlAvailable: () => void (upload.url && onAddress(upload.url)),
       onProgress,
+      onChunkComplete: onAccepted,
       onSuccess: () => resolve(),
       onError: (error) => reject(refusalOf(error)),
     });
@@ -62,12 +65,16 @@ export const forgotten = new Error('cancelled');
 
 interface Answered {
   readonly causingError?: Error | null;
-  readonly originalResponse?: { getStatus(): number; getBody(): string } | null;
+  readonly originalResponse?: {
+    getStatus(): number;
+    getBody(): string;
+    getHeader(name: string): string | undefined;
+  } | null;
 }
 
 function refusalOf(error: Error & Answered): Error {
   if (error.causingError instanceof Refusal) return error.causingError;
   const response = error.originalResponse ?? null;
   if (response === null) return new Refusal(error.message, '', 0);
-  return readRefusal(response.getBody(), response.getStatus());
+  return readRefusal(response.getBody(), response.getStatus(), response.getHeader('x-error-code'));
 }

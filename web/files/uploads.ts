@@ -13,7 +13,7 @@ export interface Upload {
   readonly attachment: NewAttachment;
   readonly state: 'waiting' | 'sending' | 'unreachable' | 'failed';
   readonly sent: number;
-  /** Why it failed, in words. */
+  /** Why it failed, or has to wait, in words. */
   readonly fault: string | null;
   /** A picture can be shown before it has arrived. */
   readonly preview: string | null;
@@ -36,7 +36,8 @@ export function percentOf({ sent, attachment }: Upload): number {
 }
 
 const atOnce = 3;
-const pauses = [1000, 2000, 4000, 8000, 15_000, 30_000];
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
 
 interface Running {
   shown: Upload;
@@ -99,11 +100,11 @@ export function openUploads(sync: Sync): Uploads {
   }
 
   function failed(one: Running, reason: unknown): void {
+    const fault = sayUploadFault(reason, one.kept.attachment);
     if (isPassing(reason)) {
-      show(one, { state: 'unreachable' });
-      const pause = pauses[Math.min(one.attempts++, pauses.length - 1)] ?? 1000;
-      one.timer = setTimeout(() => again(one), pause);
-    } else show(one, { state: 'failed', fault: sayUploadFault(reason, one.kept.attachment) });
+      show(one, { state: 'unreachable', fault });
+      one.timer = setTimeout(() => again(one), pauseAfter(one.attempts++));
+    } else show(one, { state: 'failed', fault });
     startMore();
   }
 
@@ -179,9 +180,9 @@ async function deliver(sync: Sync, one: Running, signal: AbortSignal, { show, ch
   show(one, { state: 'sending', fault: null });
   await sendFile(sync.door, one.kept, {
     signal,
-    onProgress: (sent) => {
+    onProgress: (sent) => show(one, { sent }),
+    onAccepted: () => {
       one.attempts = 0;
-      show(one, { sent });
     },
     onAddress: (address) => {
       one.kept = { ...one.kept, address };
@@ -220,9 +221,16 @@ function openOverview(running: ReadonlyMap<string, Running>) {
   };
 }
 
-/** Nobody answered, or somebody who could not just then; a full disk does not pass by itself. */
+/** Nobody answered, or somebody who could not just then; a full disk does not pass by itself, nor do uploads that others have begun. */
 function isPassing(reason: unknown): boolean {
-  return reason instanceof Refusal && reason.status !== 507 && (reason.passing || reason.status >= 500);
+  if (!(reason instanceof Refusal) || reason.status === 507 || reason.code === 'TooManyUploads') return false;
+  return reason.passing || reason.status >= 500;
+}
+
+/** Twice as long each time, and never the same on all devices that lost the same server. */
+function pauseAfter(attempts: number): number {
+  const pause = Math.min(firstPauseMs * 2 ** attempts, longestPauseMs);
+  return pause / 2 + Math.random() * (pause / 2);
 }
 
 /** Goes on when the network is back, and asks before what is not kept would be lost. */

@@ -36,7 +36,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
             />
             <span className={`${styles.uploadAbout} numbers`}>
               {state === 'unreachable'
-                ? t('files.unreachable')
+                ? (fault ?? t('files.unreachable'))
                 : state === 'waiting'
                   ? t('files.waiting')
                   : t('files.progress', { percent, size: saySize(size_bytes) })}

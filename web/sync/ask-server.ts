@@ -3,7 +3,7 @@
 
 import { type Door, Refusal } from './door.ts';
 
-type Method = 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export async function askServer(door: Door, path: string, method: Method = 'GET', body?: object): Promise<Response> {
   const { data, error } = await door.auth.getSession();

@@ -17,6 +17,8 @@ export interface ApiResponse {
   readonly headers: string[];
   /** Null: no body at all, not even an empty one. */
   readonly body: Buffer | BodyStream | null;
+  /** Of a refusal: for the log. */
+  readonly cause?: unknown;
   /** How long it took could tell whether something of others' is there: it leaves at a fixed time. */
   readonly isTimed?: boolean;
   /** To be called when the system has taken the body: its memory then serves another answer. */

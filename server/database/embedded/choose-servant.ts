@@ -1,7 +1,8 @@
-// As whom the embedded Postgres runs. Postgres refuses to be root, so a server started as root lends it a user of its
-// own: a number nobody else has, or the account `kanbase` where the machine has one.
+// As whom the embedded Postgres runs, and so whose the data directory is. Postgres refuses to be root, so a server started as
+// root lends it a user: the owner of the directory, the account `kanbase`, or a number nobody else has.
 
 import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 export interface Servant {
   readonly uid: number;
@@ -14,9 +15,11 @@ const firstUid = 54_329;
 /** Null when we are not root: Postgres runs as whoever runs us. */
 export function chooseServant(pgdata: string, passwd = '/etc/passwd'): Servant | null {
   if (process.getuid?.() !== 0) return null;
-  // A directory that served a user before keeps that user, so that they can use it again.
-  const owner = statSync(pgdata, { throwIfNoEntry: false });
-  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  // A directory that served a user before keeps that user, so that they can use it again; so does one that was made for somebody.
+  for (const path of [pgdata, dirname(pgdata)]) {
+    const owner = statSync(path, { throwIfNoEntry: false });
+    if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  }
   const taken = new Set<number>();
   for (const line of readLines(passwd)) {
     const [name, , uid, gid] = line.split(':');

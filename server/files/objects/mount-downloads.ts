@@ -7,6 +7,7 @@ import type { CatalogError } from '../../errors.ts';
 import { corsOf } from '../../http/cors.ts';
 import { described } from '../../http/describe-routes.ts';
 import { httpError } from '../../http/errors.ts';
+import { causeOf, noteCause } from '../../http/failure-causes.ts';
 import { requestIds } from '../../http/request-ids.ts';
 import type { Services } from '../../services.ts';
 import { describeRefusal, toFilesError } from '../errors.ts';
@@ -53,9 +54,10 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
       if (transformations !== null) throw signedForOther();
       answer = await answerDownload(files, asked, delivery);
     } catch (thrown) {
+      noteCause(request, thrown);
       const error = putIntoWords(files, thrown, method, id);
       await hideObjects(arrived, error);
-      answer = refuse(error, method);
+      answer = refuse(error, method, id);
     }
     await send(response, answer, ['x-request-id', id, ...cors(headers.origin)], sendfile);
     return answer.status;
@@ -68,7 +70,11 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
     const status = await serve(request, response, place, id);
     const [method = 'GET', route, ms] = [request.method, routeOf(place.access), performance.now() - started];
     services.metrics.record(route, method, status, ms / 1000);
-    if (status >= 500) files.log.warn({ method, route, status, ms: Math.round(ms), id }, 'answered with an error');
+    if (status >= 500)
+      files.log.warn(
+        { err: causeOf(request), method, route, status, ms: Math.round(ms), id },
+        'answered with an error',
+      );
   }
   app.openFastDoor(prefix, (request, response) => {
     const place = placeIn(request);
@@ -134,8 +140,8 @@ function putIntoWords(files: FilesContext, thrown: unknown, method: string, id: 
   });
 }
 
-function refuse(error: CatalogError, method: string): DownloadResponse {
-  const { status, headers, body } = describeRefusal(error);
+function refuse(error: CatalogError, method: string, id: string): DownloadResponse {
+  const { status, headers, body } = describeRefusal(error, id);
   const text = Buffer.from(JSON.stringify(body));
   const about = { 'content-type': 'application/json; charset=utf-8', 'content-length': String(text.length) };
   return { status, headers: { ...headers, ...about }, body: method === 'HEAD' ? null : text };

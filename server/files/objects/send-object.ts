@@ -167,6 +167,8 @@ function readRange(
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (start > end || start >= size)
-    throw filesError('InvalidRange', 'invalid range provided', { 'content-range': `bytes */${size}` });
+    throw filesError('InvalidRange', 'invalid range provided', {
+      headers: { 'content-range': `bytes */${size}` },
+    });
   return { start, end };
 }

@@ -5,11 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Server as TusServer } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CatalogError } from '../../errors.ts';
 import { exposedHeaders } from '../../http/cors.ts';
 import { described } from '../../http/describe-routes.ts';
+import { noteCause } from '../../http/failure-causes.ts';
 import { asCatalogError } from '../../http/render-error.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
-import { filesError, toFilesError } from '../errors.ts';
+import { filesError, toFilesError, wordsOf } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { checkKey, type ObjectName } from '../names.ts';
 import { checkQuota } from '../objects/check-quota.ts';
@@ -32,7 +34,7 @@ import {
 
 const base = '/storage/v1/upload/resumable';
 const protocolHeaders =
-  'Location, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset';
+  'Location, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset, X-Error-Code';
 /** How long a request that another one has overtaken may go on writing. */
 const stopsWithinMs = 500;
 
@@ -47,6 +49,10 @@ interface Underway {
   target?: Target;
   row?: UploadRow;
   sizeLimit?: number;
+  /** A row was written for it in this request: until that is answered well, nobody knows the address. */
+  created?: string;
+  /** In the end. */
+  refusal?: CatalogError;
 }
 
 export function mountResumable(door: FastifyInstance, files: FilesContext): void {
@@ -60,9 +66,13 @@ export function mountResumable(door: FastifyInstance, files: FilesContext): void
   for (const isSigned of [false, true]) {
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const web = toWebRequest(request);
-      underway.set(web, { request, isSigned });
+      const work: Underway = { request, isSigned };
+      underway.set(web, work);
       try {
-        return await sendWebResponse(reply, await tus.handleWeb(web));
+        const response = await tus.handleWeb(web);
+        await giveUpFailed(files, work, response.status);
+        if (work.refusal !== undefined) void reply.header('x-error-code', work.refusal.code);
+        return await sendWebResponse(reply, response);
       } finally {
         // What is left of a refused part is read past, so that the sender gets to the answer.
         request.raw.resume();
@@ -150,9 +160,10 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
       await checkQuota(files, name, size ?? sizeLimit);
       if (sub !== undefined && (await uploadsUnderWay(files, sub)) >= mostUnderWay)
         throw filesError(
-          'QuotaExceeded',
+          'TooManyUploads',
           `You have ${mostUnderWay} uploads that are not finished: finish some, or give them up`,
         );
+      known(request).created = version;
       await addUploadRow(files, {
         version,
         bucket_id: name.bucket,
@@ -176,10 +187,25 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
     },
     onResponseError(request, error) {
       if ('status_code' in error) return undefined;
-      const { status, message } = toFilesError(error) ?? asCatalogError(error, known(request).request);
-      return { status_code: status, body: message };
+      noteCause(known(request).request.raw, error);
+      const work = known(request);
+      work.refusal = toFilesError(error) ?? asCatalogError(error, work.request);
+      return { status_code: work.refusal.status, body: wordsOf(work.refusal, work.request.id) };
     },
   });
+}
+
+/** Of what failed and cannot be gone on with nothing is left: it would count among the uploads of a person until it expires. */
+async function giveUpFailed(files: FilesContext, { created, row }: Underway, status: number): Promise<void> {
+  if (status < 400) return;
+  const isEmpty = async ({ version }: UploadRow): Promise<boolean> =>
+    (await files.store.lengthOf(version).catch(() => 0)) === 0;
+  try {
+    if (created !== undefined) await removeUpload(files, created);
+    else if (status >= 500 && row?.finished_at === null && (await isEmpty(row))) await removeUpload(files, row.version);
+  } catch (error) {
+    files.log.warn({ err: error }, 'a failed upload could not be given up; it expires by itself');
+  }
 }
 
 /** From parts to an object. What is refused for good is removed; what merely failed is tried again by the next request. */

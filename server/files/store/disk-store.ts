@@ -206,13 +206,17 @@ function asRefusal(error: unknown): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return filesError('StorageFull', 'There is no room left for files on the server');
+      return filesError('StorageFull', 'There is no room left for files on the server', { cause: error });
     case 'EROFS':
     case 'EACCES':
+    case 'EPERM':
+    case 'ENOTDIR':
     case 'EIO':
     case 'EMFILE':
     case 'ENFILE':
-      return filesError('StorageUnwritable', 'Files cannot be written on the server at the moment');
+      return filesError('StorageUnwritable', 'Files cannot be written on the server at the moment', {
+        cause: error,
+      });
     default:
       return error;
   }

@@ -35,7 +35,9 @@ export interface DeskSetting {
   readonly name: string;
   readonly meaning: string;
   readonly value: string;
-  readonly source: 'flag' | 'environment' | '.env' | 'default';
+  readonly source: 'flag' | 'environment' | '.env' | 'admin page' | 'default';
+  /** Whether it can be changed here; locked: what the server was started with says it. */
+  readonly change: 'open' | 'locked' | 'none';
 }
 
 export interface DeskDatabase {

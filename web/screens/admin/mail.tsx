@@ -132,7 +132,7 @@ function Line({ mail, busy, onAgain }: { mail: DeskMail; busy: boolean; onAgain:
 }
 
 /** Says what became of it: a mail server that does not answer shows here first. */
-function TestMail({ onChange }: { onChange: () => void }) {
+export function TestMail({ onChange }: { onChange: () => void }) {
   const ask = useAsk();
   const [id, setId] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 // State of the server: findings first, then requests, backups, files, jobs, the database and the settings.
 
 import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { saySize } from '../../files/say-size.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import {
@@ -22,6 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { AskedSection } from './asked-section.tsx';
+import { ChangeSettings } from './change-settings.tsx';
 import { DatabaseState } from './database-state.tsx';
 import { DeskTable, Facts } from './facts.tsx';
 import { RequestsState } from './requests-state.tsx';
@@ -29,16 +30,20 @@ import { SettingsState } from './settings-state.tsx';
 
 export function ServerState() {
   const [round, setRound] = useState(0);
+  const onAgain = useCallback(() => setRound((old) => old + 1), []);
   return (
     <>
       <AskedSection title={t('desk.server.server')} round={round} read={readDeskState}>
-        {(state) => <Findings state={state} onAgain={() => setRound((old) => old + 1)} />}
+        {(state) => <Findings state={state} onAgain={onAgain} />}
       </AskedSection>
       <AskedSection title={t('desk.server.lastDay')} round={round} read={readDeskRequests}>
         {(requests) => <RequestsState requests={requests} />}
       </AskedSection>
       <AskedSection title={t('desk.server.backups')} round={round} read={readDeskBackups}>
         {(backups) => <Backups backups={backups} />}
+      </AskedSection>
+      <AskedSection title={t('desk.change.title')} round={round} read={readDeskSettings}>
+        {(settings) => <ChangeSettings settings={settings} onChange={onAgain} />}
       </AskedSection>
       <AskedSection title={t('desk.server.files')} round={round} read={readDeskFiles}>
         {(files) => <Files files={files} />}

@@ -18,7 +18,9 @@ export function SettingsState({ settings }: { settings: readonly DeskSetting[] }
               <span className={styles.name}>
                 <code>{name}</code>{' '}
                 <span className={styles.note}>
-                  {t('desk.server.from', { source: source === '.env' ? 'file' : source })}
+                  {t('desk.server.from', {
+                    source: source === '.env' ? 'file' : source === 'admin page' ? 'admin' : source,
+                  })}
                 </span>
               </span>
               <span>{value === '' ? '—' : value}</span>

@@ -33,11 +33,15 @@ interface EntryRowProps {
   readonly onJoin: (invitationId: string) => void;
 }
 
+/** For administrators: about the server, not about a project. */
+const isOfServer = (group: InboxGroup): boolean => group.entries.some(({ kind }) => kind === 'backup_failed');
+
 /** Where it leads: to the task beside the inbox, or to the project. */
 export function placeOf(group: InboxGroup): string | null {
   const transfer = group.entries.find((entry) => entry.kind === 'transfer');
   const transferred = transfer && dataOfEntry(transfer).project_id;
   if (transferred) return paths.project(transferred, 'people');
+  if (isOfServer(group)) return paths.admin;
   if (group.projectId === null) return null;
   if (group.taskId !== null) return paths.inboxTask(group.projectId, group.number ?? group.taskId);
   return group.entries.some((entry) => entry.kind === 'invited') ? null : paths.project(group.projectId);
@@ -45,11 +49,12 @@ export function placeOf(group: InboxGroup): string | null {
 
 export function EntryRow({ group, opened, current, selected, snoozing, ...on }: EntryRowProps) {
   const place = placeOf(group);
-  const name = [group.key, group.title].filter(Boolean).join(' ');
+  const title = isOfServer(group) ? t('inbox.ofServer') : group.title;
+  const name = [group.key, title].filter(Boolean).join(' ');
   const head = (
     <>
       {group.key && <span className={`${styles.entryKey} numbers`}>{group.key}</span>}
-      <span className={styles.entryTitle}>{group.title}</span>
+      <span className={styles.entryTitle}>{title}</span>
     </>
   );
   const invitation = group.entries

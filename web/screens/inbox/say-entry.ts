@@ -26,6 +26,8 @@ function sayKind(kind: string, entry: NotificationRow, store: Reader): string {
       return t('inbox.lines.unblocked');
     case 'added':
       return t('inbox.lines.added', { who, project });
+    case 'backup_failed':
+      return t('inbox.lines.backup_failed', { reason: data.excerpt ?? '' });
     case 'invited':
       return t('inbox.lines.invited', { who, project });
     case 'mentioned':

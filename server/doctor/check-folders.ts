@@ -1,0 +1,95 @@
+// Finds folders of the data that its owner cannot write in: a folder that root has made refuses what belongs in there, an
+// upload, an export or a backup. A write is tried in those at the top; of what lies deeper owner and mode are looked at.
+
+import { existsSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { chooseServant } from '../database/embedded/choose-servant.ts';
+import { actAs, type User } from '../effective-user.ts';
+import { broken, type Finding, good } from './finding.ts';
+
+/** So many are named; the same command mends all of them. */
+const mostNamed = 5;
+
+export async function checkFolders(config: Pick<Config, 'server' | 'files' | 'backup'>): Promise<Finding[]> {
+  const tops = placesOf(config).filter((path) => existsSync(path));
+  const { geteuid, getegid } = process;
+  if (tops.length === 0 || geteuid === undefined || getegid === undefined) return [];
+  const servant = chooseServant(join(resolve(config.server.dataDir), 'postgres'));
+  const owner = servant ?? { uid: geteuid.call(process), gid: getegid.call(process) };
+  const first = tops.flatMap((top) => [top, ...foldersIn(top)]);
+  const closed = new Set(as(servant, () => first.filter((path) => !takesFolders(path))));
+  for (const path of first.filter((one) => !closed.has(one) && !tops.includes(one)))
+    for (const deeper of await foreignBelow(path, owner)) closed.add(deeper);
+  const paths = [...closed];
+  if (paths.length === 0)
+    return [good(`user ${owner.uid}, as whom the service runs, can write in all its folders: ${tops.join(', ')}`)];
+  const named = paths.slice(0, mostNamed).join(', ');
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return [
+    broken(
+      `user ${owner.uid}, as whom the service runs, cannot write in ${named}${more}: uploads, exports or backups fail there`,
+      whatToDo(paths, config, owner),
+    ),
+  ];
+}
+
+function whatToDo(paths: readonly string[], config: Pick<Config, 'server' | 'backup'>, owner: User): string {
+  const dataDir = resolve(config.server.dataDir);
+  const belongsTo = statSync(existsSync(join(dataDir, 'postgres')) ? join(dataDir, 'postgres') : dataDir).uid;
+  if (belongsTo !== owner.uid) return `The data belongs to user ${belongsTo}: run this as that user, or as root.`;
+  return `As root: chown -R ${owner.uid}:${owner.gid} ${paths.slice(0, mostNamed).join(' ')}; a start as root does so by itself in the data directory.`;
+}
+
+function placesOf({ server, files, backup }: Pick<Config, 'server' | 'files' | 'backup'>): string[] {
+  const backups = backup.schedule === null || backup.directory?.startsWith('s3:') ? null : backup.directory;
+  return [
+    ...new Set([server.dataDir, files.directory, backups].filter((path) => path !== null).map((path) => resolve(path))),
+  ];
+}
+
+/** Postgres sees to its own. */
+function foldersIn(top: string): string[] {
+  try {
+    return readdirSync(top, { withFileTypes: true })
+      .filter((one) => one.isDirectory() && !/^(postgres(\..*)?|lost\+found)$/.test(one.name))
+      .map((one) => join(top, one.name));
+  } catch {
+    return [];
+  }
+}
+
+async function foreignBelow(folder: string, owner: User): Promise<string[]> {
+  const found: string[] = [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (!entry.isDirectory()) continue;
+    const path = join(folder, entry.name);
+    const stats = await lstat(path).catch(() => null);
+    if (stats === null) continue;
+    const bits = stats.uid === owner.uid ? stats.mode >> 6 : stats.gid === owner.gid ? stats.mode >> 3 : stats.mode;
+    if ((bits & 0o3) === 0o3) found.push(...(await foreignBelow(path, owner)));
+    else found.push(path);
+  }
+  return found;
+}
+
+function takesFolders(path: string): boolean {
+  try {
+    rmdirSync(mkdtempSync(join(path, '.kanbase-doctor-')));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function as<T>(user: User | null, act: () => T): T {
+  if (user === null) return act();
+  const giveBack = actAs(user);
+  try {
+    return act();
+  } finally {
+    giveBack();
+  }
+}

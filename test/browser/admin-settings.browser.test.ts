@@ -1,0 +1,57 @@
+// The settings at the admin pages: changed in a browser they hold for the next visitor, what the environment says is locked, and what
+// cannot be used is refused with what can.
+
+import { expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import type { Site, Visitor } from './pages.ts';
+import { eachStory } from './stories.ts';
+
+let site: Site;
+let olga: Visitor;
+const pictures = process.env.DESK_PICTURES;
+
+eachStory(async (opened) => {
+  site = opened;
+  olga = await site.visit();
+  return [olga];
+});
+
+test('who can sign up is changed and changed back, and a schedule that is none is refused', async () => {
+  const { page } = olga;
+  const { email } = await olga.settle('Olga Operator');
+  await site.app.sql('select private.set_operator($1, true)', [email]);
+  await page.goto('/admin');
+  const section = page.getByRole('region', { name: 'Sign-up, mail and backups' });
+  const policy = section.getByLabel('Who can sign up');
+  await policy.waitFor();
+  if (pictures) {
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await section.screenshot({ path: `${pictures}/settings-${scheme}.png` });
+    }
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await section.screenshot({ path: `${pictures}/settings-phone.png` });
+    if (size !== null) await page.setViewportSize(size);
+  }
+  expect(await offences(page)).toEqual([]);
+  const line = (label: string) => section.getByRole('listitem').filter({ has: page.getByLabel(label) });
+  await policy.selectOption({ label: 'Nobody' });
+  await line('Who can sign up').getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => site.app.services.config.identity.signUp).toBe('off');
+  await line('Who can sign up')
+    .getByRole('button', { name: /^Reset/ })
+    .click();
+  await expect.poll(() => site.app.services.config.identity.signUp).toBe('open');
+  const schedule = section.getByLabel('Backup schedule (cron, UTC)');
+  await schedule.fill('nightly');
+  await line('Backup schedule (cron, UTC)').getByRole('button', { name: 'Save' }).click();
+  await section.getByText(/must be a cron pattern of five fields/).waitFor();
+  await schedule.fill('0 3 * * *');
+  await line('Backup schedule (cron, UTC)').getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => site.app.services.config.backup.schedule).toBe('0 3 * * *');
+  await line('Backup schedule (cron, UTC)')
+    .getByRole('button', { name: /^Reset/ })
+    .click();
+  await expect.poll(() => site.app.services.config.backup.schedule).toBeNull();
+});
