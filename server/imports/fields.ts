@@ -27,6 +27,33 @@ export const fields = [
 /** `attachments`: names of files in the zip. `keep`: into the description, under the column's name. `leave_out` is only ever chosen by hand. */
 export type FieldName = (typeof fields)[number];
 
+const [short, words, texts] = [100, 20_000, 1_000_000] as const;
+
+/** Characters of a cell: no task keeps more of what such a column holds. */
+export const longestCells: Readonly<Record<FieldName, number>> = {
+  id: words,
+  alias: words,
+  title: words,
+  description: texts,
+  state: words,
+  done: short,
+  priority: words,
+  labels: words,
+  assignees: words,
+  parent: words,
+  waits_for: words,
+  start: short,
+  due: short,
+  estimate: short,
+  created: short,
+  completed: short,
+  comment: texts,
+  checklist: texts,
+  attachments: words,
+  keep: texts,
+  leave_out: texts,
+};
+
 const names: Readonly<Partial<Record<FieldName, readonly string[]>>> = {
   id: ['id', 'key', 'issue key', 'task id', 'issue id', 'card id', 'number', 'nr', 'nummer', 'uuid'],
   title: [

@@ -14,9 +14,11 @@ import { linear } from './from/linear.ts';
 import { plane } from './from/plane.ts';
 import { fromPlanka, isPlanka } from './from/planka.ts';
 import { type Choices, fromTable, type TableFormat } from './from/table.ts';
+import { ticktick } from './from/ticktick.ts';
 import { todoist } from './from/todoist.ts';
 import { fromTrello, isTrello } from './from/trello.ts';
 import { fromVikunja, isVikunja } from './from/vikunja.ts';
+import { fromWekan, isWekan } from './from/wekan.ts';
 import { type Read, type Row, UnreadableFile } from './neutral.ts';
 import { readRows } from './read-rows.ts';
 import { readTable, type Table, textOf } from './read-table.ts';
@@ -41,6 +43,7 @@ interface TableProduct {
 
 export const products: readonly (JsonProduct | TableProduct)[] = [
   { name: 'kanbase', of: 'json', recognise: isKanbase, read: fromKanbase },
+  { name: 'wekan', of: 'json', recognise: isWekan, read: fromWekan },
   { name: 'trello', of: 'json', recognise: isTrello, read: fromTrello },
   { name: 'github', of: 'json', recognise: isGitHub, read: fromGitHub },
   { name: 'gitlab', of: 'json', recognise: isGitLab, read: fromGitLab },
@@ -52,6 +55,12 @@ export const products: readonly (JsonProduct | TableProduct)[] = [
   { name: 'todoist', of: 'table', signature: ['type', 'content', 'indent'], format: todoist },
   { name: 'gitlab', of: 'table', signature: ['issue id', 'author username', 'created at (utc)'], format: gitlabTable },
   { name: 'plane', of: 'table', signature: ['project identifier', 'sequence id', 'state name'], format: plane },
+  {
+    name: 'ticktick',
+    of: 'table',
+    signature: ['list name', 'title', 'is check list', 'created time'],
+    format: ticktick,
+  },
   // Last: any table is one of these.
   { name: 'csv', of: 'table', signature: [], format: csv },
 ];
@@ -132,7 +141,10 @@ async function readSource(
     const value = jsonOf(bytes, atOnce);
     const product =
       named.find((one) => one.of === 'json') ?? products.find((one) => one.of === 'json' && one.recognise(value));
-    if (product?.of !== 'json') throw new UnreadableFile('This JSON comes from no product that is known here.');
+    if (product?.of !== 'json')
+      throw new UnreadableFile(
+        `This JSON isn’t an export that can be read here. Known are ${productNames.slice(0, -1).join(', ')} and any table (CSV).`,
+      );
     const read =
       choices.isNew && isKanbase(value)
         ? wholeFromKanbase(value as object, wholeOf(object(value, 'tables'), source))

@@ -6,6 +6,8 @@ export interface Dates {
   readonly order: DayOrder;
   /** No value told which it is, and some could be either. */
   readonly unclear: boolean;
+  /** One of either kind, where some have the day first and others the month: what could be either is read by `order`. */
+  readonly mixed: string | null;
   /** `2026-11-24`, or null where the value is none. */
   day(value: string): string | null;
   /** Whether a value says more than a day: midnight says nothing. */
@@ -25,12 +27,17 @@ export function readDates(values: Iterable<string>, given: DayOrder | null = nul
   let monthFirst = 0;
   let either = 0;
   let dots = 0;
+  const examples = { dmy: '', mdy: '' };
   for (const value of values) {
     const found = ordered.exec(value.trim());
     if (found === null) continue;
-    if (Number(found[1]) > 12) dayFirst++;
-    else if (Number(found[3]) > 12) monthFirst++;
-    else if (found[1] !== found[3]) either++;
+    if (Number(found[1]) > 12) {
+      dayFirst++;
+      examples.dmy ||= found[0];
+    } else if (Number(found[3]) > 12) {
+      monthFirst++;
+      examples.mdy ||= found[0];
+    } else if (found[1] !== found[3]) either++;
     if (found[2] === '.') dots++;
   }
   const order = given ?? (monthFirst > dayFirst ? 'mdy' : 'dmy');
@@ -38,6 +45,7 @@ export function readDates(values: Iterable<string>, given: DayOrder | null = nul
   return {
     order,
     unclear: given === null && either > 0 && dots === 0 && dayFirst === monthFirst,
+    mixed: dayFirst > 0 && monthFirst > 0 ? `${examples.dmy}, ${examples.mdy} (${order})` : null,
     day,
     hasTime: (value) => {
       const [, hour = '0', minute = '0', , half] = time.exec(value) ?? [];

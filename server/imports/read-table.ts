@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
 import type { AtOnce } from './at-once.ts';
+import { guessFields } from './fields.ts';
 import { type Problem, UnreadableFile } from './neutral.ts';
 import { shorten } from './shorten.ts';
 
@@ -33,16 +34,27 @@ export function textOf(bytes: Buffer): string {
   }
 }
 
-/** The separator that the first line has most of, outside quotes. */
+/** The separator that the first line with any has most of, outside quotes. */
 function separatorOf(text: string): string {
   const counts = new Map([',', ';', '\t', '|'].map((separator) => [separator, 0]));
   let isQuoted = false;
   for (const letter of text.slice(0, 64 * 1024)) {
     if (letter === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (letter === '\n' || letter === '\r')) break;
+    // Lines before the names of columns may have none.
+    else if (!isQuoted && (letter === '\n' || letter === '\r') && [...counts.values()].some(Boolean)) break;
     else if (!isQuoted && counts.has(letter)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   }
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+const longestPreamble = 10;
+
+/** Names of columns that some products have below lines about the file itself. */
+function isBelowPreamble(header: readonly string[], rows: readonly Row[], record: readonly string[]): boolean {
+  if (header.length > 1 || record.length < 3 || rows.length >= longestPreamble) return false;
+  return (
+    rows.every(({ cells }) => cells.length === 1) && guessFields(record).filter((field) => field !== 'keep').length >= 3
+  );
 }
 
 /** Read in pieces, so that others are served meanwhile. */
@@ -79,7 +91,11 @@ export async function readTable(bytes: Buffer, atOnce: AtOnce | null = null): Pr
       atOnce?.takeValues(record.length);
       const line = ended + 1;
       ended = info.lines;
-      if (header === null) {
+      if (header === null || isBelowPreamble(header, rows, record)) {
+        // Such as when it was written, and by which version.
+        for (const before of [header ?? [], ...rows.map(({ cells }) => cells)])
+          if (header !== null) problems.push({ kind: 'of_the_project', line: null, about: before.join(' ') });
+        rows.length = 0;
         header = record.map((name) => name.trim());
         if (header.length > mostColumns) throw new UnreadableFile(`The file has more than ${mostColumns} columns.`);
         continue;

@@ -154,12 +154,10 @@ describe('an import whose process is killed', () => {
           killed.add(pid);
           process.kill(pid, 'SIGKILL');
         }
-        await node.settle();
       }
-      expect((await ask(ada, 'GET', `/${body.id}`)).body).toMatchObject({
-        state: 'failed',
-        failure: expect.stringContaining('broke off twice'),
-      });
+      await expect
+        .poll(async () => (await ask(ada, 'GET', `/${body.id}`)).body)
+        .toMatchObject({ state: 'failed', failure: expect.stringContaining('broke off twice') });
       await node.settle();
       expect(workersHere()).toEqual([]);
     } finally {

@@ -34,7 +34,7 @@ test('Jira: keys, two ways to name a parent, comments with author and moment, se
     title: 'Rebuild the slipway ⚓',
     state: 'In Progress',
     priority: 'p0',
-    labels: ['wood', 'big', 'Yard'],
+    labels: ['Epic', 'wood', 'big', 'Yard'],
     assignees: ['Ada Berg'],
     due: '2026-12-24',
     created: '2026-09-05T11:00:00.000Z',
@@ -321,4 +321,101 @@ test('a product that is named must be the one; what looks like none is refused i
   await expect(readFile(sample('plain.csv'), { from: 'nothing' })).rejects.toThrow('trello, github');
   // A table of any product may be taken for a plain one.
   expect(await readFile(sample('asana.csv'), { from: 'csv' })).toMatchObject({ product: 'csv' });
+});
+
+test('Jira: the kind and the sprints of an issue are labels, with their commas', async () => {
+  const lines = ['Summary,Issue key,Status,Issue Type,Sprint,Sprint', 'Hull,SHIP-1,Open,Bug,"Sprint 5, dock",Sprint 6'];
+  const { read: found } = await readFile(Buffer.from(lines.join('\n')));
+  const [task] = settle(found).project.tasks;
+  expect(task).toMatchObject({ labels: ['Bug', 'Sprint 5, dock', 'Sprint 6'], description: '' });
+});
+
+test('WeKan: its lists, people, comments, checklists and subtasks; no board of Trello', async () => {
+  const { product, project, tasks } = await read('wekan.json');
+  expect([product, project.scope, project.name]).toEqual(['wekan', 'wekan:b1', 'Harbour']);
+  expect(project.states.map(({ name }) => name)).toEqual(['Doing', 'Done']);
+  const [hull, tar] = [named(tasks, 'Caulk'), named(tasks, 'Buy')];
+  expect(hull).toMatchObject({
+    state: 'Doing',
+    labels: ['wood'],
+    assignees: ['u2', 'u1'],
+    start: '2026-02-01',
+    due: '2026-02-03',
+    created: '2026-01-05T08:00:00.000Z',
+    comments: [{ author: 'u2', at: '2026-01-08T09:00:00.000Z', body: 'Mind the keel' }],
+    checklist: [
+      { title: 'Scrape', done: true },
+      { title: 'Tar', done: false },
+    ],
+  });
+  expect(hull?.description).toBe(
+    'With tar\n\n---\n\n**Place:** Dock 3  \n**Due:** 2026-02-03 16:30 UTC  \n**Created by:** Ada Berg  \n**Spent time:** 4',
+  );
+  expect(tar).toMatchObject({ parent: 'c1', archived: true, done: true, completed: '2026-01-07T08:00:00.000Z' });
+});
+
+test('TickTick: what stands above the table is no task; whole days are those of their time zone', async () => {
+  const { product, project, tasks, told } = await read('ticktick.csv');
+  expect([product, project.states.map(({ name }) => name)]).toEqual(['ticktick', ['Harbour', 'Home']]);
+  expect(tasks).toHaveLength(3);
+  expect(named(tasks, 'Caulk')).toMatchObject({
+    state: 'Harbour',
+    labels: ['wood', 'spring'],
+    start: '2026-11-24',
+    due: '2026-11-24',
+    priority: 'p1',
+    done: false,
+  });
+  expect(named(tasks, 'Buy')).toMatchObject({
+    parent: '1',
+    done: true,
+    due: '2026-11-24',
+    checklist: [
+      { title: 'Black', done: false },
+      { title: 'Brown', done: false },
+    ],
+  });
+  expect(named(tasks, 'Buy')?.description).toContain('**Due Date:** 2026-11-24 15:30');
+  expect(named(tasks, 'Buy')?.description).toContain('**Repeat:** RRULE:FREQ=WEEKLY');
+  expect(told).toEqual([
+    [null, 'of_the_project', 'Date: 2026-11-20+0000'],
+    [null, 'of_the_project', 'Version: 7.1'],
+    [null, 'of_the_project', expect.stringContaining('1 Completed')],
+    [9, 'other_priority', 'low'],
+  ]);
+});
+
+test('a table of one column keeps its lines, also those with commas', async () => {
+  const { read: found } = await readFile(Buffer.from('Title\nBuy tar\nOars, rope, nails\n'));
+  expect(found.project.tasks.map(({ title }) => title)).toEqual(['Buy tar', 'Oars']);
+});
+
+test('JSON of an unknown shape is refused in words, also where it has lists and cards', async () => {
+  for (const shape of [
+    { boards: [] },
+    { lists: [{ id: 1 }], cards: [{ id: 2, list: 1 }] },
+    { lists: [], cards: [], swimlanes: [] },
+  ])
+    await expect(readFile(Buffer.from(JSON.stringify(shape)))).rejects.toThrow(/isn’t an export that can be read here/);
+});
+
+test('a priority that is none here, and dates of both orders, are told', async () => {
+  const lines = ['Title,Priority,Due', 'A,low,25/12/2026', 'B,Low,12/26/2026', 'C,high,3/4/2026', 'D,normal,'];
+  const { read: found } = await readFile(Buffer.from(lines.join('\n')));
+  const { project, problems } = settle(found);
+  expect(project.tasks.map(({ priority }) => priority)).toEqual(['p2', 'p2', 'p1', 'p2']);
+  expect(problems).toEqual([
+    { kind: 'mixed_dates', line: null, about: '25/12/2026, 12/26/2026 (dmy)' },
+    { kind: 'other_priority', line: 2, about: 'low' },
+  ]);
+});
+
+test('a cell is cut to the length of its column before anything looks at it, and that is told', async () => {
+  const { read: found } = await readFile(
+    Buffer.from(`Title,Due,Assignee\nHull,${'1'.repeat(5000)},${'a'.repeat(30_000)}`),
+  );
+  const { project, problems } = settle(found);
+  expect(project.people[0]?.key).toHaveLength(20_000);
+  expect(problems.map(({ kind, about }) => [kind, about])).toContainEqual(['cut_cell', 'Due: 5000 > 100']);
+  expect(problems.map(({ kind, about }) => [kind, about])).toContainEqual(['cut_cell', 'Assignee: 30000 > 20000']);
 });

@@ -1364,6 +1364,8 @@ export interface MessageArguments {
   'import.export.plane': null;
   'import.export.vikunja': null;
   'import.export.planka': null;
+  'import.export.wekan': null;
+  'import.export.ticktick': null;
   'import.export.csv': null;
   'import.tooLarge': null;
   'import.refused.KB821': null;
@@ -1437,11 +1439,14 @@ export interface MessageArguments {
   'import.line': { line: string | number };
   'import.problem.broken_row': null;
   'import.problem.too_many_cells': null;
+  'import.problem.cut_cell': null;
   'import.problem.no_title': null;
   'import.problem.long_title': null;
   'import.problem.long_description': null;
   'import.problem.not_a_date': null;
   'import.problem.unclear_dates': null;
+  'import.problem.mixed_dates': null;
+  'import.problem.other_priority': null;
   'import.problem.start_after_due': null;
   'import.problem.not_an_estimate': null;
   'import.problem.twice': null;

@@ -1,4 +1,4 @@
-// What the server does for an import worker: runs its statements as the person whose import it is, and saves the files it sends in pieces.
+// Serves an import worker: runs its statements as the person whose import it is, and saves the files it sends in pieces.
 // What is open when the worker ends is rolled back.
 
 import { PassThrough } from 'node:stream';

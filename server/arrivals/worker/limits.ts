@@ -1,4 +1,4 @@
-// How much an import worker may take: of processor time, of memory, and of time at all.
+// Limits of an import worker: processor time, memory, and time by the clock.
 
 const megabyte = 1024 * 1024;
 

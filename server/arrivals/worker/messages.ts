@@ -1,4 +1,4 @@
-// What the server and an import worker say to each other: the task, statements and pieces of files that the worker asks for, and how it ended.
+// Messages between the server and an import worker: the task, statements and pieces of files that the worker asks for, and how it ended.
 // Errors cross as plain data and are the same classes on the other side.
 
 import { PostgresError, type Result, type RunOptions, type Statement } from '../../database/types.ts';

@@ -1,4 +1,4 @@
-// Where the program of an import worker is: beside the server's own in a build. From source, which tests run, it is built first.
+// Path of an import worker's program: beside the server's own in a build. From source, which tests run, it is built first.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

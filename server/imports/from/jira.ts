@@ -20,6 +20,10 @@ export const jira: TableFormat = {
     priority: 'priority',
     assignee: 'assignees',
     labels: 'labels',
+    // Its kind, and the sprints it was in, are found as labels here.
+    'issue type': 'labels',
+    'work type': 'labels',
+    sprint: 'labels',
     components: 'labels',
     'component/s': 'labels',
     parent: 'parent',
@@ -37,6 +41,8 @@ export const jira: TableFormat = {
     'custom field (story points)': 'estimate',
     'custom field (story point estimate)': 'estimate',
   },
+  // What there are several of has a column each.
+  separator: /\n/,
   limit: 1000,
   silent: { votes: '0' },
   // `moment;author;name;address`

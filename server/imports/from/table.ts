@@ -1,7 +1,7 @@
 // Tasks of a table, one a row, by what each column is said to hold. CSV of any origin is read so, and that of products whose exports are
 // one task a row: they say what their columns are, and how a cell is taken apart.
 
-import { type FieldName, guessFields } from '../fields.ts';
+import { type FieldName, guessFields, longestCells } from '../fields.ts';
 import {
   type Attachment,
   type Comment,
@@ -57,7 +57,7 @@ export function fromTable(format: TableFormat, table: Table, choices: Choices = 
   const people = new Map<string, Person>();
   const states = new Map<string, string>();
   const labels = new Map<string, string>();
-  const reader = { format, table, mapping, dates, problems, people };
+  const reader = { format, table, mapping, dates, problems, people, priorities: new Set<string>() };
   const tasks = table.rows.map((row) => taskOf(row, reader));
   for (const task of tasks) {
     if (task.state !== null && !states.has(task.state.toLowerCase())) states.set(task.state.toLowerCase(), task.state);
@@ -84,6 +84,7 @@ function datesOf(table: Table, mapping: readonly FieldName[], order: DayOrder | 
   }
   const dates = readDates(values(), order);
   if (dates.unclear) problems.push({ kind: 'unclear_dates', line: null, about: dates.order });
+  if (dates.mixed !== null) problems.push({ kind: 'mixed_dates', line: null, about: dates.mixed });
   return dates;
 }
 
@@ -94,13 +95,15 @@ interface Reader {
   readonly dates: Dates;
   readonly problems: Problem[];
   readonly people: Map<string, Person>;
+  /** Those that were told. */
+  readonly priorities: Set<string>;
 }
 
-function taskOf(row: Row, { format, table, mapping, dates, problems, people }: Reader): Task {
+function taskOf(row: Row, reader: Reader): Task {
+  const { format, table, mapping, dates, problems, people } = reader;
+  const cells = cutCells(row, reader);
   const all = (field: FieldName): string[] =>
-    mapping.flatMap((one, at) =>
-      one === field && (row.cells[at] ?? '').trim() !== '' ? [(row.cells[at] ?? '').trim()] : [],
-    );
+    mapping.flatMap((one, at) => (one === field && cells[at] !== '' ? [cells[at] ?? ''] : []));
   const one = (field: FieldName): string => all(field)[0] ?? '';
   const several = (field: FieldName): string[] =>
     unique(
@@ -112,7 +115,7 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
       ),
     );
   const leftovers: (readonly [string, string])[] = mapping.flatMap((field, at) => {
-    const value = (row.cells[at] ?? '').trim();
+    const value = cells[at] ?? '';
     const name = table.header[at] || `Column ${at + 1}`;
     const isSaid = value !== '' && format.silent?.[name.toLowerCase()] !== value.toLowerCase();
     // What of these is in the zip is taken out of the words again.
@@ -146,6 +149,11 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
   const read = (format.priority ?? priorityOf)(priority);
   if (priority !== '' && !/^(p[0-2]|urgent|critical|high|normal|medium|no priority|none)$/i.test(priority))
     leftovers.push([table.header[mapping.indexOf('priority')] ?? 'Priority', priority]);
+  // Three steps here: what is another there is told once.
+  if (priority !== '' && read === 'p2' && !isNormal(priority) && !reader.priorities.has(priority.toLowerCase())) {
+    reader.priorities.add(priority.toLowerCase());
+    problems.push({ kind: 'other_priority', line: row.line, about: priority });
+  }
   const completed = dateOf('completed', dates.moment);
   const comments = all('comment').flatMap((body) => (format.comments ?? plainComment)(body, dates));
   for (const { author } of comments) if (author !== null && !people.has(author)) people.set(author, personOf(author));
@@ -176,13 +184,24 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
         .filter((item) => item.title !== ''),
     ),
     attachments: mapping.flatMap((field, at) =>
-      field === 'attachments' ? attachmentsOf(row.cells[at] ?? '', table.header[at] || `Column ${at + 1}`, format) : [],
+      field === 'attachments' ? attachmentsOf(cells[at] ?? '', table.header[at] || `Column ${at + 1}`, format) : [],
     ),
     leftovers,
   };
-  const cell = (name: string): string =>
-    (row.cells[table.header.findIndex((known) => known.toLowerCase() === name)] ?? '').trim();
+  const cell = (name: string): string => cells[table.header.findIndex((known) => known.toLowerCase() === name)] ?? '';
   return format.finish?.(task, cell) ?? task;
+}
+
+/** As long as its column may be, before anything looks at it. */
+function cutCells(row: Row, { table, mapping, problems }: Reader): string[] {
+  return mapping.map((field, at) => {
+    const cell = (row.cells[at] ?? '').trim();
+    const longest = longestCells[field];
+    if (cell.length <= longest) return cell;
+    const about = `${table.header[at] || `Column ${at + 1}`}: ${cell.length} > ${longest}`;
+    problems.push({ kind: 'cut_cell', line: row.line, about });
+    return shorten(cell, longest).trim();
+  });
 }
 
 function itemOf(text: string): { origin: null; title: string; done: boolean } {
@@ -213,6 +232,8 @@ function personOf(key: string): Person {
 const isAddress = (word: string): boolean => word.indexOf('@') > 0 && !word.endsWith('@');
 const isOfDomain = (word: string): boolean =>
   /^[^@]+@[^@]+$/.test(word) && /[^.@]\.[^.]/.test(word.slice(word.indexOf('@')));
+
+const isNormal = (priority: string): boolean => /^(p2|normal|medium|mittel|no priority|none|keine)$/i.test(priority);
 
 const plainComment = (body: string): Comment[] => [{ origin: null, author: null, at: null, body }];
 

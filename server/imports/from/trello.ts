@@ -22,8 +22,15 @@ import { keys } from './trello-keys.ts';
 const mostActions = 1000;
 
 export function isTrello(value: unknown): boolean {
-  return Array.isArray(at(value, 'lists')) && Array.isArray(at(value, 'cards'));
+  const cards = at(value, 'cards');
+  return (
+    Array.isArray(at(value, 'lists')) && Array.isArray(cards) && list(value, 'cards').every(isCard) && !isOther(value)
+  );
 }
+
+/** Boards of other products have lists and cards too, with keys of their own. */
+const isCard = (card: object): boolean => 'idList' in card;
+const isOther = (value: unknown): boolean => at(value, '_format') !== undefined || at(value, 'swimlanes') !== undefined;
 
 export function fromTrello(value: unknown): Read {
   if (!isTrello(value)) throw new UnreadableFile('This is no board as Trello exports it: it has no lists and cards.');

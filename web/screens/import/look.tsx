@@ -118,7 +118,9 @@ function Target({ job, seen, choices, name, choose, onName }: TargetProps) {
   useScope({ kind: 'me', userId });
   const projects = useQuery(writableProjects, userId);
   const product = choices.from ?? seen?.product ?? job.product;
-  const ordered = choices.dates !== null || seen?.problems.some(({ kind }) => kind === 'unclear_dates') === true;
+  const ordered =
+    choices.dates !== null ||
+    seen?.problems.some(({ kind }) => kind === 'unclear_dates' || kind === 'mixed_dates') === true;
   return (
     <div className={styles.target}>
       <SelectField

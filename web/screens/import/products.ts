@@ -14,6 +14,8 @@ export const exported = [
   'plane',
   'vikunja',
   'planka',
+  'wekan',
+  'ticktick',
   'csv',
 ] as const;
 
@@ -29,6 +31,8 @@ const names: Readonly<Record<string, string>> = {
   plane: 'Plane',
   vikunja: 'Vikunja',
   planka: 'Planka',
+  wekan: 'WeKan',
+  ticktick: 'TickTick',
 };
 
 export const productName = (product: string): string => names[product] ?? t('import.table');
