@@ -80,6 +80,7 @@ export const errorCodes = [
   'KBD05',
   'KBD06',
   'KBD07',
+  'KBD08',
   'KeyAlreadyExists',
   'MalformedJWT',
   'MessageRateLimitReached',

@@ -8,6 +8,7 @@ import { nextStep } from '../http/at-fixed-times.ts';
 import { corsOf } from '../http/cors.ts';
 import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
+import { leavesBody } from '../http/unfinished-bodies.ts';
 import type { Services } from '../services.ts';
 import { readCredentials } from '../session/read-credentials.ts';
 import { answerUnforeseen } from './answer-error.ts';
@@ -67,6 +68,8 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
       apiResponse = failed;
     }
     if (apiResponse.isTimed === true) await nextStep(arrived);
+    // Refused by its head: its body was not taken.
+    if (!request.complete) leavesBody(request);
     await send(response, apiResponse, id, cors(request.headers.origin));
     return apiResponse.status;
   }
