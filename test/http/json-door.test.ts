@@ -24,7 +24,12 @@ afterAll(() => app?.close());
 afterEach(() => vi.restoreAllMocks());
 
 const lists = (count: number): string => `[${'[],'.repeat(count)}[]]`;
-const send = (path: string, body: string) => app.call('POST', path, body, ada.token);
+async function send(path: string, body: string): Promise<{ status: number; body: unknown }> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await app.request(path, { method: 'POST', token: ada.token, body, headers });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
 
 /** What JSON.parse is given while `work` goes on, if it is long. */
 async function longParsed(work: () => Promise<unknown>): Promise<number[]> {
@@ -195,7 +200,7 @@ describe('who is refused by the head has not sent a body', () => {
   });
 
   test('what cannot be read counts as well', async () => {
-    const path = '/auth/v1/token?grant_type=id_token';
+    const path = '/auth/v1/token?grant_type=pkce';
     await expect.poll(async () => (await app.call('POST', path, '{')).status).toBe(429);
   });
 });
