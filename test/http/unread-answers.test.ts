@@ -68,7 +68,7 @@ test('answers that nobody reads hold so much together; who reads gets all of the
   await expect.poll(waitingBytes).toBeGreaterThan(megabyte);
   for (let turn = 0; turn < 5; turn++) {
     expect(((await (await app.request(longText)).json()) as string).length).toBe(length);
-    expect(await waitingBytes()).toBeLessThanOrEqual(20 * megabyte);
+    expect(await waitingBytes()).toBeLessThan(33 * megabyte);
   }
   const lengths = await Promise.all(idle.map(({ drain }) => drain()));
   expect(lengths.filter((bytes) => bytes < length).length).toBeGreaterThan(7);
