@@ -40,6 +40,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
       createHttpServer(handler, doors, {
         cors: corsOf(server.corsOrigins),
         answers: { totalBytes: server.answersTotal, timeoutMs: server.readTimeoutMs },
+        onUnread: (bytes) =>
+          services.metrics.gauge('kanbase_http_unread_bytes', 'Bytes of answers that wait for their readers.', bytes),
         bodies: { totalBytes: server.bodiesTotal, timeoutMs: server.bodyTimeoutMs },
         filesHost: files.publicUrl === null ? null : new URL(files.publicUrl).host,
       }),

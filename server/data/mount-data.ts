@@ -9,6 +9,7 @@ import { corsOf } from '../http/cors.ts';
 import { causeOf, noteCause } from '../http/failure-causes.ts';
 import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
+import { leavesBody } from '../http/unfinished-bodies.ts';
 import type { Services } from '../services.ts';
 import { readCredentials } from '../session/read-credentials.ts';
 import { answerUnforeseen } from './answer-error.ts';
@@ -70,6 +71,8 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     }
     if (apiResponse.status >= 500 && apiResponse.cause !== undefined) noteCause(request, apiResponse.cause);
     if (apiResponse.isTimed === true) await nextStep(arrived);
+    // Refused by its head: its body was not taken.
+    if (!request.complete) leavesBody(request);
     await send(response, apiResponse, id, cors(request.headers.origin));
     return apiResponse.status;
   }

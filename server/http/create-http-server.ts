@@ -24,6 +24,8 @@ export interface HttpSettings {
   readonly cors: Cors;
   readonly bodies: BodyLimits;
   readonly answers: AnswerLimits;
+  /** Told how to ask for the bytes of answers that wait to be read. */
+  readonly onUnread: (bytes: () => number) => void;
   /** Where nothing but files is served. */
   readonly filesHost: string | null;
 }
@@ -31,7 +33,7 @@ export interface HttpSettings {
 export function createHttpServer(
   handler: RequestListener,
   doors: FastDoors,
-  { cors, bodies, answers, filesHost }: HttpSettings,
+  { cors, bodies, answers, onUnread, filesHost }: HttpSettings,
 ): Server {
   /** Once the server stops, the connection closes after this response, also where the request came before. */
   class ClosingResponse extends ServerResponse {
@@ -77,6 +79,7 @@ export function createHttpServer(
   server.headersTimeout = keepAliveTimeoutMs + 1_000;
   closeSilentOnesToo(server);
   unread.watch(server);
+  onUnread(() => unread.bytes);
   return server;
 }
 

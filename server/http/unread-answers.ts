@@ -36,6 +36,13 @@ export class UnreadAnswers {
     this.#limits = limits;
   }
 
+  /** How many bytes wait. */
+  get bytes(): number {
+    let total = 0;
+    for (const socket of this.#unread.keys()) total += socket.writableLength;
+    return total;
+  }
+
   watch(server: Server): void {
     server.on('connection', (socket) => {
       this.#open.add(socket);
@@ -86,8 +93,7 @@ export class UnreadAnswers {
   #letGoSlowest(): void {
     const { totalBytes } = this.#limits;
     if (totalBytes === 0) return;
-    let total = 0;
-    for (const socket of this.#unread.keys()) total += socket.writableLength;
+    let total = this.bytes;
     while (total > totalBytes) {
       const slowest = this.#slowest();
       if (slowest === null) return;

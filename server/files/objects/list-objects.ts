@@ -3,6 +3,7 @@
 
 import { type Fragment, raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { filesError } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
 import { withoutLastSlashes } from '../names.ts';
@@ -116,7 +117,7 @@ function writeCursor({ name, at }: Cursor): string {
 function readCursor(text: string | undefined): Cursor | null {
   if (text === undefined || text === '') return null;
   try {
-    const [at, name] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
+    const [at, name] = parseJson(Buffer.from(text, 'base64url'), { depth: 1, values: 10 }) as unknown[];
     if (typeof at === 'string' && /^-?\d{1,18}$/.test(at) && typeof name === 'string') return { at, name };
   } catch {
     // Said below.

@@ -51,13 +51,13 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
   await app.register(async (door) => {
     leaveBodies(door);
     door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-      if (error instanceof CatalogError)
-        return reply.code(error.status).headers(error.headers).send({ message: error.message });
       if (error instanceof SessionFault) return reply.code(401).send({ message: error.message });
       if (error instanceof RealtimeError) {
         if (error.status === 429) void reply.header('retry-after', '1');
         return reply.code(error.status).send({ message: error.message });
       }
+      if (error instanceof CatalogError)
+        return reply.code(error.status).headers(error.headers).send({ message: error.message });
       const status = error.statusCode ?? 500;
       if (status >= 500) request.log.error({ err: error }, 'a broadcast failed');
       return reply.code(status).send({ message: status >= 500 ? 'Something unforeseen happened' : error.message });

@@ -10,6 +10,7 @@ import type { Realtime } from '../realtime.ts';
 import { type Bundle, type Frame, frameOf } from './frame.ts';
 import { type FrameLimits, IncomingFrames } from './incoming-frames.ts';
 import { type Message, type Version, writeMessage } from './messages.ts';
+import type { Holder, Outgoing } from './outgoing.ts';
 import { Rate } from './rate.ts';
 
 export interface SocketOptions {
@@ -23,15 +24,17 @@ export interface SocketOptions {
   readonly admit: (socket: ClientSocket) => boolean;
   readonly onClosed: (socket: ClientSocket) => void;
   readonly frames: FrameLimits;
+  readonly outgoing: Outgoing;
   /** What is said within one turn leaves together: the empty bundle to begin with; `flush` is called at its end. */
   readonly gather: (socket: ClientSocket) => Bundle;
 }
 
 const policyViolation = 1008;
 const tryAgainLater = 1013;
+const slowReader = 'slow_reader: you read more slowly than you are sent to';
 const closeLimitMs = 3000;
 
-export class ClientSocket implements Line {
+export class ClientSocket implements Line, Holder {
   readonly version: Version;
   readonly #options: SocketOptions;
   readonly #channels = new Map<string, Channel>();
@@ -77,16 +80,34 @@ export class ClientSocket implements Line {
     this.#bundle = (this.#bundle ?? gather(this)).with(frame);
     if (stream.writableLength + this.#bundle.size > realtime.settings.sendBufferKb * 1024) {
       realtime.log.warn({ buffered: stream.writableLength }, 'a socket reads too slowly and is closed');
-      this.close(tryAgainLater, 'slow_reader: you read more slowly than you are sent to');
+      this.close(tryAgainLater, slowReader);
     }
   }
 
   /** Past `ws`, which would make the header anew for each socket and write twice; its own frames are whole, too. */
   flush(): void {
-    const { ws, stream } = this.#options;
+    const { ws, stream, outgoing } = this.#options;
     const bundle = this.#bundle;
     this.#bundle = null;
-    if (bundle !== null && ws.readyState === ws.OPEN) stream.write(bundle.bytes());
+    if (bundle === null || ws.readyState !== ws.OPEN) return;
+    const bytes = bundle.bytes();
+    let taken: (() => void) | null = null;
+    const isRoomLeft = stream.write(bytes, () => taken?.());
+    // What leaves at once is held by nobody.
+    if (!isRoomLeft) taken = outgoing.hold(bytes, this);
+  }
+
+  get waiting(): number {
+    const { stream } = this.#options;
+    return stream.destroyed ? 0 : stream.writableLength;
+  }
+
+  /** Others need the memory that it holds. */
+  putOut(): void {
+    this.#options.realtime.log.warn({ buffered: this.waiting }, 'a socket reads too slowly and is closed');
+    this.#drop(tryAgainLater, slowReader);
+    // The reason would wait behind all the rest.
+    this.terminate();
   }
 
   push(
@@ -114,9 +135,14 @@ export class ClientSocket implements Line {
 
   close(code: number, reason: string): void {
     if (this.#dropped) return;
+    this.flush();
+    this.#drop(code, reason);
+  }
+
+  #drop(code: number, reason: string): void {
+    if (this.#dropped) return;
     this.#dropped = true;
     const { ws } = this.#options;
-    this.flush();
     ws.close(code, reason);
     // One who does not read does not read this either.
     setTimeout(() => ws.terminate(), closeLimitMs).unref();

@@ -13,6 +13,7 @@ import { ClientSocket } from './client-socket.ts';
 import { Bundle } from './frame.ts';
 import type { FrameLimits } from './incoming-frames.ts';
 import type { Version } from './messages.ts';
+import { Outgoing } from './outgoing.ts';
 
 export interface Sockets {
   count(): number;
@@ -29,6 +30,8 @@ const frameOverhead = 16 * 1024;
 /** A join with a hundred bindings has a tenth of it. */
 const beforeJoinBytes = 256 * 1024;
 const unfinishedBytes = 128 * 1024 * 1024;
+/** Told sockets that do not read; what several hear counts once. */
+const outgoingBytes = 128 * 1024 * 1024;
 const serviceRestart = 1012;
 
 export function openSockets(server: Server, realtime: Realtime, onFirst: () => void): Sockets {
@@ -42,6 +45,7 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
     unfinished: unfinishedBytes,
     held: { bytes: 0 },
   };
+  const outgoing = new Outgoing(outgoingBytes);
   const acceptor = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -93,6 +97,7 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
           session,
           gather,
           frames,
+          outgoing,
           admit,
           onClosed: (one) => {
             sockets.delete(one);
