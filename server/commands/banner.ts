@@ -1,4 +1,4 @@
-// Writes the start banner: addresses, keys, data directory and warnings.
+// Writes the start banner: addresses, keys, data directory, links that hold a secret, and warnings.
 
 import { inboxLink } from '../mail/inbox-secret.ts';
 import type { Services } from '../services.ts';

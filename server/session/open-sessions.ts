@@ -5,6 +5,7 @@
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { errors, type JWK, jwtVerify, SignJWT } from 'jose';
 import { mintApiKey } from './mint-api-key.ts';
+import { openHeaders } from './open-headers.ts';
 import type { KeySet } from './read-key-set.ts';
 import { TokenCache } from './token-cache.ts';
 import { type Claims, type Session, SessionFault, type Sessions } from './types.ts';
@@ -33,13 +34,10 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
   const secret = new TextEncoder().encode(settings.jwtSecret);
   const keySet = settings.keySet;
   const cache = new TokenCache(10_000);
-  // The same sessions by the whole Authorization header: the way of nearly every request, without cutting it up first.
-  const headers = new TokenCache(10_000);
+  const headers = openHeaders(verify);
   // Sessions that ended while tokens of theirs were alive, and until when those are.
   const ended = new Map<string, number>();
   const tellEnd = new Set<(sessionIds: ReadonlySet<string>) => void>();
-  // The public key that clients sent last. It is no secret, so comparing it tells nobody anything.
-  let publicKey: string | null = null;
   const anonKey = settings.anonKey ?? (await mintApiKey('anon', settings.jwtSecret));
   const serviceRoleKey = settings.serviceRoleKey ?? (await mintApiKey('service_role', settings.jwtSecret));
   const opaque = [
@@ -91,49 +89,12 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
     return id !== undefined && ended.has(id);
   }
 
-  /** The key is good; who is the bearer? Remembers both as they were sent, for the next request of this client. */
-  function enter(apikey: string, key: Session, authorization: string): Session | Promise<Session> {
-    asApiKey(key);
-    if (key.caller.role === 'anon') publicKey = apikey;
-    const session = verify(bearerOf(authorization));
-    if (!(session instanceof Promise)) headers.keep(authorization, session);
-    return session;
-  }
-
-  function keyAlone(apikey: string): Session | Promise<Session> {
-    const key = verify(apikey, 'apikey');
-    return key instanceof Promise ? key.then(asApiKey) : asApiKey(key);
-  }
-
-  function both(apikey: string, authorization: string): Session | Promise<Session> {
-    if (apikey === publicKey) {
-      const known = headers.get(authorization);
-      if (known !== undefined) return known;
-    }
-    const key = verify(apikey, 'apikey');
-    if (key instanceof Promise) return key.then((found) => enter(apikey, found, authorization));
-    return enter(apikey, key, authorization);
-  }
-
-  /** A wrong key is told as such; a good one lacks its token. */
-  async function refuseKeyAlone(apikey: string): Promise<never> {
-    await keyAlone(apikey);
-    throw new SessionFault('missing', 'No Authorization header found in request', 'authorization', null, wantsToken);
-  }
-
   return {
     anonKey,
     serviceRoleKey,
     verify,
-    fromHeaders({ apikey, authorization }) {
-      if (!apikey) throw noKey();
-      return authorization ? both(apikey, authorization) : refuseKeyAlone(apikey);
-    },
-    fromHeadersOrKey({ apikey, authorization }) {
-      if (!apikey) throw noKey();
-      // Without a token of somebody's the key is the token, as behind Supabase's gateway.
-      return authorization ? both(apikey, authorization) : keyAlone(apikey);
-    },
+    fromHeaders: headers.fromHeaders,
+    fromHeadersOrKey: headers.fromHeadersOrKey,
     end(sessionIds, untilMs) {
       for (const [id, until] of ended) if (until < Date.now()) ended.delete(id);
       for (const id of sessionIds) ended.set(id, untilMs);
@@ -162,10 +123,6 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
   };
 }
 
-const wantsToken = 'Send Authorization: Bearer <token> beside apikey: the access token of a session, or the key again.';
-
-const noKey = (): SessionFault => new SessionFault('missing', 'No API key found in request', 'apikey');
-
 /** Keys that an operator chose and that are no tokens: they count as opaque keys. */
 function notTokens(key: string): string[] {
   return key.split('.').length === 3 ? [] : [key];
@@ -177,18 +134,6 @@ function opaqueKey(key: string, role: string): { digest: Buffer; session: Sessio
     digest: createHash('sha256').update(key).digest(),
     session: { caller: { role, claims: JSON.stringify(claims) }, claims, token: null },
   };
-}
-
-function bearerOf(authorization: string): string {
-  if (/^bearer( |$)/i.test(authorization)) return authorization.slice(7).trim();
-  throw new SessionFault('no_bearer', 'Authorization must be "Bearer <token>"', 'authorization');
-}
-
-/** An access token of a person is no API key: the API key names the client, the bearer token names the person. */
-function asApiKey(session: Session): Session {
-  if (session.claims.sub !== undefined)
-    throw new SessionFault('bad_claims', 'The apikey header must hold an API key, not an access token', 'apikey');
-  return session;
 }
 
 /** PostgREST's words, which clients know: a claim that is not a number is reported before it is compared. */

@@ -1,5 +1,5 @@
 // Reads the key and the token of a request: the `apikey` header, or `?apikey=` for clients that cannot set headers, and `Authorization`.
-// `Sessions.fromHeaders` checks them or, where a key alone is enough, `Sessions.fromHeadersOrKey`.
+// `Sessions.fromHeaders` checks them, and `Sessions.fromHeadersOrKey` where a key alone is enough.
 
 import type { IncomingHttpHeaders } from 'node:http';
 

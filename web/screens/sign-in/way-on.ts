@@ -1,5 +1,5 @@
-// Where to go after signing in: only ever a path of our own. It stands after #, which no server, no proxy and no other site sees,
-// since it may hold a secret itself: an invitation, or the link that makes the first administrator.
+// Reads and writes the path to go on to after signing in, only ever one of our own. It stands after #, which no server, proxy or other
+// site sees, since it may hold a secret itself: an invitation, or the link that makes the first administrator.
 
 import { useSyncExternalStore } from 'react';
 import { paths } from '../../routes.ts';
