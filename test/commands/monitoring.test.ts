@@ -1,4 +1,4 @@
-// What operators watch: each figure that an alert or the board names is told at /metrics, and each alert leads to words on what to do.
+// Figures that operators watch: each one that an alert or the board names is told at /metrics, and each alert leads to words on what to do.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
