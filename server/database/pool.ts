@@ -10,8 +10,8 @@ import type { PoolStats, PostgresError } from './types.ts';
 import type { Waiting } from './waiting-line.ts';
 import { Connection, type ConnectionEvents } from './wire/connection.ts';
 import type { Exchange } from './wire/exchange.ts';
+import { namesDropped } from './wire/repeatable-errors.ts';
 import { isSocketDirectory, type Target } from './wire/target.ts';
-import { namesDropped } from './wire/why-repeat.ts';
 
 export interface PoolOptions {
   readonly target: Target;

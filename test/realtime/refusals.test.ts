@@ -1,4 +1,4 @@
-// What Supabase's server refuses is refused here in its words, and what it answers is answered alike: bindings, replays,
+// Refusals in the words of Supabase's server, and answers like its own: bindings, replays,
 // flags, references of joins, renewed tokens, the ping.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -8,8 +8,8 @@ import { readError } from './errors.ts';
 import { discardStep, Exchange, Prepared, readFields, rollbackLimitMs, rollbackStep, type Shape } from './exchange.ts';
 import { NamedStatements } from './named-statements.ts';
 import { endOfText, Reader } from './reader.ts';
+import { namesDropped } from './repeatable-errors.ts';
 import type { Target } from './target.ts';
-import { namesDropped } from './why-repeat.ts';
 import { Writer } from './writer.ts';
 
 export interface ConnectionSettings {

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { Caller, Field, PostgresError, Result, Statement } from '../types.ts';
 import { endOfText, garbled, int16, int32 } from './reader.ts';
+import { doubtsTypes, isStalePlan, lostToOthers, namesDropped } from './repeatable-errors.ts';
 import { giveSlab, slabMinimum, takeSlab } from './slabs.ts';
-import { doubtsTypes, isStalePlan, lostToOthers, namesDropped } from './why-repeat.ts';
 
 type Row = ReadonlyArray<Buffer | null>;
 export type OnRow = (row: Row) => void;

@@ -4,7 +4,7 @@
 import { PostgresError, type Result } from '../../database/types.ts';
 import type { Connection } from '../../database/wire/connection.ts';
 import type { Step } from '../../database/wire/exchange.ts';
-import { isStalePlan } from '../../database/wire/why-repeat.ts';
+import { isStalePlan } from '../../database/wire/repeatable-errors.ts';
 import { type Moment, readPosition } from './change.ts';
 import { CheckConnection } from './check-connection.ts';
 import { isPolicyError } from './policy-error.ts';
