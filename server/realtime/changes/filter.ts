@@ -216,12 +216,13 @@ async function checkOperator(
       async ({ message }) => `invalid regular expression for ${operator} filter: ${message}`,
     );
   const own = key === null ? sql`r.${ident(column)}` : sql`(r.${ident(column)} ->> ${key})`;
-  await runs(
-    sql`select ${own} ${symbol} (case when true then ${value} else ${own} end)
-      from jsonb_array_elements('[{}]'::jsonb) as e(v), lateral jsonb_populate_record(null::${ident(table.schema, table.name)}, e.v) as r`,
-    async ({ message }) =>
-      `operator ${operator} is not supported on column ${column} of type ${await readType()}: ${message}`,
-  );
+  const typed = sql`(case when true then ${value} else ${own} end)`;
+  const rows = sql`from jsonb_array_elements('[{}]'::jsonb) as e(v), lateral jsonb_populate_record(null::${ident(table.schema, table.name)}, e.v) as r`;
+  const unsupported = async ({ message }: PostgresError): Promise<string> =>
+    `operator ${operator} is not supported on column ${column} of type ${await readType()}: ${message}`;
+  // First the value, as one of the column's type: what is wrong with it is said before what the operator does not take.
+  await runs(sql`select ${typed} ${rows}`, unsupported);
+  await runs(sql`select ${own} ${symbol} ${typed} ${rows}`, unsupported);
 }
 
 async function typeOf(database: Database, table: Table, column: string): Promise<string> {
