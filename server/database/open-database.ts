@@ -138,6 +138,10 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     listen: (channel, onMessage, onReconnect) => listeners.listen(channel, onMessage, onReconnect),
     // A database that takes longer for this is not there.
     ping: async () => void (await askPlainly(pool, shapes, 'select 1')),
+    flushPlans: () => {
+      pool.flushPlans();
+      replica?.flushPlans();
+    },
     stats: () => pool.stats(),
     replica: () => replica?.stats() ?? null,
     close: async () => {

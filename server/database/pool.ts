@@ -10,6 +10,7 @@ import type { PoolStats, PostgresError } from './types.ts';
 import type { Waiting } from './waiting-line.ts';
 import { Connection, type ConnectionEvents } from './wire/connection.ts';
 import type { Exchange } from './wire/exchange.ts';
+import { namesDropped } from './wire/repeatable-errors.ts';
 import { isSocketDirectory, type Target } from './wire/target.ts';
 
 export interface PoolOptions {
@@ -219,12 +220,29 @@ export class Pool implements ConnectionEvents {
         'A pooler that does not track prepared statements seems to be in between: set DB_PREPARED_STATEMENTS=false',
       );
     }
+    if (reason !== null && namesDropped(reason)) {
+      if (exchange.needsNewConnection) this.#renew();
+      else this.flushPlans();
+    }
     if (pauseMs === 0) this.submit(exchange);
     else setTimeout(() => !exchange.abandoned && this.submit(exchange), pauseMs);
   }
 
-  onRefused({ sqlstate }: PostgresError): void {
-    if (sqlstate === diskFull) this.#fullAt = performance.now();
+  onRefused(error: PostgresError): void {
+    if (error.sqlstate === diskFull) this.#fullAt = performance.now();
+  }
+
+  /** The schema has changed: statements and functions are planned anew, and nothing waits for it. */
+  flushPlans(): void {
+    for (const connection of this.#connections) connection.flushPlans();
+  }
+
+  /** What functions were compiled with is forgotten with the session alone. What is under way ends on the old ones. */
+  #renew(): void {
+    for (const connection of [...this.#connections]) {
+      connection.retiring = true;
+      if (connection.inFlight === 0) this.onIdle(connection);
+    }
   }
 
   onNotice(notice: PostgresError): void {

@@ -92,6 +92,10 @@ export class Replica {
     return { answers: this.#answers, lagBytes: Number(this.#lag), ...this.#counts };
   }
 
+  flushPlans(): void {
+    this.#pool.flushPlans();
+  }
+
   close(): Promise<void> {
     clearInterval(this.#watch);
     return this.#pool.close();

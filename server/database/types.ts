@@ -90,7 +90,7 @@ export interface ReplicaStats {
 export interface Database {
   /**
    * One statement, one round trip, one implicit transaction, as that caller. Repeated unseen when nothing of it was kept:
-   * once when its plan went stale, up to three times, after growing pauses, when it lost a deadlock or a serialization.
+   * once when its plan went stale, twice when it named what was dropped, up to three times, after growing pauses, when it lost a deadlock or a serialization.
    */
   runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result>;
   /** Same, decoded as in `Transaction.objects`. */
@@ -115,6 +115,8 @@ export interface Database {
   readonly targets: { readonly pool: Target; readonly direct: Target };
   /** The version as an integer, 180004 for 18.4. */
   readonly serverVersion: number;
+  /** The schema has changed: what was planned before is planned anew. What is under way is not troubled, and nothing waits. */
+  flushPlans(): void;
   /** For `/ready` and `/metrics`. */
   ping(): Promise<void>;
   stats(): PoolStats;

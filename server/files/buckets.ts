@@ -83,6 +83,15 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     return { message: 'Successfully updated' };
   });
 
+  door.route({
+    method: ['GET', 'PUT', 'DELETE'],
+    url: '/storage/v1/bucket/:bucket/lifecycle',
+    exposeHeadRoute: false,
+    handler: () => {
+      throw notOffered('A lifecycle of buckets');
+    },
+  });
+
   door.post('/storage/v1/bucket/:bucket/empty', described(bucketOperations.empty), async (request) => {
     const { caller } = await sessionOf(files, request);
     const id = idIn(request);

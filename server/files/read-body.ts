@@ -46,6 +46,12 @@ export function choiceIn<const T extends string>(body: Body, field: string, acce
   return found;
 }
 
+export function flagIn(body: Body, field: string): boolean {
+  const value = body[field] ?? false;
+  if (typeof value !== 'boolean') throw filesError('InvalidRequest', `body/${field} must be boolean`);
+  return value;
+}
+
 export function textsIn(body: Body, field: string, max: number): readonly string[] {
   const value = body[field];
   if (!Array.isArray(value) || value.length === 0 || !value.every((one) => typeof one === 'string'))

@@ -57,7 +57,7 @@ export const realtimeErrors = declareErrors({
   },
   UnableToReplayMessages: {
     status: 400,
-    when: 'Replay is asked for on a public channel, with parameters that are no numbers, or the database does not answer.',
+    when: 'Replay is asked for on a public channel, without since, with parameters that are no numbers, or the database does not answer.',
     next: 'Join the channel with config.private; since is in milliseconds, limit is at most 25.',
   },
   RealtimeDisabledForConfiguration: {

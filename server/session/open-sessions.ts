@@ -3,7 +3,7 @@
 // client's second request costs one map lookup. How a fault looks on the wire is each door's business.
 
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { errors, type JWK, jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, errors, type JWK, jwtVerify, SignJWT } from 'jose';
 import { mintApiKey } from './mint-api-key.ts';
 import { openHeaders } from './open-headers.ts';
 import type { KeySet } from './read-key-set.ts';
@@ -174,6 +174,15 @@ function sessionOf(token: string, claims: Claims, which: Which): Session {
   return { caller: { role, claims: JSON.stringify({ ...claims, role }) }, claims, token };
 }
 
+/** As the token says of itself; null where it says nothing that can be read. */
+function algorithmOf(token: string): unknown {
+  try {
+    return decodeProtectedHeader(token).alg ?? null;
+  } catch {
+    return null;
+  }
+}
+
 function faultOf(error: unknown, which: Which, token: string): SessionFault {
   if (error instanceof errors.JWTExpired) return new SessionFault('expired', 'JWT expired', which);
   if (error instanceof errors.JWTClaimValidationFailed)
@@ -191,6 +200,14 @@ function faultOf(error: unknown, which: Which, token: string): SessionFault {
   // PostgREST's words: clients that speak to /rest/v1 know them.
   if (token === '') return new SessionFault('malformed', 'Empty JWT is sent in Authorization header', which);
   const parts = token.split('.').length;
+  if (parts === 3 && algorithmOf(token) === 'none')
+    return new SessionFault(
+      'malformed',
+      'Wrong or unsupported encoding algorithm',
+      which,
+      null,
+      "JWT is unsecured but expected 'alg' was not 'none'",
+    );
   const what = parts === 3 ? 'JWT cryptographic operation failed' : `Expected 3 parts in JWT; got ${parts}`;
   return new SessionFault('malformed', what, which);
 }

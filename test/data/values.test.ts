@@ -181,4 +181,13 @@ test('a time zone of the client', async () => {
     },
   });
   expectReply(await api.get('/ships?select=launched_at&id=eq.2', { prefer: 'timezone=+02:00' }), { status: 200 });
+  expectReply(await api.get('/ships?select=launched_at&id=eq.2', { prefer: 'timezone=05:30:15' }), {
+    status: 400,
+    json: {
+      code: '22023',
+      message: 'time zone "05:30:15" appears to use leap seconds',
+      details: 'PostgreSQL does not support leap seconds.',
+      hint: null,
+    },
+  });
 });

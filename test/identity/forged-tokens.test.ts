@@ -125,6 +125,21 @@ test('keys of their own, named or brought along, open nothing', async () => {
 test('none, in any spelling, with and without a signature', async () => {
   for (const alg of ['none', 'None', 'NONE', 'nOnE', '', ' none'])
     for (const sign of [() => '', hs256(secret)]) expect(await doors(forge({ alg }, sign))).toEqual(shut);
+  const { status, body } = await app.call(
+    'GET',
+    '/rest/v1/tasks',
+    undefined,
+    forge({ alg: 'none' }, () => ''),
+  );
+  expect([status, body]).toEqual([
+    401,
+    {
+      code: 'PGRST301',
+      message: 'Wrong or unsupported encoding algorithm',
+      details: "JWT is unsecured but expected 'alg' was not 'none'",
+      hint: null,
+    },
+  ]);
 });
 
 test('not before its time and not after it', async () => {

@@ -32,7 +32,9 @@ export async function watchCatalog(database: Database, scope: CatalogScope, log:
 
   async function load(): Promise<void> {
     const started = performance.now();
+    const isFirst = catalog === null;
     catalog = await loadCatalog(database, scope);
+    if (!isFirst) database.flushPlans();
     const tables = [...catalog.tables.values()].reduce((sum, bySchema) => sum + bySchema.size, 0);
     log.debug({ tables, version: catalog.version, ms: Math.round(performance.now() - started) }, 'catalog read');
   }

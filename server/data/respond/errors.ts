@@ -209,7 +209,7 @@ const CLASSES: Readonly<Record<string, number>> = {
  * In whatever language Postgres is: where its SQLSTATE leaves something open, the routine that raised it decides, never the words of its
  * message. One name is looked for there, which no language translates: that of a setting.
  */
-function statusOf({ sqlstate, message, fields, ofCaller }: PostgresError, anonymous: boolean): number {
+function statusOf({ sqlstate, message, detail, fields, ofCaller }: PostgresError, anonymous: boolean): number {
   switch (sqlstate) {
     case '42501':
       return anonymous ? 401 : 403;
@@ -218,8 +218,9 @@ function statusOf({ sqlstate, message, fields, ofCaller }: PostgresError, anonym
       // a view or a function is to blame for anything else.
       return ['ExecOnConflictUpdate', 'delete_needs_where_check'].includes(fields.routine ?? '') ? 400 : 500;
     case '22023':
-      // The token names a role that is not there; the same statement sets the time zone, and the same routine refuses both.
-      return ofCaller && !message.includes('TimeZone') ? 401 : 400;
+      // The token names a role that is not there; the same statement sets the time zone, and the same routine refuses both. Of a zone with
+      // leap seconds it says more; of a role it never does.
+      return ofCaller && detail === null && !message.includes('TimeZone') ? 401 : 400;
   }
   if (sqlstate.startsWith('PT')) {
     const status = Number(sqlstate.slice(2));

@@ -5,17 +5,12 @@ import type { Socket } from 'node:net';
 import type { PostgresError } from '../types.ts';
 import { type Dialled, dial, sendCancel } from './dial.ts';
 import { readError } from './errors.ts';
-import { Exchange, isStalePlan, Prepared, readFields, rollbackLimitMs, rollbackStep, type Shape } from './exchange.ts';
+import { discardStep, Exchange, Prepared, readFields, rollbackLimitMs, rollbackStep, type Shape } from './exchange.ts';
+import { NamedStatements } from './named-statements.ts';
 import { endOfText, Reader } from './reader.ts';
+import { namesDropped } from './repeatable-errors.ts';
 import type { Target } from './target.ts';
 import { Writer } from './writer.ts';
-
-/** Named statements a connection keeps at most; the one unused for longest goes first. */
-const preparedLimit = 256;
-/** A statement longer than this part of what may be kept is prepared anew each time. */
-const longestPart = 8;
-/** A connection that prepared so many times what it may keep is replaced: Postgres gives memory back only then. */
-const turnovers = 16;
 
 export interface ConnectionSettings {
   /** Statements are prepared by name. */
@@ -43,7 +38,6 @@ export class Connection {
   readonly #dialled: Dialled;
   readonly #target: Target;
   readonly #events: ConnectionEvents;
-  readonly #settings: ConnectionSettings;
   readonly #out = new Writer();
   readonly #reader: Reader;
   readonly #pending: Exchange[] = [];
@@ -52,12 +46,11 @@ export class Connection {
   #answered = 0;
   /** The exchange written last, while others may still join its transaction: its Sync is not written yet. */
   #open: Exchange | null = null;
-  readonly #prepared = new Map<Shape, Prepared>();
-  /** Length of the texts that are prepared now, and of all that ever were. */
-  #preparedSize = 0;
-  #preparedEver = 0;
+  readonly #prepared: NamedStatements;
   #closed = false;
   #cancelling = 0;
+  /** Plans of functions are to be made anew as soon as Postgres takes a statement. */
+  #discards = false;
   #lastAnswerAt = 0;
   #status = 0x49;
   /** Held by a transaction, a stream or a listener: not for the pool to give work to. */
@@ -78,7 +71,7 @@ export class Connection {
     this.#dialled = dialled;
     this.#socket = dialled.socket;
     this.#target = target;
-    this.#settings = settings;
+    this.#prepared = new NamedStatements(settings.named, settings.preparedBytes);
     this.#events = events;
     this.#reader = new Reader(this.#receive, (error) => this.#fail(error));
     dialled.receive(this.#reader);
@@ -174,18 +167,16 @@ export class Connection {
       const step = steps[index] as (typeof steps)[number];
       const { shape, statement } = step;
       // After a stale plan it does without names: whatever was wrong with them cannot be wrong again.
-      const prepared = shape === null || exchange.unnamed || !this.#names(shape) ? null : this.#prepared.get(shape);
+      const prepared =
+        shape === null || exchange.unnamed || !this.#prepared.takes(shape) ? null : this.#prepared.get(shape);
       if (prepared === undefined || prepared === null) {
         const made = this.#prepare(exchange, prepared === undefined ? shape : null, statement.text);
         out.bind(made.name, statement.values);
         if (index === exchange.main) exchange.willAnswer(made);
       } else {
         if (index === exchange.main) exchange.willAnswer(prepared);
-        // Used last goes last: the map keeps the order in which entries came in.
-        if (shape !== null && this.#fills(2)) {
-          this.#prepared.delete(shape);
-          this.#prepared.set(shape, prepared);
-        }
+        if (step.caller === undefined) exchange.reuses = true;
+        if (shape !== null) this.#prepared.touch(shape, prepared);
         out.bind(prepared.name, statement.values);
       }
       out.execute();
@@ -258,33 +249,39 @@ export class Connection {
     this.#socket.unref();
   }
 
-  #names({ text: { length } }: Shape): boolean {
-    return this.#settings.named && length <= this.#settings.preparedBytes / longestPart;
+  /** Forgets all plans, those of functions too: the schema is another than they were made for. What is under way is not troubled. */
+  flushPlans(): void {
+    if (this.#closed) return;
+    this.#endOpen();
+    this.#closeAll();
+    if (!this.leased) this.discardPlans();
+    this.flush();
   }
 
-  /** Whether more than that part of what may be kept is in use. */
-  #fills(part: number): boolean {
-    return this.#prepared.size >= preparedLimit / part || this.#preparedSize >= this.#settings.preparedBytes / part;
+  /** Has functions plan anew, where something was found to be stale. Who has leased the connection says when. */
+  discardPlans(): void {
+    if (!this.#discards || this.#closed) return;
+    this.#discards = false;
+    const ignore = (): void => undefined;
+    const exchange = new Exchange([discardStep], 0, true, ignore, ignore);
+    exchange.limitMs = rollbackLimitMs;
+    this.submit(exchange);
   }
 
-  #drop(shape: Shape): void {
-    if (this.#prepared.delete(shape)) this.#preparedSize -= shape.text.length;
+  #closeAll(): void {
+    for (const { name } of this.#prepared.takeAll()) this.#out.closeStatement(name);
+    this.#discards = true;
   }
 
   #prepare(exchange: Exchange, shape: Shape | null, sqlText: string): Prepared {
     const out = this.#out;
     const prepared = new Prepared(shape === null ? '' : shape.name);
     if (shape !== null) {
-      this.#preparedSize += shape.text.length;
-      this.#preparedEver += shape.text.length;
-      for (const [oldest, old] of this.#prepared) {
-        if (!this.#fills(1)) break;
-        this.#drop(oldest);
+      for (const [oldest, old] of this.#prepared.add(shape, prepared)) {
         exchange.closing.push(oldest);
         out.closeStatement(old.name);
       }
-      this.#prepared.set(shape, prepared);
-      if (this.#preparedEver > this.#settings.preparedBytes * turnovers) this.retiring = true;
+      if (this.#prepared.isWornOut) this.retiring = true;
     }
     exchange.willParse(prepared);
     out.parse(prepared.name, sqlText);
@@ -434,7 +431,8 @@ export class Connection {
 
   /** After an error: statements that never got prepared, and those that may be stale, are not to be used again. */
   #forget(exchange: Exchange): void {
-    const stale = exchange.error !== null && isStalePlan(exchange.error);
+    if (exchange.error !== null && namesDropped(exchange.error)) this.#closeAll();
+    const stale = exchange.error !== null && exchange.isStale(exchange.error);
     const unconfirmed = exchange.unconfirmed();
     for (const { shape } of exchange.steps) {
       if (shape === null) continue;
@@ -442,7 +440,7 @@ export class Connection {
       if (known === undefined) continue;
       // Closing what is not there is no error.
       if (stale) this.#out.closeStatement(known.name);
-      if (stale || unconfirmed.includes(known)) this.#drop(shape);
+      if (stale || unconfirmed.includes(known)) this.#prepared.drop(shape);
     }
     // What was to make room for them may still be there: after an error Postgres passes over all that follows.
     for (const shape of exchange.closing) if (!this.#prepared.has(shape)) this.#out.closeStatement(shape.name);
@@ -450,11 +448,14 @@ export class Connection {
 
   /** Nobody may stand in a transaction that somebody else began, also where a cancel met the end of it. */
   endTransaction(): void {
-    if (this.#status === 0x49 || this.#closed) return;
-    const ignore = (): void => undefined;
-    const exchange = new Exchange([rollbackStep], 0, false, ignore, ignore);
-    exchange.limitMs = rollbackLimitMs;
-    this.submit(exchange);
+    if (this.#closed || (this.#status === 0x49 && !this.#discards)) return;
+    if (this.#status !== 0x49) {
+      const ignore = (): void => undefined;
+      const exchange = new Exchange([rollbackStep], 0, false, ignore, ignore);
+      exchange.limitMs = rollbackLimitMs;
+      this.submit(exchange);
+    }
+    this.discardPlans();
     this.flush();
   }
 

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller, Field, PostgresError, Result, Statement } from '../types.ts';
 import { endOfText, garbled, int16, int32 } from './reader.ts';
+import { doubtsTypes, isStalePlan, lostToOthers, namesDropped } from './repeatable-errors.ts';
 import { giveSlab, slabMinimum, takeSlab } from './slabs.ts';
 
 type Row = ReadonlyArray<Buffer | null>;
@@ -14,6 +15,8 @@ export type OnRow = (row: Row) => void;
 export class Shape {
   /** Smoothed time on the connection, in milliseconds; unknown at first. */
   cost = Number.POSITIVE_INFINITY;
+  /** Until then what it says of dropped objects is taken as it is: new plans and new connections did not help. */
+  incurableUntil = Number.NEGATIVE_INFINITY;
   /**
    * Made of what it stands for: behind a pooler that does not track statements a name may already be there, prepared
    * by someone else, and must then mean the same.
@@ -50,6 +53,7 @@ export interface Step {
 }
 
 export const rollbackStep: Step = { shape: null, statement: { text: 'rollback', values: [] } };
+export const discardStep: Step = { shape: null, statement: { text: 'discard plans', values: [] } };
 /** Nothing holds a rollback up. */
 export const rollbackLimitMs = 10_000;
 
@@ -59,6 +63,9 @@ export const tinyMs = 0.3;
 /** An attempt that lost to others is repeated so often, after pauses that grow from this. */
 const mostLost = 3;
 const firstPauseMs = 20;
+/** One that names what was dropped is repeated with new plans, and then on a new connection. */
+const mostDropped = 2;
+const incurableForMs = 10_000;
 
 export class Exchange {
   #rows: Row[] = [];
@@ -79,12 +86,16 @@ export class Exchange {
   abandoned = false;
   /** Its plan was stale: from now on its statements are parsed anew each time. */
   unnamed = false;
+  /** A statement of it was prepared by one before it. */
+  reuses = false;
   /** Has a transaction of its own, also from when it shared one with one that failed. */
   alone = false;
   /** Stands in the transaction of the exchange before it. */
   joined = false;
   /** How often it lost to others so far. */
   #lost = 0;
+  /** How often it named what had been dropped. */
+  #dropped = 0;
   /** Postgres ends the statement after so many milliseconds; 0: never. */
   limitMs = 0;
   /** Against whose share of the connections it counts; empty: nobody's. */
@@ -117,13 +128,35 @@ export class Exchange {
   /** A stale plan is repeated once; one that lost to others a few times, since it may lose again. */
   mayRepeat(error: PostgresError): boolean {
     if (this.abandoned) return false;
-    return isStalePlan(error) ? !this.unnamed : lostToOthers(error) && this.#lost < mostLost;
+    if (namesDropped(error)) return this.#mayForgetDropped();
+    return this.isStale(error) ? !this.unnamed : lostToOthers(error) && this.#lost < mostLost;
+  }
+
+  /** It failed because of what was prepared for it before, or may have. */
+  isStale(error: PostgresError): boolean {
+    return isStalePlan(error) || (this.reuses && doubtsTypes(error));
+  }
+
+  #mayForgetDropped(): boolean {
+    const shape = this.steps[this.main]?.shape;
+    const now = performance.now();
+    if (shape !== null && shape !== undefined && shape.incurableUntil > now) return false;
+    if (this.#dropped < mostDropped) return true;
+    if (shape !== null && shape !== undefined) shape.incurableUntil = now + incurableForMs;
+    return false;
+  }
+
+  /** New plans did not help: only a connection that is new knows nothing of what was dropped. */
+  get needsNewConnection(): boolean {
+    return this.#dropped >= mostDropped;
   }
 
   /** Makes ready for the next attempt; after how many milliseconds that is. */
   repeat(error: PostgresError | null): number {
     this.#reset();
-    if (error === null || isStalePlan(error)) {
+    if (error === null || this.isStale(error)) {
+      this.reuses = false;
+      if (error !== null && namesDropped(error)) this.#dropped++;
       this.unnamed = true;
       return 0;
     }
@@ -341,21 +374,4 @@ export function readFields(bytes: Buffer, start: number, end: number): Field[] {
   }
   if (at !== end) throw garbled();
   return fields;
-}
-
-/**
- * A plan went stale through a schema change, also one that came while a function ran that answers rows of the changed table; or a pooler moved us
- * to a server that knows the statement not, or already.
- */
-export function isStalePlan({ sqlstate, fields: { routine } }: PostgresError): boolean {
-  if (sqlstate === '26000' || sqlstate === '42P05') return true;
-  return (
-    (sqlstate === '0A000' && routine === 'RevalidateCachedQuery') ||
-    (sqlstate === '42804' && routine === 'tupledesc_match')
-  );
-}
-
-/** A deadlock or a conflict of serializable transactions: nothing was kept, and the same may well succeed soon. */
-function lostToOthers({ sqlstate }: PostgresError): boolean {
-  return sqlstate === '40P01' || sqlstate === '40001';
 }

@@ -7,6 +7,7 @@ import { filesError, noSuchKey } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';
 import { signedForOther } from '../links/sign-link.ts';
 import { nameInAddress } from '../names.ts';
+import { decoded } from '../objects/decode-start.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import { type Asked, askedBy, type Delivery, readDelivery } from '../objects/read-delivery.ts';
 import { headersOf, isUnchanged, withBytesOf } from '../objects/send-object.ts';
@@ -78,7 +79,7 @@ async function sendImage(
   if (metadata.size > largestInput)
     throw filesError('ImageProcessingError', `The image has more than ${largestInput} bytes`);
   const { bytes, format } = await images.cache.get(version, variant, () =>
-    images.resize(() => readWhole(files, version), transform, wanted),
+    images.resize(() => readWhole(files, version, metadata.contentEncoding ?? null), transform, wanted),
   );
   const type = `image/${format}`;
   return reply
@@ -87,8 +88,21 @@ async function sendImage(
     .send(asked.method === 'HEAD' ? undefined : bytes);
 }
 
-async function readWhole(files: FilesContext, version: string): Promise<Buffer> {
+/** As a picture: without the encoding that it is kept in. */
+async function readWhole(files: FilesContext, version: string, encoding: string | null): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const part of await files.store.read(version)) parts.push(part as Buffer);
+  let size = 0;
+  const source = await files.store.read(version);
+  try {
+    for await (const part of decoded(source, encoding) as AsyncIterable<Buffer>) {
+      parts.push(part);
+      size += part.length;
+      if (size > largestInput) break;
+    }
+  } catch (error) {
+    if (encoding === null) throw error;
+    throw filesError('ImageProcessingError', `The image is not encoded as ${encoding}`);
+  }
+  if (size > largestInput) throw filesError('ImageProcessingError', `The image has more than ${largestInput} bytes`);
   return Buffer.concat(parts);
 }

@@ -9,7 +9,7 @@ import { unlessFewer } from '../hide-objects.ts';
 import { readTransform, writeTransform } from '../images/read-transform.ts';
 import { nameInAddress } from '../names.ts';
 import { objectOperations } from '../objects/described.ts';
-import { bucketIn, manyAtOnce } from '../objects/mount-objects.ts';
+import { bucketIn, manyAtOnce, refuseVersions } from '../objects/mount-objects.ts';
 import { readBucket, readObject } from '../objects/object-row.ts';
 import { checkMayWrite } from '../objects/save-object.ts';
 import { readBody, recordIn, textsIn, wholeIn } from '../read-body.ts';
@@ -33,6 +33,7 @@ export function mountSigning(door: FastifyInstance, files: FilesContext): void {
     const name = nameInAddress(request);
     const session = await sessionOf(files, request);
     const body = await readBody(request);
+    refuseVersions(body);
     const expiresIn = wholeIn(body, 'expiresIn', anySeconds);
     const transformations = writeTransform(readTransform(recordIn(body, 'transform'), 'body/transform'));
     const { version } = await readObject(files, session.caller, name);

@@ -7,7 +7,7 @@ import { parseJson } from '../../json/parse-json.ts';
 import { filesError } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
 import { withoutLastSlashes } from '../names.ts';
-import { type Body, choiceIn, optionalTextIn, recordIn, wholeIn } from '../read-body.ts';
+import { type Body, choiceIn, flagIn, optionalTextIn, recordIn, wholeIn } from '../read-body.ts';
 
 /** Folders have a name and nothing else. */
 interface Entry {
@@ -28,7 +28,9 @@ function within(bucket: string, prefix: string): Fragment {
 }
 
 export async function listFolder(files: FilesContext, caller: Caller, bucket: string, body: Body): Promise<Entry[]> {
-  const folder = withoutLastSlashes(optionalTextIn(body, 'prefix') ?? '');
+  const asked = optionalTextIn(body, 'prefix') ?? '';
+  const isExact = flagIn(body, 'exactMatch');
+  const folder = withoutLastSlashes(isExact ? asked.slice(0, Math.max(0, asked.lastIndexOf('/'))) : asked);
   const prefix = folder === '' ? '' : `${folder}/`;
   const search = optionalTextIn(body, 'search') ?? '';
   const limit = wholeIn(body, 'limit', { min: 1, max: 10_000 }, 100);
@@ -36,12 +38,14 @@ export async function listFolder(files: FilesContext, caller: Caller, bucket: st
   const sortBy = recordIn(body, 'sortBy');
   const column = choiceIn(sortBy, 'column', ['name', 'updated_at', 'created_at', 'last_accessed_at'], 'name');
   const order = choiceIn(sortBy, 'order', ['asc', 'desc'], 'asc');
+  if (wantsNothingCurrent(body)) return [];
+  const isNamed = isExact ? sql`and o.name = ${asked}` : raw('');
   return query<Entry>(
     files,
     caller,
     sql`with inside as (
         select substr(o.name, char_length(${prefix}) + 1) as rest, o.id, o.updated_at, o.created_at, o.last_accessed_at, o.metadata
-        ${within(bucket, prefix)}
+        ${within(bucket, prefix)} ${isNamed}
       ), entries as (
         select split_part(rest, '/', 1) as name, null::uuid as id, null::timestamptz as updated_at,
           null::timestamptz as created_at, null::timestamptz as last_accessed_at, null::jsonb as metadata
@@ -55,6 +59,14 @@ export async function listFolder(files: FilesContext, caller: Caller, bucket: st
       limit ${limit}::bigint offset ${offset}::bigint`,
     { readOnly: true },
   );
+}
+
+/** Buckets here have no versions: of what is no longer current, and of marks of deletions, there is nothing to be listed. */
+function wantsNothingCurrent(body: Body): boolean {
+  const choices = ['noncurrentVersions', 'deleteMarkers'].map((field) =>
+    choiceIn(body, field, ['exclude', 'include', 'only'], 'exclude'),
+  );
+  return choices.includes('only');
 }
 
 interface Page {
@@ -77,7 +89,9 @@ export async function listPage(files: FilesContext, caller: Caller, bucket: stri
   const column = choiceIn(sortBy, 'column', ['name', 'updated_at', 'created_at'], 'name');
   const order = choiceIn(sortBy, 'order', ['asc', 'desc'], 'asc');
   const hasFolders = body.with_delimiter === true;
+  const isNamed = flagIn(body, 'exactMatch') ? sql`and o.name = ${prefix}` : raw('');
   const after = readCursor(optionalTextIn(body, 'cursor'));
+  if (wantsNothingCurrent(body)) return { hasNext: false, folders: [], objects: [] };
   const at =
     column === 'name' ? raw('0::bigint') : sql`coalesce((extract(epoch from ${raw(column)}) * 1000000)::bigint, 0)`;
   const rest = sql`substr(o.name, char_length(${prefix}) + 1)`;
@@ -88,10 +102,10 @@ export async function listPage(files: FilesContext, caller: Caller, bucket: stri
     sql`with entries as (
         select ${prefix} || split_part(${rest}, '/', 1) || '/' as name, null::uuid as id, null::timestamptz as updated_at,
           null::timestamptz as created_at, null::timestamptz as last_accessed_at, null::jsonb as metadata
-        ${within(bucket, prefix)} and ${isBelow} group by 1
+        ${within(bucket, prefix)} and ${isBelow} ${isNamed} group by 1
         union all
         select o.name, o.id, o.updated_at, o.created_at, o.last_accessed_at, o.metadata
-        ${within(bucket, prefix)} and not ${isBelow}
+        ${within(bucket, prefix)} and not ${isBelow} ${isNamed}
       ), sorted as (select *, ${at} as at from entries)
       select name, id, updated_at, created_at, last_accessed_at, metadata, at::text as at from sorted
       ${after === null ? raw('') : sql`where (at, name collate "C") ${raw(order === 'asc' ? '>' : '<')} (${after.at}::bigint, ${after.name})`}

@@ -10,6 +10,7 @@ import { unlessFewer } from '../hide-objects.ts';
 import { checkKey, nameInAddress, type ObjectName } from '../names.ts';
 import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn } from '../read-body.ts';
 import { checkProjectQuota, isElsewhere } from './check-quota.ts';
+import { readEncoding } from './decode-start.ts';
 import { objectOperations } from './described.ts';
 import { listFolder, listPage } from './list-objects.ts';
 import { isCaching, isMediaType } from './media-type.ts';
@@ -49,12 +50,14 @@ function mountReading(door: FastifyInstance, files: FilesContext): void {
   ] as const)
     door.get(`/storage/v1/object/info${path}/:bucket/*`, described(operation), async (request) => {
       const name = nameInAddress(request);
+      refuseVersions(request.query as Body);
       const { caller } = await sessionOf(files, request);
       return describe(await readObject(files, caller, name));
     });
-  door.get('/storage/v1/object/info/public/:bucket/*', described(objectOperations.infoPublic), async (request) =>
-    describe(await readPublicObject(files, nameInAddress(request))),
-  );
+  door.get('/storage/v1/object/info/public/:bucket/*', described(objectOperations.infoPublic), async (request) => {
+    refuseVersions(request.query as Body);
+    return describe(await readPublicObject(files, nameInAddress(request)));
+  });
 }
 
 function describe(row: ObjectRow): Record<string, unknown> {
@@ -67,6 +70,7 @@ function describe(row: ObjectRow): Record<string, unknown> {
     size: metadata?.size ?? null,
     content_type: metadata?.mimetype ?? null,
     cache_control: metadata?.cacheControl ?? null,
+    ...(metadata?.contentEncoding ? { content_encoding: metadata.contentEncoding } : {}),
     etag: metadata?.eTag ?? null,
     metadata: row.user_metadata ?? {},
     last_modified: metadata?.lastModified ?? row.updated_at,
@@ -148,8 +152,12 @@ async function copy(
   if (source.version === null || source.metadata === null) throw noSuchKey();
   const keeps = body.copyMetadata !== false;
   const given = keeps ? {} : recordIn(body, 'metadata');
-  const metadata = {
-    ...source.metadata,
+  const { contentEncoding: had, ...rest } = source.metadata;
+  const said = optionalTextIn(given, 'contentEncoding');
+  const contentEncoding = said === undefined ? (had ?? null) : readEncoding(said);
+  const metadata: ObjectMetadata = {
+    ...rest,
+    ...(contentEncoding === null ? {} : { contentEncoding }),
     mimetype: optionalTextIn(given, 'mimetype') ?? source.metadata.mimetype,
     cacheControl: optionalTextIn(given, 'cacheControl') ?? source.metadata.cacheControl,
   };
@@ -186,9 +194,13 @@ async function remove(
 
 function pathOf(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null) return entry;
-  const { path, versionId } = entry as { path?: unknown; versionId?: unknown };
+  refuseVersions(entry as Body);
+  return (entry as Body).path;
+}
+
+/** Every object has the one version that it has now. */
+export function refuseVersions({ versionId }: Body): void {
   if (versionId !== undefined && versionId !== null) throw notOffered('Versioning of objects');
-  return path;
 }
 
 export function bucketIn(request: FastifyRequest): string {
@@ -210,5 +222,5 @@ async function checkFits(files: FilesContext, { metadata, version }: ObjectRow, 
   const { mimetype, size } = metadata;
   checkType(mimetype, bucket.allowed_mime_types);
   if (size > Math.min(bucket.file_size_limit ?? files.sizeLimit, files.sizeLimit)) throw tooLarge();
-  await checkBytes(files.store, version, size, mimetype, bucket.allowed_mime_types);
+  await checkBytes(files.store, version, metadata, bucket.allowed_mime_types);
 }

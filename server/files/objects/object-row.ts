@@ -16,6 +16,8 @@ export interface ObjectMetadata {
   readonly size: number;
   readonly mimetype: string;
   readonly cacheControl: string;
+  /** Of the bytes as they are kept; absent: none. */
+  readonly contentEncoding?: string | null;
   readonly lastModified: string;
   readonly contentLength: number;
   readonly httpStatusCode: 200;

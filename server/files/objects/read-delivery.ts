@@ -2,6 +2,7 @@
 // them.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { notOffered } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import type { ObjectName } from '../names.ts';
 import { type ObjectRow, readLinkedObject, readObject, readPublicObject } from './object-row.ts';
@@ -71,6 +72,7 @@ export function askedBy(
   const { method, url, headers } = request;
   const at = url.indexOf('?');
   const query = at < 0 ? null : new URLSearchParams(url.slice(at + 1));
+  if (query?.has('versionId')) throw notOffered('Versioning of objects');
   return {
     ...{ method, url, headers, name },
     download: query?.get('download') ?? undefined,

@@ -7,14 +7,17 @@ import type { FastifyRequest } from 'fastify';
 import { parseJson } from '../../json/parse-json.ts';
 import { filesError, tooLarge } from '../errors.ts';
 import type { FileStore } from '../store/file-store.ts';
+import { decodeStart, readEncoding } from './decode-start.ts';
 import { anyBytes, bareOf, cleanType, isCaching } from './media-type.ts';
-import type { BucketLimits } from './object-row.ts';
+import type { BucketLimits, ObjectMetadata } from './object-row.ts';
 import { beginningBytes, recogniseBytes } from './recognise-bytes.ts';
 
 export interface Upload {
   readonly bytes: AsyncIterable<Buffer>;
   readonly type: string;
   readonly cacheControl: string;
+  /** Of the bytes as they come and are kept; null: none. */
+  readonly contentEncoding: string | null;
   readonly userMetadata: Readonly<Record<string, unknown>>;
 }
 
@@ -25,10 +28,12 @@ export async function readUpload(request: FastifyRequest, bucket: BucketLimits, 
   const limit = Math.min(bucket.file_size_limit ?? sizeLimit, sizeLimit);
   const isForm = request.headers['content-type']?.startsWith('multipart/form-data') === true;
   if (!isForm && Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
-  const { source, type, cacheControl, metadata } = isForm ? await readForm(request.raw) : readRaw(request);
+  const { source, type, cacheControl, encoding, metadata } = isForm ? await readForm(request.raw) : readRaw(request);
   checkType(type, bucket.allowed_mime_types);
-  const bytes = checked(source, limit, (start) => checkStart(start, type, bucket.allowed_mime_types));
-  return { bytes, type, cacheControl, userMetadata: readMetadata(metadata) };
+  const contentEncoding = readEncoding(encoding);
+  const check = (start: Buffer) => checkStart(start, type, bucket.allowed_mime_types, contentEncoding);
+  const bytes = checked(source, limit, check);
+  return { bytes, type, cacheControl, contentEncoding, userMetadata: readMetadata(metadata) };
 }
 
 /** Bytes that come from elsewhere than a request. */
@@ -36,14 +41,15 @@ export function readFrom(source: Readable, said: string, bucket: BucketLimits, s
   const type = cleanType(said);
   checkType(type, bucket.allowed_mime_types);
   const limit = Math.min(bucket.file_size_limit ?? sizeLimit, sizeLimit);
-  const bytes = checked(source, limit, (start) => checkStart(start, type, bucket.allowed_mime_types));
-  return { bytes, type, cacheControl: 'no-cache', userMetadata: {} };
+  const bytes = checked(source, limit, (start) => checkStart(start, type, bucket.allowed_mime_types, null));
+  return { bytes, type, cacheControl: 'no-cache', contentEncoding: null, userMetadata: {} };
 }
 
 interface Source {
   readonly source: Readable;
   readonly type: string;
   readonly cacheControl: string;
+  readonly encoding: string | undefined;
   readonly metadata: string | undefined;
 }
 
@@ -54,6 +60,7 @@ function readRaw({ raw, headers }: FastifyRequest): Source {
     source: raw,
     type: cleanType(headers['content-type']),
     cacheControl: isCaching(cacheControl) ? cacheControl : 'no-cache',
+    encoding: headers['content-encoding'],
     metadata: typeof metadata === 'string' ? Buffer.from(metadata, 'base64').toString('utf8') : undefined,
   };
 }
@@ -88,6 +95,7 @@ function readForm(request: IncomingMessage): Promise<Source> {
         source: stream,
         type: cleanType(type),
         cacheControl: /^\d{1,10}$/.test(seconds) ? `max-age=${seconds}` : 'no-cache',
+        encoding: fields.get('contentEncoding'),
         metadata: fields.get('metadata'),
       });
     });
@@ -125,9 +133,14 @@ export function readMetadata(text: string | undefined): Readonly<Record<string, 
 const neverMarkup = /^(image\/(?!svg\+xml$)|audio\/|video\/|font\/|application\/pdf$)/;
 
 /** What the bytes are, where they say so, must go with the type: never markup as a picture, and in a bucket that takes some types only nothing else as one of them. */
-function checkStart(start: Buffer, type: string, allowed: readonly string[] | null): void {
+async function checkStart(
+  start: Buffer,
+  type: string,
+  allowed: readonly string[] | null,
+  encoding: string | null,
+): Promise<void> {
   const bare = bareOf(type);
-  const kind = recogniseBytes(start);
+  const kind = recogniseBytes(await decodeStart(start, encoding));
   if (kind === null || kind.isTrueOf(bare)) return;
   const isNarrow = allowed !== null && allowed.length > 0 && !allowed.includes('*/*') && bare !== anyBytes;
   if (isNarrow || (kind.name === 'markup' && neverMarkup.test(bare)))
@@ -138,19 +151,22 @@ function checkStart(start: Buffer, type: string, allowed: readonly string[] | nu
 export async function checkBytes(
   store: FileStore,
   version: string,
-  size: number,
-  type: string,
+  { size, mimetype, contentEncoding = null }: Pick<ObjectMetadata, 'size' | 'mimetype' | 'contentEncoding'>,
   allowed: readonly string[] | null,
 ): Promise<void> {
   if (size === 0) return;
   const parts: Buffer[] = [];
   for await (const part of await store.read(version, { start: 0, end: Math.min(size, beginningBytes) - 1 }))
     parts.push(part as Buffer);
-  checkStart(Buffer.concat(parts), type, allowed);
+  await checkStart(Buffer.concat(parts), mimetype, allowed, contentEncoding);
 }
 
 /** Holds the beginning until it is enough to know it, however small the pieces are that it comes in. Stays open when it stops early: the connection is still needed for the answer. */
-async function* checked(source: Readable, limit: number, check: (start: Buffer) => void): AsyncGenerator<Buffer> {
+async function* checked(
+  source: Readable,
+  limit: number,
+  check: (start: Buffer) => Promise<void>,
+): AsyncGenerator<Buffer> {
   let size = 0;
   let held: Buffer[] | null = [];
   for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -164,11 +180,11 @@ async function* checked(source: Readable, limit: number, check: (start: Buffer) 
     if (size < beginningBytes) continue;
     const start = Buffer.concat(held);
     held = null;
-    check(start);
+    await check(start);
     yield start;
   }
   if (held === null || size === 0) return;
   const all = Buffer.concat(held);
-  check(all);
+  await check(all);
   yield all;
 }

@@ -44,7 +44,7 @@ export async function saveUpload(
   const upload = await read(bucket);
   return withNewVersion(files, async (version) => {
     const stored = await files.store.put(version, upload.bytes);
-    const metadata = describe(stored, upload.type, upload.cacheControl);
+    const metadata = describe(stored, upload);
     return writeRow(files, target, { metadata, userMetadata: upload.userMetadata, version });
   });
 }
@@ -57,7 +57,7 @@ export async function saveFinished(
   stored: StoredFile,
   upload: Omit<Upload, 'bytes'>,
 ): Promise<void> {
-  const metadata = describe(stored, upload.type, upload.cacheControl);
+  const metadata = describe(stored, upload);
   await writeRow(files, target, { metadata, userMetadata: upload.userMetadata, version });
   files.sweeper.sweepSoon();
 }
@@ -123,12 +123,14 @@ function rowStatement({ name, sub, upsert }: Target, id: string, content: Conten
     returning id`;
 }
 
-function describe({ size, md5 }: StoredFile, mimetype: string, cacheControl: string): ObjectMetadata {
+function describe({ size, md5 }: StoredFile, upload: Omit<Upload, 'bytes'>): ObjectMetadata {
+  const { type: mimetype, cacheControl, contentEncoding } = upload;
   return {
     eTag: `"${md5}"`,
     size,
     mimetype,
     cacheControl,
+    ...(contentEncoding === null ? {} : { contentEncoding }),
     lastModified: new Date().toISOString(),
     contentLength: size,
     httpStatusCode: 200,

@@ -51,7 +51,7 @@ async function answer(
 ): Promise<DownloadResponse> {
   const { metadata, version } = row;
   if (metadata === null || version === null) throw noSuchKey();
-  const { eTag: etag, size, mimetype: type } = metadata;
+  const { eTag: etag, size, mimetype: type, contentEncoding = null } = metadata;
   const lastModified = new Date(metadata.lastModified);
   const elsewhere = shownElsewhere(files, asked, type, delivery);
   if (elsewhere === 'now') return sendOn(files, asked);
@@ -66,6 +66,7 @@ async function answer(
     ...head,
     'content-type': type,
     'content-length': String(length),
+    ...(contentEncoding === null ? {} : { 'content-encoding': contentEncoding }),
     ...(range === null ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
   };
   const isBare = asked.method === 'HEAD' || length === 0;

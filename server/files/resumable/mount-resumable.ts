@@ -15,6 +15,7 @@ import { filesError, toFilesError, wordsOf } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { checkKey, type ObjectName } from '../names.ts';
 import { checkQuota } from '../objects/check-quota.ts';
+import { readEncoding } from '../objects/decode-start.ts';
 import { cleanType } from '../objects/media-type.ts';
 import { readBucket } from '../objects/object-row.ts';
 import { checkBytes, checkType, readMetadata } from '../objects/read-upload.ts';
@@ -116,6 +117,7 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
     await checkMayWrite(files, work.target);
     checkType(cleanType(metadata.contentType), bucket.allowed_mime_types);
     readMetadata(metadata.metadata ?? undefined);
+    readEncoding(metadata.contentEncoding);
     work.sizeLimit = Math.min(bucket.file_size_limit ?? files.sizeLimit, files.sizeLimit);
   }
 
@@ -220,10 +222,12 @@ async function finish(files: FilesContext, target: Target, row: UploadRow): Prom
     if (stored.size !== row.size)
       throw filesError('InvalidRequest', 'The parts do not make up the length of the upload');
     const { allowed_mime_types: allowed } = await readBucket(files, row.bucket_id);
-    await checkBytes(files.store, version, stored.size, type, allowed);
+    const contentEncoding = readEncoding(metadata.contentEncoding);
+    await checkBytes(files.store, version, { size: stored.size, mimetype: type, contentEncoding }, allowed);
     await saveFinished(files, target, version, stored, {
       type,
       cacheControl: /^\d{1,10}$/.test(seconds) ? `max-age=${seconds}` : 'no-cache',
+      contentEncoding,
       userMetadata: readMetadata(metadata.metadata ?? undefined),
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-// Broadcasting by HTTP: POST /realtime/v1/api/broadcast for several messages, and …/broadcast/<topic>/events/<event> for
+// Broadcasting by HTTP, and a ping: POST /realtime/v1/api/broadcast for several messages, and …/broadcast/<topic>/events/<event> for
 // one. What goes to a private topic needs a policy on realtime.messages for insert. Each caller may send as many in a second as one
 // socket may; who has a key alone is told apart by address.
 
@@ -7,7 +7,7 @@ import { CatalogError } from '../../errors.ts';
 import { leaveBodies, takeBytes, takeCheckedJson, takeJson } from '../../http/read-json.ts';
 import { networkOf } from '../../limits/network-of.ts';
 import { type Session, SessionFault } from '../../session/types.ts';
-import { isRecord } from '../channels/join-config.ts';
+import { isRecord, isTrue } from '../channels/join-config.ts';
 import { checkSession } from '../channels/read-token.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
@@ -63,6 +63,8 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
       return reply.code(status).send({ message: status >= 500 ? 'Something unforeseen happened' : error.message });
     });
 
+    door.get('/realtime/v1/api/ping', async () => ({ message: 'Success' }));
+
     door.post('/realtime/v1/api/broadcast', async (request, reply) => {
       const session = await sessionOf(realtime, request);
       leftFor(nameOf(request, session));
@@ -84,7 +86,7 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
         count(request, session, 1);
         const { topic, event } = request.params;
         const { query } = request;
-        const isPrivate = query.private === 'true';
+        const isPrivate = isFlag(query.private);
         const ttl = query['persist[ttl]'];
         const option = ttl === undefined ? query.persist === 'true' : { ttl: /^\d+$/.test(ttl) ? Number(ttl) : ttl };
         const longest = realtime.messages.longestSeconds;
@@ -117,6 +119,9 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
 function nameOf(request: FastifyRequest, { claims: { role = '', sub } }: Session): string {
   return sub ?? `${role} ${networkOf(request.ip)}`;
 }
+
+/** True, as a word or as a number in an address too. */
+const isFlag = (value: unknown): boolean => isTrue(value) || value === '1';
 
 /** The bearer's, or where only a key was sent, the key's. */
 async function sessionOf(realtime: Realtime, request: FastifyRequest): Promise<Session> {
@@ -159,7 +164,7 @@ function readPost(message: unknown, maxBytes: number): { readonly post: Post } |
   else if (Buffer.byteLength(text) > maxBytes) faults.payload = ['Payload size exceeds tenant limit'];
   if (typeof topic !== 'string' || typeof event !== 'string' || text === null || Object.keys(faults).length > 0)
     return { faults };
-  return { post: { topic, event, payload: Buffer.from(text), isPrivate: isPrivate === true } };
+  return { post: { topic, event, payload: Buffer.from(text), isPrivate: isFlag(isPrivate) } };
 }
 
 function unprocessable(reply: FastifyReply, errors: unknown): FastifyReply {

@@ -46,6 +46,8 @@ export interface ChangeSource {
   readonly kind: 'log' | 'triggers';
   /** Whether all that was visible at this moment has been dealt with. When not, the source sees to it that it will be. */
   isPast(moment: Moment): boolean;
+  /** Tables may have been made or published. */
+  onSchemaChanged(): void;
   /** Bytes of WAL not dealt with. */
   lag(): number;
   close(): Promise<void>;

@@ -15,7 +15,7 @@ import { followLog } from './log-source.ts';
 import { PastViews } from './past-views.ts';
 import { BindingFault, type BindingRequest, bindingId, describeBinding, readBinding } from './read-filter.ts';
 import { Sight } from './sight.ts';
-import { type Binding, isAsked, type Subscriber, Subscriptions } from './subscriptions.ts';
+import { type Binding, fits, isAsked, type Subscriber, Subscriptions } from './subscriptions.ts';
 import { room, type Tables } from './tables.ts';
 import { followTriggers } from './trigger-source.ts';
 
@@ -79,6 +79,7 @@ export class Changes {
       past: this.#past,
       subscriptions: this.#subscriptions,
       maxRecordBytes: config.realtime.maxRecordKb * 1024,
+      onTableChanged: (relation) => this.#bindToNew(relation),
       onMissed: (channel) => {
         if (!this.#channels.has(channel)) return;
         this.#tellGap(channel);
@@ -163,6 +164,7 @@ export class Changes {
   /** Policies, grants and tables are read anew: someone says that the schema has changed. */
   forgetSchema(): void {
     this.#feed.forget();
+    this.#source?.onSchemaChanged();
   }
 
   async close(): Promise<void> {
@@ -214,6 +216,7 @@ export class Changes {
         table: binding.table,
         filters,
         select: binding.select,
+        request: binding,
         subscriber: channel,
         isAlone: changes.length === 1,
         recipients: `${channel.version} ${id} ${channel.topic}`,
@@ -224,8 +227,7 @@ export class Changes {
 
   async #compile(channel: Subscriber, binding: BindingRequest): Promise<ReadonlyMap<number, Filter> | null> {
     const { database, tables } = this.#parts;
-    const matches = ({ schema, name }: { schema: string; name: string }): boolean =>
-      (binding.schema === '*' || binding.schema === schema) && (binding.table === '*' || binding.table === name);
+    const matches = ({ schema, name }: { schema: string; name: string }): boolean => fits(binding, schema, name);
     let published = (await tables.published()).filter(matches);
     if (published.length === 0) published = (await tables.published(true)).filter(matches);
     if (published.length === 0)
@@ -242,6 +244,31 @@ export class Changes {
       if (filter !== null) filters.set(relation, filter);
     }
     return binding.filters.length === 0 ? null : filters;
+  }
+
+  /** A table was made anew, or published later: filters that were bound to its name are made for it. */
+  async #bindToNew(relation: number): Promise<void> {
+    const { database, tables, log } = this.#parts;
+    const table = await tables.table(relation);
+    if (table === null || !(await tables.published()).some((one) => one.relation === relation)) return;
+    for (const binding of this.#subscriptions.lacking(table)) {
+      const { subscriber, request, filters } = binding;
+      try {
+        const { role } = subscriber.caller;
+        const filter = await compileFilter(database, table, await tables.view(table, role), role, request);
+        if (filter === null) continue;
+        const made = new Map([...(filters ?? []), [relation, filter]]);
+        this.#subscriptions.replace(binding, { ...binding, filters: made });
+      } catch (error) {
+        if (error instanceof BindingFault) subscriber.system('postgres_changes', 'error', error.message);
+        else {
+          log.warn({ err: error }, 'a filter could not be made for a new table; trying again');
+          this.#feed.doubt(relation);
+          this.#tellGap(subscriber);
+          void this.#endGap();
+        }
+      }
+    }
   }
 
   async #open(): Promise<void> {

@@ -47,16 +47,25 @@ export abstract class CheckConnection {
         this.#target,
         { named: this.#named, preparedBytes },
         {
-          onIdle: () => undefined,
+          onIdle: (idle) => {
+            if (idle.retiring) idle.close();
+          },
           onProgress: () => undefined,
           onRetry: (exchange) => {
-            connection.submit(exchange);
-            connection.flush();
+            if (exchange.needsNewConnection) this.leave(connection);
+            const retry = (on: Connection): void => {
+              on.submit(exchange);
+              on.flush();
+            };
+            if (connection.retiring) this.connection().then(retry, exchange.reject);
+            else retry(connection);
           },
-          onClosed: (_connection, unanswered, error) => {
+          onClosed: (closed, unanswered, error) => {
             clearInterval(watch);
-            this.#opening = null;
-            this.onLost();
+            if (!closed.retiring) {
+              this.#opening = null;
+              this.onLost();
+            }
             for (const exchange of unanswered) exchange.reject(error);
           },
         },
@@ -71,6 +80,12 @@ export abstract class CheckConnection {
       this.#opening = null;
       throw error;
     }
+  }
+
+  /** Functions were compiled on it with what has been dropped since: the next question opens another, and this one ends when it is answered. */
+  protected leave(connection: Connection): void {
+    if (!connection.retiring) this.#opening = null;
+    connection.retiring = true;
   }
 
   protected onLost(): void {}

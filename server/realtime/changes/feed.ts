@@ -16,7 +16,7 @@ import type { Sight } from './sight.ts';
 import type { Asker, Binding, Subscriber, Subscriptions } from './subscriptions.ts';
 import { TableDoubts } from './table-doubts.ts';
 import type { RoleView, Table, Tables } from './tables.ts';
-import { Verdicts } from './verdicts.ts';
+import { type VerdictParts, Verdicts } from './verdicts.ts';
 
 export interface FeedParts extends AskedFiltersParts {
   readonly tables: Tables;
@@ -24,6 +24,8 @@ export interface FeedParts extends AskedFiltersParts {
   readonly past: PastViews;
   readonly subscriptions: Subscriptions;
   readonly maxRecordBytes: number;
+  /** A table is new, or another than before: bindings to it may have to be made anew. */
+  readonly onTableChanged: (relation: number) => Promise<void>;
 }
 
 /** Dealt with at once; more would keep other work waiting. So many changes, or messages to be sent of them. */
@@ -88,7 +90,11 @@ export class Feed {
 
   /** Deals with changes in order, as long as they are wanted. Not to be called again before it has resolved. */
   async deliver(changes: readonly Change[], isWanted: () => boolean): Promise<void> {
-    if (this.#doubts.areAny) for (const relation of await this.#doubts.settle()) this.forget(relation);
+    if (this.#doubts.areAny)
+      for (const relation of await this.#doubts.settle()) {
+        this.forget(relation);
+        await this.#parts.onTableChanged(relation);
+      }
     await this.#noteGrants(changes);
     for (let start = 0; start < changes.length && isWanted(); ) {
       const wait = this.#nextLotAt - performance.now();
@@ -168,7 +174,10 @@ export class Feed {
     const deciding = await this.#decidingTables();
     const deciders = this.#noteDeciders(some, deciding);
     await this.#forgetAnswers(some, deciding);
-    if (lot.askers.size > 0) await this.#send(lot, this.#goodForMs(deciding), (change) => deciders.get(change) ?? []);
+    if (lot.askers.size > 0) {
+      const isUnsure = ({ relation }: Change): boolean => deciding === null || deciding.unsure.has(relation);
+      await this.#send(lot, this.#goodForMs(deciding), { isUnsure, deciders: (change) => deciders.get(change) ?? [] });
+    }
     return taken;
   }
 
@@ -296,11 +305,13 @@ export class Feed {
     return { table, change, bindings, leaving, asked };
   }
 
-  /** Strangers, mostly: what they bound to costs nothing more. */
+  /** Strangers, mostly, and roles without any right: they hear nothing of its changes, not even that there were some. */
   async #rolesThatSeeNothing(table: Table, roles: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const blind = new Set<string>();
-    for (const role of roles)
-      if ((await this.#parts.tables.view(table, role)).condition?.text === 'false') blind.add(role);
+    for (const role of roles) {
+      const { columns, condition } = await this.#parts.tables.view(table, role);
+      if (columns.size === 0 || condition?.text === 'false') blind.add(role);
+    }
     return blind;
   }
 
@@ -349,7 +360,7 @@ export class Feed {
   async #send(
     lot: Lot,
     goodForMs: (relation: number) => number,
-    deciders: (change: Change) => readonly number[],
+    rights: Pick<VerdictParts, 'isUnsure' | 'deciders'>,
   ): Promise<void> {
     const { audiences, askers, isWanted } = lot;
     const viewOf = await this.#viewsOf(lot);
@@ -364,8 +375,8 @@ export class Feed {
     const verdicts = new Verdicts({
       ...this.#parts,
       questions,
+      ...rights,
       now: ask,
-      deciders,
       grants: ({ xid, relation }) => this.#grants.get(xid)?.has(relation) ?? false,
     });
     for (const { table, change, bindings } of audiences)

@@ -7,7 +7,7 @@ import type { Values } from './change.ts';
 import { isPolicyError } from './policy-error.ts';
 import { BindingFault, type BindingRequest, describeBinding, type FilterPart } from './read-filter.ts';
 import { rowJson } from './row-json.ts';
-import type { RoleView, Table } from './tables.ts';
+import { type RoleView, room, type Table } from './tables.ts';
 
 type Test = (value: string | null) => boolean;
 
@@ -110,11 +110,6 @@ function conditionOf({ column, key, operator, negated, values }: FilterPart): Fr
         return sql`${field} is ${raw(columnsOfPostgres.is.test(value) ? value : 'null')}`;
       case 'isdistinct':
         return sql`${field} is distinct from ${value}`;
-      case 'like':
-      case 'ilike':
-      case 'match':
-      case 'imatch':
-        return sql`${field}::text ${raw(sqlOperators[operator])} ${value}`;
       default:
         return sql`${field} ${raw(sqlOperators[operator])} ${value}`;
     }
@@ -156,13 +151,15 @@ export async function compileFilter(
     // A column without a grant may not be felt for by filtering either.
     if (column === undefined || !view.columns.has(part.column))
       throw fault(`ERROR P0001 (raise_exception) invalid column for filter ${part.column}`);
+    const refuse = (words: string): BindingFault => fault(`ERROR P0001 (raise_exception) ${words}`);
     if (part.key !== null) {
-      if (!json.has(column.baseType))
-        throw fault(`ERROR P0001 (raise_exception) invalid column for filter ${part.column}`);
+      if (!json.has(column.baseType)) throw refuse(`invalid column for filter ${part.column}`);
+      await checkOperator(database, table, role, part, refuse);
       parts.push({ column: part.column, part, test: null });
       continue;
     }
     try {
+      await checkOperator(database, table, role, part, refuse);
       const canonical = await canonicalValues(database, table, role, part);
       const comparable = column.isEnum || sameText.has(column.baseType);
       parts.push({ column: part.column, part: canonical, test: testOf(canonical, comparable, column.baseType) });
@@ -174,18 +171,75 @@ export async function compileFilter(
   return new Filter(table, parts);
 }
 
-/** `1e2` for a number is `100`, `TRUE` is `t`: as Postgres would write the value itself. Patterns are only tried. */
+const patterns: readonly string[] = ['like', 'ilike', 'match', 'imatch'];
+/** Words of Postgres that say what a value or an operator is not. */
+const mismatches = ['22', '42'];
+const mostListed = 100;
+
+/** Whether the condition can be asked of a column of this type at all, in the words of Supabase's server where not. */
+async function checkOperator(
+  database: Database,
+  table: Table,
+  role: string,
+  part: FilterPart,
+  refuse: (words: string) => BindingFault,
+): Promise<void> {
+  const { column, key, operator, values } = part;
+  const [value = ''] = values;
+  const readType = async (): Promise<string> => (key === null ? typeOf(database, table, column) : 'text');
+  if (operator === 'in') {
+    if (values.length > mostListed) throw refuse('too many values for `in` filter. Maximum 100');
+    return;
+  }
+  if (operator === 'is') {
+    if (!['null', 'true', 'false', 'unknown'].includes(value))
+      throw refuse('invalid value for is filter: must be null, true, false, or unknown');
+    const type = value === 'null' ? 'boolean' : await readType();
+    if (type !== 'boolean') throw refuse(`is ${value} filter requires a boolean column, got ${type}`);
+    return;
+  }
+  if (!patterns.includes(operator)) return;
+  const caller = { role, claims: '{}' };
+  const runs = async (fragment: Fragment, words: (error: PostgresError) => Promise<string>): Promise<void> => {
+    try {
+      await database.runAs(caller, statement(fragment), { readOnly: true });
+    } catch (error) {
+      if (error instanceof PostgresError && mismatches.includes(error.sqlstate.slice(0, 2)))
+        throw refuse(await words(error));
+      throw error;
+    }
+  };
+  const symbol = raw(sqlOperators[operator as 'like']);
+  if (operator === 'match' || operator === 'imatch')
+    await runs(
+      sql`select ''::text ~ ${value}`,
+      async ({ message }) => `invalid regular expression for ${operator} filter: ${message}`,
+    );
+  const own = key === null ? sql`r.${ident(column)}` : sql`(r.${ident(column)} ->> ${key})`;
+  const typed = sql`(case when true then ${value} else ${own} end)`;
+  const rows = sql`from jsonb_array_elements('[{}]'::jsonb) as e(v), lateral jsonb_populate_record(null::${ident(table.schema, table.name)}, e.v) as r`;
+  const unsupported = async ({ message }: PostgresError): Promise<string> =>
+    `operator ${operator} is not supported on column ${column} of type ${await readType()}: ${message}`;
+  // First the value, as one of the column's type: what is wrong with it is said before what the operator does not take.
+  await runs(sql`select ${typed} ${rows}`, unsupported);
+  await runs(sql`select ${own} ${symbol} ${typed} ${rows}`, unsupported);
+}
+
+async function typeOf(database: Database, table: Table, column: string): Promise<string> {
+  const [row] = await database.objectsAs<{ type: string }>(
+    room,
+    statement(sql`select atttypid::regtype::text as type from pg_catalog.pg_attribute
+      where attrelid = ${table.relation}::int8::oid and attname = ${column}`),
+    { readOnly: true },
+  );
+  return row?.type ?? 'unknown';
+}
+
+/** `1e2` for a number is `100`, `TRUE` is `t`: as Postgres would write the value itself. Patterns are taken as they are. */
 async function canonicalValues(database: Database, table: Table, role: string, part: FilterPart): Promise<FilterPart> {
-  if (part.operator === 'is') return { ...part, values: part.values.map((value) => value.toLowerCase()) };
+  if (part.operator === 'is' || patterns.includes(part.operator)) return part;
   const caller = { role, claims: '{}' };
   const none = `[${rowJson(table, [], {})}]`;
-  if (['like', 'ilike', 'match', 'imatch'].includes(part.operator)) {
-    const operator = raw(sqlOperators[part.operator as 'like']);
-    await database.runAs(caller, statement(sql`select ''::text ${operator} ${part.values[0] ?? ''}`), {
-      readOnly: true,
-    });
-    return part;
-  }
   const values: string[] = [];
   const type = table.columns.find(({ name }) => name === part.column)?.type ?? '';
   for (const value of part.values) {
@@ -230,7 +284,7 @@ function plainTest(operator: string, values: readonly string[], comparable: bool
     const set = new Set(values);
     return (value) => value !== null && set.has(text(value));
   }
-  if (!wholeNumbers.has(type)) return null;
+  if (!wholeNumbers.has(type) || !/^-?\d+$/.test(wanted)) return null;
   const limit = BigInt(wanted);
   switch (operator) {
     case 'lt':

@@ -91,6 +91,9 @@ class LogSource implements ChangeSource {
     return this.#stream?.lag() ?? 0;
   }
 
+  /** Postgres tells of each table before its first change. */
+  onSchemaChanged(): void {}
+
   isPast({ position }: Moment): boolean {
     if (this.#handled >= position) return true;
     // While nothing is written Postgres does not say by itself how far it has come.

@@ -1,9 +1,10 @@
 // Asks the policies as of a moment in the past, in a transaction whose snapshot was taken then: for rows that have become invisible, to
 // find those who could see them before.
 
-import type { Result } from '../../database/types.ts';
+import { PostgresError, type Result } from '../../database/types.ts';
 import type { Connection } from '../../database/wire/connection.ts';
 import type { Step } from '../../database/wire/exchange.ts';
+import { isStalePlan } from '../../database/wire/repeatable-errors.ts';
 import { type Moment, readPosition } from './change.ts';
 import { CheckConnection } from './check-connection.ts';
 import { isPolicyError } from './policy-error.ts';
@@ -12,12 +13,14 @@ import { noteAnswers, type OpenQuestions, type Visibility, VisibilityCache } fro
 
 /** So many callers are asked about at a time. */
 const inFlightLimit = 256;
+const beginText = 'begin isolation level repeatable read read only';
 const always = (): number => Number.POSITIVE_INFINITY;
 
 export class PastSight extends CheckConnection {
   protected readonly leased = true;
   #known = new VisibilityCache();
   #snapshot: Snapshot | null = null;
+  #isMoved = false;
 
   protected override onLost(): void {
     this.#snapshot = null;
@@ -41,14 +44,12 @@ export class PastSight extends CheckConnection {
     const connection = await this.connection();
     this.#snapshot = null;
     const ended = this.#run(connection, 'rollback').catch(() => undefined);
-    const begun = this.#run(
-      connection,
-      'begin isolation level repeatable read read only',
-      'select pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text',
-    );
+    const look = 'select pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text';
+    const begun = this.#run(connection, beginText, look);
     connection.flush();
     await ended;
     const [snapshot, position] = (await begun).rows[0] ?? [];
+    this.#isMoved = false;
     this.#known = new VisibilityCache();
     this.#snapshot = readSnapshot(String(snapshot), String(position));
   }
@@ -82,11 +83,11 @@ export class PastSight extends CheckConnection {
     return (question) => known.get(question)?.seen ?? false;
   }
 
-  /** Behind one savepoint; one after the other when one of them fails, for the others fail with it. */
-  async #askAll(connection: Connection, groups: readonly OpenQuestions[]): Promise<void> {
+  /** Behind one savepoint; one after the other when one of them fails, for the others fail with it. Again where its plan was stale. */
+  async #askAll(connection: Connection, groups: readonly OpenQuestions[], isAgain = false): Promise<void> {
     const begun = this.#run(connection, 'savepoint ask').catch(() => undefined);
     const asked = Promise.allSettled(groups.map(({ questions }) => this.#submit(connection, questions)));
-    const undone = this.#run(connection, 'rollback to savepoint ask').catch(() => undefined);
+    const undone = this.#run(connection, 'rollback to savepoint ask', 'release savepoint ask').catch(() => undefined);
     connection.flush();
     const [results] = await Promise.all([asked, begun, undone]);
     if (results.every(({ status }) => status === 'fulfilled')) {
@@ -97,10 +98,29 @@ export class PastSight extends CheckConnection {
       return;
     }
     const failed = results.find((result) => result.status === 'rejected') as PromiseRejectedResult;
-    if (connection.closed || !isPolicyError(failed.reason)) throw failed.reason;
+    const isStale = failed.reason instanceof PostgresError && isStalePlan(failed.reason);
+    if (connection.closed || !(isStale || isPolicyError(failed.reason))) throw failed.reason;
+    connection.discardPlans();
     const [first, second] = groups;
-    if (first !== undefined && second === undefined) noteAnswers(first, new Set(), 0);
-    else for (const group of groups) await this.#askAll(connection, [group]);
+    if (second !== undefined) for (const group of groups) await this.#askAll(connection, [group]);
+    else if (isStale && !isAgain) await this.#askAll(connection, groups, true);
+    else if (isStale && !this.#isMoved) await this.#askAll(await this.#move(connection), groups, true);
+    else if (first !== undefined) noteAnswers(first, new Set(), 0);
+  }
+
+  /** Goes on looking at the same moment on a new connection: functions were compiled on this one with what has been dropped since. */
+  async #move(connection: Connection): Promise<Connection> {
+    const exported = this.#run(connection, 'select pg_export_snapshot()');
+    connection.flush();
+    const id = String((await exported).rows[0]?.[0]);
+    this.leave(connection);
+    const next = await this.connection();
+    const begun = this.#run(next, beginText, `set transaction snapshot '${id.replaceAll(/[^\w-]/g, '')}'`);
+    next.flush();
+    await begun;
+    connection.close();
+    this.#isMoved = true;
+    return next;
   }
 
   #submit(connection: Connection, group: readonly Question[]): Promise<Result> {

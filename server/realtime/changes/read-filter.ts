@@ -46,27 +46,62 @@ export class BindingFault extends Error {
 }
 
 export function readBinding(request: Readonly<Record<string, unknown>>): BindingRequest {
-  const { event, schema, table, filter, select } = request;
-  if (typeof schema !== 'string' && typeof table !== 'string')
+  const { event, filter, select } = request;
+  const columns = readSelect(select);
+  const hasFilter = 'filter' in request;
+  const names = namesOf(request);
+  if (names === null || (hasFilter && (typeof filter !== 'string' || !('schema' in request && 'table' in request))))
     throw new BindingFault(
-      'No subscription params provided. Please provide at least a `schema` or `table` to subscribe to.',
+      `No subscription params provided. Please provide at least a \`schema\` or \`table\` to subscribe to: ${describeRequest(request)}`,
     );
+  const { schema, table } = names;
+  if (columns !== null && (schema === '*' || table === '*'))
+    throw new BindingFault(
+      'Column selection is not supported for wildcard subscriptions. Provide an explicit schema and table name.',
+    );
+  const kind = typeof event === 'string' ? event.toUpperCase() : '*';
   return {
-    event: typeof event === 'string' ? event.toUpperCase() : '*',
-    schema: typeof schema === 'string' ? schema : 'public',
-    table: typeof table === 'string' ? table : '*',
-    filters: typeof filter === 'string' && filter !== '' ? readFilter(filter) : [],
-    select: Array.isArray(select) && select.length > 0 ? select.filter((name) => typeof name === 'string') : null,
+    event: ['INSERT', 'UPDATE', 'DELETE'].includes(kind) ? kind : '*',
+    schema,
+    table,
+    filters: typeof filter === 'string' && filter.trim() !== '' ? readFilter(filter.trim()) : [],
+    select: columns,
   };
+}
+
+function namesOf(request: Readonly<Record<string, unknown>>): { schema: string; table: string } | null {
+  const { schema = 'table' in request ? 'public' : undefined, table = '*' } = request;
+  return typeof schema === 'string' && typeof table === 'string' ? { schema, table } : null;
+}
+
+function readSelect(select: unknown): readonly string[] | null {
+  if (typeof select === 'string')
+    throw new BindingFault(
+      'Error parsing `select` params: expected a list of column name strings, e.g. select: ["col1", "col2"]',
+    );
+  const names = Array.isArray(select) ? select.filter((name) => typeof name === 'string') : [];
+  return names.length === 0 ? null : names;
+}
+
+/** As Supabase's server writes what it was sent. */
+function describeRequest(request: Readonly<Record<string, unknown>>): string {
+  if ('user_token' in request || 'auth_token' in request) return '<redacted>';
+  const written = (value: unknown): string => (value === null ? 'nil' : (JSON.stringify(value) ?? 'nil'));
+  const entries = Object.entries(request).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `%{${entries.map(([name, value]) => `${JSON.stringify(name)} => ${written(value)}`).join(', ')}}`;
 }
 
 /** Each value may have to be read by Postgres. */
 const mostValues = 100;
+const mostLists = 10;
 
 export function readFilter(text: string): FilterPart[] {
   const parts = split(text).map(readPart);
-  if (parts.reduce((sum, { values }) => sum + values.length, 0) > mostValues)
-    throw new BindingFault(`Error parsing \`filter\` params: no more than ${mostValues} values in a filter`);
+  const others = parts.filter(({ operator }) => operator !== 'in');
+  if (others.length > mostValues || parts.length - others.length > mostLists)
+    throw new BindingFault(
+      `Error parsing \`filter\` params: no more than ${mostValues} conditions in a filter, and ${mostLists} of them \`in\``,
+    );
   return parts;
 }
 
@@ -85,7 +120,6 @@ function readPart(text: string): FilterPart {
   const [name, value] = [rest.slice(0, dot), rest.slice(dot + 1)];
   const operator = operators.find((one) => one === name);
   if (operator === undefined) throw fault([name, value]);
-  if (operator === 'is' && !/^(null|true|false|unknown)$/i.test(value)) throw fault([name, value]);
   if (operator !== 'in') return { column, key, operator, negated, values: [unquote(value)] };
   const list = /^\((.*)\)$/s.exec(value);
   if (list === null)
@@ -101,6 +135,10 @@ function fault(parts: readonly string[]): BindingFault {
 function split(text: string): string[] {
   const parts: string[] = [];
   for (const piece of pieces(text)) {
+    if (piece.trim() === '')
+      throw new BindingFault(
+        'Error parsing `filter` params: filter must not contain empty segments (check for extra commas)',
+      );
     const last = parts.length - 1;
     if (last >= 0 && !/^[^=,"()]+=(not\.)?[a-z]+\./.test(piece)) parts[last] = `${parts[last]},${piece}`;
     else parts.push(piece);

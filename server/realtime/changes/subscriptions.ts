@@ -4,6 +4,7 @@ import type { Caller } from '../../database/types.ts';
 import type { Frame } from '../sockets/frame.ts';
 import type { Version } from '../sockets/messages.ts';
 import type { Filter } from './filter.ts';
+import type { BindingRequest } from './read-filter.ts';
 import type { Table } from './tables.ts';
 
 /** A channel, as far as changes are concerned. */
@@ -30,9 +31,11 @@ export interface Binding {
   readonly event: string;
   readonly schema: string;
   readonly table: string;
-  /** By table; null: none. Tables that were published after the binding was made have no filter and are not in here. */
+  /** By table; null: none. A table that is published later comes in before its first change. */
   readonly filters: ReadonlyMap<number, Filter> | null;
   readonly select: readonly string[] | null;
+  /** What it was made of, for tables that come later. */
+  readonly request: BindingRequest;
   readonly subscriber: Subscriber;
   /** Its subscriber has no other binding: what it gets is its own affair. */
   readonly isAlone: boolean;
@@ -55,6 +58,25 @@ export class Subscriptions {
 
   subscribers(): Iterable<Subscriber> {
     return this.#bySubscriber.keys();
+  }
+
+  /** With a filter that is not yet made for this table. */
+  lacking({ relation, schema, name }: Pick<Table, 'relation' | 'schema' | 'name'>): Binding[] {
+    const found: Binding[] = [];
+    for (const bindings of this.#bySubscriber.values())
+      for (const binding of bindings)
+        if (binding.filters?.has(relation) === false && fits(binding, schema, name)) found.push(binding);
+    return found;
+  }
+
+  /** Puts bindings in the place of others of the same subscriber, if they are still there. */
+  replace(old: Binding, fresh: Binding): void {
+    const bindings = this.#bySubscriber.get(old.subscriber);
+    if (bindings?.includes(old) !== true) return;
+    this.set(
+      old.subscriber,
+      bindings.map((binding) => (binding === old ? fresh : binding)),
+    );
   }
 
   set(subscriber: Subscriber, bindings: readonly Binding[]): void {
@@ -100,6 +122,11 @@ export class Subscriptions {
     const places = [`#${relation}`, `${schema}.${name}`, `${schema}.*`, '*.*', `*.${name}`];
     return places.flatMap((place) => [...(this.#byTable.get(place)?.values() ?? [])]);
   }
+}
+
+/** Whether a binding to this schema and table, `*` for all, is to a table of that name. */
+export function fits(binding: Pick<Binding, 'schema' | 'table'>, schema: string, name: string): boolean {
+  return (binding.schema === '*' || binding.schema === schema) && (binding.table === '*' || binding.table === name);
 }
 
 export function isAsked({ filters }: Binding): boolean {

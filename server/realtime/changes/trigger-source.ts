@@ -7,6 +7,7 @@ import { ident, sql, statement } from '../../database/sql.ts';
 import type { Database } from '../../database/types.ts';
 import { openScript } from '../../database/wire/run-script.ts';
 import type { Change, ChangeKind, ChangeSource, Moment, SourceEvents, Values } from './change.ts';
+import { isPolicyError } from './policy-error.ts';
 import { room, type Tables } from './tables.ts';
 
 export interface TriggerSourceOptions {
@@ -54,6 +55,8 @@ class TriggerSource implements ChangeSource {
   /** Subscribers were told that something may be missed. */
   #broken = false;
   #published = '';
+  /** Tables that a change came of. */
+  readonly #met = new Set<number>();
   #looking = false;
   #again = false;
   #closed = false;
@@ -77,6 +80,12 @@ class TriggerSource implements ChangeSource {
 
   lag(): number {
     return 0;
+  }
+
+  onSchemaChanged(): void {
+    this.#putTriggers().catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'new tables cannot be followed yet; trying again'),
+    );
   }
 
   isPast({ at }: Moment): boolean {
@@ -191,10 +200,13 @@ class TriggerSource implements ChangeSource {
     for (const note of notes) byRelation.set(note.relation, [...(byRelation.get(note.relation) ?? []), note]);
     const rows = new Map<Note, { old: Values | null; new: Values | null }>();
     for (const [relation, group] of byRelation) {
+      if (!this.#met.has(relation)) this.#options.events.onTableChanged(relation);
+      this.#met.add(relation);
       const table = await this.#options.tables.table(relation);
       if (table === null) continue;
       const texts = group.flatMap((note) => [note.old, note.new]).filter((text) => text !== null);
       const values = await this.#readBack(table.schema, table.name, texts);
+      if (values === null) continue;
       let at = 0;
       for (const note of group)
         rows.set(note, {
@@ -210,14 +222,19 @@ class TriggerSource implements ChangeSource {
     });
   }
 
-  /** JSON rows as Postgres writes them as text. */
-  async #readBack(schema: string, name: string, texts: readonly string[]): Promise<Values[]> {
-    const result = await this.#options.database.runAs(
+  /** JSON rows as Postgres writes them as text; null where the table is not what they were written for any more. */
+  async #readBack(schema: string, name: string, texts: readonly string[]): Promise<Values[] | null> {
+    const read = this.#options.database.runAs(
       room,
       statement(sql`
         select (jsonb_populate_record(null::${ident(schema, name)}, e.v)).*
         from jsonb_array_elements(${`[${texts.join(',')}]`}::jsonb) with ordinality as e(v, place) order by e.place`),
     );
+    const result = await read.catch((error: unknown) => {
+      if (isPolicyError(error)) return null;
+      throw error;
+    });
+    if (result === null) return null;
     return result.rows.map((cells) => {
       const row: Record<string, string | null> = {};
       result.fields.forEach(({ name: column }, index) => {

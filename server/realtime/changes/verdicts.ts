@@ -24,6 +24,8 @@ export interface VerdictParts {
   readonly now: (question: Question) => Visibility;
   /** Whether the change's transaction itself changed who may see rows of its table. */
   readonly grants: (change: Change) => boolean;
+  /** Rights to rows of its table may come without our hearing of it: they hang on a table that is not published, for one. */
+  readonly isUnsure: (change: Change) => boolean;
   /** Earlier transactions that changed who may see rows of its table, and that some view of the past does not know of. */
   readonly deciders: (change: Change) => readonly number[];
 }
@@ -46,6 +48,10 @@ export class Verdicts {
   readonly #doubtful = new Map<string, Changed>();
   /** By caller and table: who sees the new row now and did some time before it was written, but perhaps not in between. */
   readonly #unproven = new Map<string, Changed>();
+  /** By caller and table: who sees the new row now and did not before, where a right may have come unheard. */
+  readonly #unheard = new Map<string, Changed>();
+  /** By caller: new rows of those that a SELECT shows them. */
+  readonly #granted = new Map<string, Set<Values>>();
   /** By caller: new rows of those that a SELECT does not show them. */
   readonly #hidden = new Map<string, Set<Values>>();
   /** By caller: old rows that they had and find no more. */
@@ -68,6 +74,7 @@ export class Verdicts {
       this.#open.set(view, open.add(question));
       if (row !== change.new) continue;
       if (!this.#isCurrent(view, change)) noteChanged(this.#unproven, asker, table, change);
+      if (this.#parts.isUnsure(change)) noteChanged(this.#unheard, asker, table, change);
       if (change.kind === 'UPDATE') noteChanged(this.#doubtful, asker, table, change);
     }
   }
@@ -75,6 +82,7 @@ export class Verdicts {
   async settle(): Promise<void> {
     for (const [view, questions] of this.#open) this.#asked.set(view, await view.ask([...questions]));
     await this.#findHidden();
+    await this.#findGranted();
     await this.#findLost();
   }
 
@@ -92,6 +100,19 @@ export class Verdicts {
         asker,
         rows.filter((row) => !shown?.has(row)),
       );
+    }
+  }
+
+  /** Rights that came with the change cannot be told from later ones: who is shown this very version by now is told of it. */
+  async #findGranted(): Promise<void> {
+    const { database, questions } = this.#parts;
+    for (const { asker, table, changes } of this.#unheard.values()) {
+      const rows = [...changes]
+        .filter((change) => !this.#sawNew(asker, table, change))
+        .map((change) => change.new as Values);
+      if (rows.length === 0) continue;
+      const shown = await shownRows(database, asker.caller, table, rows, questions.columns(asker, table));
+      addRows(this.#granted, asker, [...(shown ?? [])]);
     }
   }
 
@@ -140,7 +161,8 @@ export class Verdicts {
     if (question === null || !now(question).seen) return false;
     const view = this.#viewOf(change);
     if (view !== null && !this.#isNewer(question, view)) return true;
-    if (view !== null && !this.#parts.grants(change) && !this.#before(question, view)) return false;
+    if (view !== null && !this.#parts.grants(change) && !this.#before(question, view))
+      if (!this.#granted.get(asker.callerKey)?.has(row)) return false;
     if (this.#hidden.get(asker.callerKey)?.has(row)) return false;
     sight.remember(asker.callerKey, table, row);
     return true;

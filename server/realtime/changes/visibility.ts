@@ -86,7 +86,8 @@ export class VisibilityCache {
       checked.add(entry);
       entry.isUsed = true;
       const answer = entry.rows.get(question.row);
-      if (answer !== undefined) {
+      // A right that came without our hearing of it may have come with the change: a no is asked again each time.
+      if (answer !== undefined && (answer.seen || goodForMs(relation) > heldForMs)) {
         known.set(question, answer);
         continue;
       }

@@ -265,6 +265,8 @@ export class Channel implements Member, Subscriber {
       this.callerKey = callerKeyOf(session);
       // Another person's token: they are there now.
       if (this.#tracked !== null) this.#present(this.#tracked.payload);
+      // Bindings are looked at with the rights of the new token, and it is said that they stand.
+      if (this.config.changes.length > 0) void this.#realtime.changes.subscribe(this, this.config);
       if (doubts !== this.#realtime.rights.doubts) await this.checkAgain();
     } catch (error) {
       this.#giveUp(error);

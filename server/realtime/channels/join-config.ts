@@ -64,8 +64,9 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true';
+/** A flag may come as a word, in letters of any size. */
+export function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
 }
 
 function positive(value: unknown): number | null {

@@ -193,7 +193,7 @@ export class ClientSocket implements Line, Holder {
       this.#leave(message, channel);
       return;
     }
-    if (channel === undefined || (message.joinRef !== null && channel.joinRef !== message.joinRef)) {
+    if (channel === undefined) {
       this.#reply(message, { status: 'error', response: { reason: 'unmatched topic' } });
       return;
     }
@@ -214,6 +214,9 @@ export class ClientSocket implements Line, Holder {
   }
 
   #leave(message: Message, channel: Channel | undefined): void {
+    const joined = this.#joining.get(message.topic) ?? channel;
+    // Who leaves a join that was overtaken has been told that it is closed; the one that came after it stays.
+    if (joined !== undefined && message.joinRef !== null && joined.joinRef !== message.joinRef) return;
     this.#joining.delete(message.topic);
     this.#reply(message, { status: 'ok', response: {} });
     channel?.close();

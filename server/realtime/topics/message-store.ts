@@ -55,7 +55,7 @@ export class MessageStore {
 
   /** The latest messages of a private topic, the oldest of them first. */
   async replay(topic: string, since: unknown, limit: unknown): Promise<StoredMessage[]> {
-    const from = since ?? 0;
+    const from = since;
     const count = limit ?? replayLimit;
     if (!Number.isInteger(from) || !Number.isInteger(count))
       throw new RealtimeError('UnableToReplayMessages', 'Replay params are not valid');
