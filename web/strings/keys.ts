@@ -80,6 +80,10 @@ export interface MessageArguments {
   'account.language': null;
   'account.languageHint': null;
   'account.nonceNoMail': null;
+  'account.passkeyRename': { name: string | number };
+  'account.passkeyNewName': null;
+  'account.passkeyRenamed': null;
+  'account.passkeyNeedsName': { host: string | number };
   'billing.title': null;
   'billing.plan': null;
   'billing.planHint': null;
@@ -274,7 +278,6 @@ export interface MessageArguments {
   'dashboard.fields': null;
   'dashboard.byFieldHint': null;
   'dashboard.ticked': null;
-  'dashboard.amount': { number: string | number; unit: string | number };
   'dashboard.average': { amount: string | number };
   'common.templateKept': { name: string | number };
   'common.templateChanged': { name: string | number };
@@ -423,6 +426,7 @@ export interface MessageArguments {
   'common.failed.goneTitle': null;
   'common.failed.goneWords': null;
   'common.failed.toProjects': null;
+  'common.failed.part': null;
   'common.tasks': { n: number };
   'common.keys.mod': null;
   'common.keys.shift': null;
@@ -445,6 +449,7 @@ export interface MessageArguments {
   'common.inbox.didSnooze': { n: number };
   'common.inbox.didChoose': null;
   'common.showTyped': null;
+  'common.plainText': null;
   'days.type': null;
   'days.unread': { text: string | number };
   'days.options': null;
@@ -724,6 +729,8 @@ export interface MessageArguments {
   'signIn.noMail.words': null;
   'signIn.noMail.kept': null;
   'signIn.noMail.open': null;
+  'signIn.noMail.passkeyWords': null;
+  'signIn.noMail.keptTitle': null;
   'signIn.resetNoSession': null;
   'signIn.errors.emailMissing': null;
   'signIn.errors.emailWrong': null;
@@ -741,6 +748,7 @@ export interface MessageArguments {
   'signIn.errors.closed': null;
   'signIn.errors.unreachable': null;
   'signIn.errors.other': { message: string | number };
+  'signIn.errors.mailSoon': null;
   'signIn.troubles.cancelled': null;
   'signIn.troubles.incomplete': null;
   'signIn.troubles.other_browser': null;
@@ -1641,7 +1649,7 @@ export interface MessageArguments {
   'people.account.becomesDeleted': { project: string | number };
   'people.account.becomesArchived': { project: string | number };
   'people.account.becomesPassed': { project: string | number; who: string | number };
-  'people.account.stays': { tasks: number; comments: number };
+  'people.account.stays': { tasks: number };
   'people.account.type': { email: string | number };
   'people.account.endNow': null;
   'people.account.password': null;
@@ -1649,6 +1657,8 @@ export interface MessageArguments {
   'people.account.recent': null;
   'people.account.wrongPassword': null;
   'people.account.proofOld': null;
+  'people.account.staysComments': { comments: number };
+  'people.account.staysNothing': null;
   'people.archive.title': null;
   'people.archive.projects': null;
   'people.archive.tasks': null;
@@ -1676,6 +1686,7 @@ export interface MessageArguments {
   'people.operators.line': { deed: string; operator: string | number };
   'people.operators.still': null;
   'people.operators.until': { when: string | number };
+  'people.activeNow': null;
   'feeds.title': null;
   'feeds.hint': null;
   'feeds.mine': null;
@@ -1959,7 +1970,6 @@ export interface MessageArguments {
   'table.movedTo': { column: string | number; place: string | number; of: string | number };
   'table.sortBy': { column: string | number };
   'table.cell': { column: string | number; key: string | number };
-  'table.withUnit': { number: string | number; unit: string | number };
   'table.ticked': null;
   'table.unticked': null;
   'table.noOptions': null;
@@ -2183,6 +2193,7 @@ export interface MessageArguments {
   'writing.comments.emoji.eyes': null;
   'writing.comments.emoji.rocket': null;
   'writing.comments.emoji.done': null;
+  'writing.waitsForFiles': null;
 }
 
 export type MessageKey = keyof MessageArguments;

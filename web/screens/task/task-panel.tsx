@@ -28,6 +28,7 @@ import { Button } from '../../ui/button.tsx';
 import { later } from '../../ui/later.tsx';
 import { showCopied, showMessage } from '../../ui/overlays/toaster.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { Part } from '../../ui/part.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { useLatest } from '../../ui/use-latest.ts';
@@ -263,19 +264,41 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
           </div>
         )}
         {task.archived_at && <Notice tone="warn">{t('task.archivedNotice')}</Notice>}
-        <PartOf project={project} task={task} view={view} />
-        <TaskTitle task={task} canWrite={canWrite} />
-        <Properties task={task} canWrite={canWrite} />
-        <Fields task={task} canWrite={canWrite} />
-        <Description task={task} canWrite={canWrite} />
+        <Part of={task}>
+          <PartOf project={project} task={task} view={view} />
+        </Part>
+        <Part of={task}>
+          <TaskTitle task={task} canWrite={canWrite} />
+        </Part>
+        <Part of={task}>
+          <Properties task={task} canWrite={canWrite} />
+        </Part>
+        <Part of={task}>
+          <Fields task={task} canWrite={canWrite} />
+        </Part>
+        <Part of={task}>
+          <Description task={task} canWrite={canWrite} />
+        </Part>
         {whole && (
           <>
-            <Attachments task={task} name={key} canWrite={canWrite} />
-            <Subtasks project={project} task={task} canWrite={canWrite} view={view} />
-            <Checklist taskId={task.id} canWrite={canWrite} />
-            <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
-            <Comments task={task} canWrite={canWrite} />
-            <Activity task={task} />
+            <Part of={task}>
+              <Attachments task={task} name={key} canWrite={canWrite} />
+            </Part>
+            <Part of={task}>
+              <Subtasks project={project} task={task} canWrite={canWrite} view={view} />
+            </Part>
+            <Part of={task}>
+              <Checklist taskId={task.id} canWrite={canWrite} />
+            </Part>
+            <Part of={task}>
+              <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
+            </Part>
+            <Part of={task}>
+              <Comments task={task} canWrite={canWrite} />
+            </Part>
+            <Part of={task}>
+              <Activity task={task} />
+            </Part>
           </>
         )}
       </div>

@@ -1,0 +1,41 @@
+// Numbers in cells, as the reader's region writes them: read from what was typed or pasted, and written so that a spreadsheet reads them.
+
+import { localized } from './messages.ts';
+
+const marks = localized((locale) => {
+  const parts = new Intl.NumberFormat(locale).formatToParts(12345.6);
+  const mark = (type: 'group' | 'decimal'): string => parts.find((part) => part.type === type)?.value ?? '';
+  return { group: mark('group'), decimal: mark('decimal') || '.' };
+});
+
+/** Null: it is none. A mark that stands before three digits each groups them, where it does so in the reader's region; else it is the decimal one. */
+export function readNumber(text: string, unit: string | null = null): number | null {
+  let typed = text.trim();
+  if (unit && typed.endsWith(unit)) typed = typed.slice(0, -unit.length);
+  typed = typed.replace(/^[-−](?=[\d.,])/, '-').replace(/[\s\u00a0\u202f'’]|^[$€£¥]|[$€£¥%]$/g, '');
+  const { group, decimal } = marks();
+  const last = typed.search(/[.,](?=[^.,]*$)/);
+  if (/[.,]/.test(typed)) {
+    const mark = typed[last] ?? '';
+    const grouped = new RegExp(`^-?\\d{1,3}(\\${mark}\\d{3})+$`).test(typed);
+    const several = typed.indexOf(mark) !== last;
+    if (grouped && (mark === group || several) && mark !== decimal) typed = typed.replaceAll(mark, '');
+    else typed = `${typed.slice(0, last).replace(/[.,]/g, '')}.${typed.slice(last + 1)}`;
+  }
+  if (!/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(typed)) return null;
+  const number = Number(typed);
+  return Number.isFinite(number) ? number : null;
+}
+
+const bare = localized((locale) => new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 15 }));
+
+export function writeNumber(number: number): string {
+  return bare().format(number);
+}
+
+const short = localized((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
+
+/** Of sums and averages. */
+export function sayRounded(number: number): string {
+  return short().format(number);
+}
