@@ -1,7 +1,7 @@
 // What people say about a task, thread by thread; @ names someone of the project.
 
 import { MessageSquare } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { addComment, commentLength, overBy, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
@@ -10,9 +10,11 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { forget, useKeptDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
+import { takeWish } from './comment-key.tsx';
 import styles from './comments.module.css';
 import { type Gone, GoneComment } from './gone-comment.tsx';
 import { KeptWords } from './kept-words.tsx';
+import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
 import taskPartStyles from './task-part.module.css';
 import { Thread } from './thread.tsx';
 import { TooLong } from './too-long.tsx';
@@ -30,6 +32,10 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const { text: body, set: setBody, settle } = useKeptDraft(keptName(userId, 'draft', task.id, 'comment'), '');
   const typed = useLatest(body);
   const own = useRef<HTMLDivElement>(null);
+  const focusField = useCallback(
+    (): void => own.current?.querySelector<HTMLElement>('textarea, [role="textbox"]')?.focus(),
+    [],
+  );
   useActions(
     canWrite
       ? [
@@ -39,11 +45,22 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
             group: 'task',
             keys: 'r',
             icon: <MessageSquare size={16} />,
-            effect: () => own.current?.querySelector<HTMLElement>('textarea, [role="textbox"]')?.focus(),
+            effect: focusField,
           },
         ]
-      : [],
+      : [
+          {
+            id: 'task-comment',
+            label: '',
+            group: 'task',
+            listedOnly: true,
+            hidden: true,
+            refused: true,
+            effect: focusField,
+          },
+        ],
   );
+  useEffect(() => takeWish(canWrite ? focusField : null), [canWrite, focusField]);
 
   const over = overBy(body, commentLength);
   const writing = useWriting(task);
@@ -69,6 +86,8 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
     // Refused words go back to where they were typed.
     void act(addComment, task.id, userId, written).then((kept) => kept || typed.current !== '' || setBody(written));
   }
+
+  const sending = useSendingWithFiles(body, post);
 
   return (
     <section className={taskPartStyles.taskPart} aria-label={t('task.comments')}>
@@ -114,15 +133,17 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
             text={body}
             onChange={write}
             names={names}
-            onSubmit={post}
+            onSubmit={sending.send}
             small
           />
           <TooLong over={over} />
+          {sending.waits && <WaitsForFiles />}
           <div className={taskPartStyles.partActions}>
             <Button
               look={body.trim() === '' ? 'plain' : 'main'}
               disabled={body.trim() === '' || over > 0}
-              onClick={post}
+              busy={sending.waits}
+              onClick={sending.send}
             >
               {t('task.doComment')}
             </Button>
