@@ -1,4 +1,4 @@
-// Which day a rule names next. Days have no zone and no hour here; where they begin is the database's business.
+// Finds the next day of a rule. Days have no zone and no hour here; the database decides where they begin.
 
 import 'temporal-polyfill/global';
 import { RRuleTemporal } from 'rrule-temporal';
