@@ -1,4 +1,4 @@
-// What is typed belongs to what was just opened; what was asked for too early is done when it can be.
+// Typing ahead: keys belong to what was just opened, and a message sent too early goes out once it can.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

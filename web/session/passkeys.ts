@@ -1,4 +1,4 @@
-// Where passkeys can work: in a browser that knows them, and at a domain name. Browsers refuse them at an IP address.
+// Tells whether passkeys can work: in a browser that knows them, and at a domain name. Browsers refuse them at an IP address.
 
 /** `[::1]` or `192.168.1.20`, as the location has it. */
 export function isIpAddress(host: string): boolean {

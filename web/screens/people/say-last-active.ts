@@ -1,4 +1,4 @@
-// How long ago somebody was active. Whoever reads it is active now: figures are older than that.
+// Says when somebody was last active. Readers are active now themselves: figures are older than that.
 
 import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';

@@ -1,7 +1,7 @@
 // Comments of a task, thread by thread; @ mentions a member of the project.
 
 import { MessageSquare } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { addComment, commentLength, overBy, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
@@ -87,8 +87,6 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
     void act(addComment, task.id, userId, written).then((kept) => kept || typed.current !== '' || setBody(written));
   }
 
-  const sending = useSendingWithFiles(body, post);
-
   return (
     <section className={taskPartStyles.taskPart} aria-label={t('task.comments')}>
       <div className={taskPartStyles.partHead}>
@@ -125,33 +123,52 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
       ))}
       <Writers task={task} />
       {canWrite && (
-        <div className={styles.commentNew} ref={own}>
-          <WritingField
-            task={task}
-            label={t('task.comment')}
-            placeholder={t('task.commentPlaceholder')}
-            text={body}
-            onChange={write}
-            names={names}
-            onSubmit={sending.send}
-            small
-          />
-          <TooLong over={over} />
-          {sending.waits && <WaitsForFiles />}
-          <div className={taskPartStyles.partActions}>
-            <Button
-              look={body.trim() === '' ? 'plain' : 'main'}
-              disabled={body.trim() === '' || over > 0}
-              busy={sending.waits}
-              onClick={sending.send}
-            >
-              {t('task.doComment')}
-            </Button>
-          </div>
-        </div>
+        <NewComment ref={own} task={task} names={names} text={body} over={over} onChange={write} onPost={post} />
       )}
       {!canWrite && body.trim() !== '' && <KeptWords text={body} />}
     </section>
+  );
+}
+
+interface NewCommentProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly task: TaskRow;
+  readonly names: readonly string[];
+  readonly text: string;
+  /** By how many letters it is too long. */
+  readonly over: number;
+  readonly onChange: (text: string) => void;
+  readonly onPost: () => void;
+}
+
+function NewComment({ ref, task, names, text, over, onChange, onPost }: NewCommentProps) {
+  const sending = useSendingWithFiles(text, onPost);
+  const isBlank = text.trim() === '';
+  return (
+    <div className={styles.commentNew} ref={ref}>
+      <WritingField
+        task={task}
+        label={t('task.comment')}
+        placeholder={t('task.commentPlaceholder')}
+        text={text}
+        onChange={onChange}
+        names={names}
+        onSubmit={sending.send}
+        small
+      />
+      <TooLong over={over} />
+      {sending.waits && <WaitsForFiles />}
+      <div className={taskPartStyles.partActions}>
+        <Button
+          look={isBlank ? 'plain' : 'main'}
+          disabled={isBlank || over > 0}
+          busy={sending.waits}
+          onClick={sending.send}
+        >
+          {t('task.doComment')}
+        </Button>
+      </div>
+    </div>
   );
 }
 
