@@ -1,6 +1,6 @@
 // The landing pages and what people leave there.
 
-import { optionalText, whole } from './setting.ts';
+import { optionalFlag, optionalText, whole } from './setting.ts';
 
 export const landingSettings = {
   leadsPerMinute: whole(
@@ -11,6 +11,10 @@ export const landingSettings = {
       fallback: 30,
     },
   ),
+  leadForm: optionalFlag('LANDING_LEADS', {
+    meaning: 'The landing page asks for addresses to write to.',
+    fallbackText: 'true only when mail can be sent',
+  }),
   leadNotify: optionalText('LEAD_NOTIFY_EMAIL', {
     meaning: 'Who gets a mail for every new lead.',
     fallbackText: 'nobody',

@@ -18,6 +18,8 @@ export interface PublicSettings {
   readonly mail: boolean;
   /** There is none, and what would have been sent can be read at /dev/inbox by who has its link. */
   readonly mailKept: boolean;
+  /** The landing page asks for addresses. */
+  readonly leads: boolean;
   readonly magicLink: boolean;
   readonly passkeys: boolean;
   readonly signup: boolean;
@@ -57,6 +59,7 @@ async function readPublicSettings(services: Services): Promise<PublicSettings> {
       .map(([name]) => name),
     mail,
     mailKept,
+    leads: config.landing.leadForm ?? mail,
     magicLink: (mail || mailKept) && identity.external?.email !== false,
     passkeys: config.identity.passkeys,
     signup: identity.disable_signup !== true,

@@ -275,12 +275,16 @@ describe('other ways', () => {
     await page.goto('/app/account');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('The passkey is added.').waitFor();
+    await page.getByRole('button', { name: /^Rename passkey Chrome on / }).click();
+    await page.getByLabel('Passkey name').fill('Work laptop');
+    await page.getByLabel('Passkey name').press('Enter');
+    await page.getByText('Work laptop').waitFor();
     await signOut(page);
     await page.goto('/app/dashboard');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(/\/app\/dashboard$/);
     await page.goto('/app/account');
-    await page.getByRole('button', { name: /^Remove passkey/ }).click();
+    await page.getByRole('button', { name: 'Remove passkey Work laptop' }).click();
     await page.getByText('The passkey is removed.').waitFor();
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

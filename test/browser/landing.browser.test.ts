@@ -5,7 +5,7 @@ import { type Site, startSite } from './pages.ts';
 
 let site: Site;
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ LANDING_LEADS: 'true' });
 }, 120_000);
 afterAll(async () => {
   await site?.close();

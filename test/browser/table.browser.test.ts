@@ -165,6 +165,31 @@ test('cells go to a spreadsheet and come from one: what cannot be read is named,
   );
 });
 
+test('after a paste that sorts the list anew, Delete empties what was pasted and nothing else', async () => {
+  const { page } = sample.ada;
+  await sample.client.from('task_field_values').insert({
+    task_id: (await sample.rows<{ id: string }>('select id from tasks where project_id = $1 and number = 3'))[0]?.id,
+    field_id: (
+      await sample.rows<{ id: string }>("select id from custom_fields where project_id = $1 and name = 'Price'")
+    )[0]?.id,
+    value: 5,
+  });
+  await sample.expectRows(held('Price'), [{ number: 3, value: 5 }]);
+  await openTable(page, ['title', 'Price', 'Client']);
+  await page.goto(`${page.url()}&sort=${encodeURIComponent(fields.Price ?? '')}`);
+  await cell(page, 'Sweep the quay', 'Price').getByText('5').waitFor();
+  await cell(page, 'Paint the crane', 'Price').click();
+  await paste(page, '1\r\n9\r\n');
+  await sample.expectRows(held('Price'), [
+    { number: 1, value: 1 },
+    { number: 2, value: 9 },
+    { number: 3, value: 5 },
+  ]);
+  await expect.poll(() => texts(page, 'Price')).toEqual(['1 €', '5 €', '9 €']);
+  await page.keyboard.press('Delete');
+  await sample.expectRows(held('Price'), [{ number: 3, value: 5 }]);
+});
+
 test('columns are chosen, moved and resized by mouse and keys, kept in the address, and summed at the foot', async () => {
   const { page } = sample.ada;
   await sample.rows(

@@ -1,12 +1,15 @@
 // Keys to actions: one listener for the page. Two-key sequences wait a moment for their second key.
 
+import { latinKey } from '../ui/latin-key.ts';
 import type { Action } from './registry.tsx';
 import { offeredActions } from './registry.tsx';
 
 const patience = 1200;
 
 /** "mod+shift+z", "c", "?"; what a shortcut is written as. */
-export function chordOf(event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'altKey' | 'shiftKey'>): string {
+export function chordOf(
+  event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'altKey' | 'shiftKey'> & { readonly code?: string },
+): string {
   const names: Record<string, string> = {
     ' ': 'space',
     ArrowUp: 'up',
@@ -14,7 +17,7 @@ export function chordOf(event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey'
     ArrowLeft: 'left',
     ArrowRight: 'right',
   };
-  const key = names[event.key] ?? event.key.toLowerCase();
+  const key = names[event.key] ?? latinKey(event).toLowerCase();
   const letter = /^[a-z]$/.test(key) || key.length > 1;
   return [
     event.metaKey || event.ctrlKey ? 'mod' : '',

@@ -11,6 +11,10 @@ import { isSafeAddress, schema } from './schema.ts';
 import { openWriter } from './write-markdown.ts';
 
 const purifier = DOMPurify();
+/** Longer HTML is pasted as its text. */
+const maxHtml = 500_000;
+const maxDepth = 20;
+const maxCells = 2_000;
 const address = /^(?:https?:\/\/|mailto:)\S+$/i;
 
 /** Alone, or with their text: a file that was copied in a file manager comes with its name. */
@@ -40,6 +44,14 @@ export function pasting(
         return doc === null
           ? slice.content.textBetween(0, slice.content.size, '\n')
           : openWriter(readMarkdown('')).write(doc);
+      },
+      handleDOMEvents: {
+        paste(view, event) {
+          const data = event.clipboardData;
+          if (data === null || data.getData('text/html').length <= maxHtml) return false;
+          event.preventDefault();
+          return view.pasteText(data.getData('text/plain'), event);
+        },
       },
       handlePaste(view, event) {
         const data = event.clipboardData;
@@ -74,10 +86,27 @@ export function pasting(
 /** Handlers lose their names before anything parses them, so that the page's policy has nothing to report; the rest is the sanitiser's. */
 function cleaned(html: string): string {
   const quiet = html.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/([\s"'/])on(?=[a-z]+\s*=)/gi, '$1data-on'));
-  return purifier.sanitize(quiet, {
-    FORBID_TAGS: ['style', 'svg', 'math', 'form', 'iframe'],
-    FORBID_ATTR: ['id', 'class', 'name'],
-  });
+  const clean = (flattened: readonly string[] = []): string =>
+    purifier.sanitize(quiet, {
+      FORBID_TAGS: ['style', 'svg', 'math', 'form', 'iframe', ...flattened],
+      FORBID_ATTR: ['id', 'class', 'name'],
+    });
+  const usual = clean();
+  return isTooMuch(usual)
+    ? clean(['blockquote', 'ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td'])
+    : usual;
+}
+
+/** Deeper, or with larger tables, than Markdown is read here. */
+function isTooMuch(html: string): boolean {
+  let depth = 0;
+  let cells = 0;
+  for (const [, end, name] of html.matchAll(/<(\/?)(blockquote|ul|ol|td|th)\b/g)) {
+    if (name === 'td' || name === 'th') cells++;
+    else depth += end === '' ? 1 : -1;
+    if (depth > maxDepth || cells > maxCells) return true;
+  }
+  return false;
 }
 
 function selectionAt(view: EditorView, pos: number): Selection {

@@ -1,11 +1,10 @@
 // Markdown to a text that can be written in, remembering for every block which stretch of the source it was read from: what nobody
 // touches is later written as it stood, to the byte (write-markdown.ts). Parsed by the parser of the reading view, so both agree.
 
-import { Marked, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { Mark, Node } from 'prosemirror-model';
+import { lexBounded, MarkdownOverrun } from '../ui/text/bounded-lexer.ts';
 import { schema } from './schema.ts';
-
-const marked = new Marked({ gfm: true, breaks: true });
 
 /** A block as it was read. */
 export interface Origin {
@@ -43,7 +42,7 @@ let last = 0;
 export function readMarkdown(text: string): ReadText {
   const origins = new Map<number, Origin>();
   const plain = text.replace(/\r\n|\r/g, '\n');
-  const tokens = withGaps(marked.lexer(plain), plain);
+  const tokens = tokensOf(plain);
   const { nodes, head, tail } = tokens === null ? readWhole(text, origins) : readRun(tokens, origins, text, plain);
   const sourceOf = (node: Node | undefined): number | null => node?.attrs.source ?? null;
   const content = nodes.length === 0 ? [kinds.paragraph.create()] : nodes;
@@ -53,6 +52,16 @@ export function readMarkdown(text: string): ReadText {
     head: { source: sourceOf(nodes[0]), text: head },
     tail: { source: sourceOf(nodes.at(-1)), text: tail },
   };
+}
+
+/** Null: it is too complex to be read, or the parser did not give it back as it was. */
+function tokensOf(plain: string): Token[] | null {
+  try {
+    return withGaps(lexBounded(plain, { gfm: true, breaks: true }), plain);
+  } catch (fault) {
+    if (fault instanceof MarkdownOverrun) return null;
+    throw fault;
+  }
 }
 
 /** The parser leaves empty space out at some ends. Null: more than that is missing. */
@@ -72,7 +81,7 @@ function withGaps(tokens: readonly Token[], plain: string): Token[] | null {
   return all;
 }
 
-/** What the parser did not give back as it was stands as it is, in one block. */
+/** A text without tokens stands as it is, in one block. */
 function readWhole(text: string, origins: Map<number, Origin>): Run {
   const source = ++last;
   const node = kinds.raw_block.create({ source }, textOf(text));
@@ -214,9 +223,16 @@ function tidy(nodes: readonly Node[]): Node[] {
     const ends = at === nodes.length - 1 || nodes[at + 1]?.type === kinds.hard_break;
     let text = node.text ?? '';
     if (starts) text = text.replace(/^[ \t]+/, '');
-    if (ends) text = text.replace(/(?<![ \t])[ \t]+$/, '');
+    if (ends) text = withoutSpaceAtEnd(text);
     return text === '' ? [] : [schema.text(text, node.marks)];
   });
+}
+
+/** A pattern would try each run of spaces on its way to the end. */
+function withoutSpaceAtEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ' ' || text[end - 1] === '\t') end--;
+  return text.slice(0, end);
 }
 
 function addInline(tokens: readonly Token[], around: readonly Mark[], into: Node[]): void {

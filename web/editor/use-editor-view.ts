@@ -49,7 +49,14 @@ export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
         dispatchTransaction(tr) {
           const state = made.state.apply(tr);
           made.updateState(state);
-          if (tr.docChanged && source.current) giveBack(source.current, state.doc, latest.current.onChange);
+          try {
+            if (tr.docChanged && source.current) giveBack(source.current, state.doc, latest.current.onChange);
+          } catch (fault) {
+            // What surrounds the editor catches it, and goes on with the text as it was last given back.
+            setShown(() => {
+              throw fault;
+            });
+          }
           tell();
         },
         handleDOMEvents: {

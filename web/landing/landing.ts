@@ -15,6 +15,9 @@ for (const place of document.querySelectorAll('[data-site]')) place.textContent 
 if (settings.signup === false)
   for (const door of document.querySelectorAll<HTMLElement>('[data-with-signup]')) door.hidden = true;
 
+const news = document.querySelector<HTMLElement>('#news');
+if (news) news.hidden = !settings.leads;
+
 const form = document.querySelector<HTMLFormElement>('#lead');
 const field = document.querySelector<HTMLInputElement>('#lead-email');
 const status = document.querySelector<HTMLElement>('#lead-status');

@@ -25,8 +25,8 @@ interface Props {
   /** Names that are set off after an @. */
   readonly mentions?: readonly string[];
   readonly onOpen: (attachmentId: string) => void;
-  /** The box of this place among all of the text is ticked or not. Without it they only tell. */
-  readonly onTick?: (place: number, done: boolean) => void;
+  /** The box of this place among all of the text is ticked or not; false if that can't be. Without it they only tell. */
+  readonly onTick?: (place: number, done: boolean) => boolean;
 }
 
 const boxes = (element: HTMLElement | null): HTMLInputElement[] => [
@@ -78,7 +78,7 @@ export function TaskText({ text, mentions, onOpen, onTick }: Props) {
     if (event.type === 'click' && target instanceof HTMLInputElement && tick.current) {
       const place = boxes(box.current).indexOf(target);
       pressed.current = place;
-      tick.current(place, target.checked);
+      if (!tick.current(place, target.checked)) event.preventDefault();
       return;
     }
     const place = target?.closest<HTMLElement>('[data-place]')?.dataset.place;

@@ -107,8 +107,14 @@ export async function listPasskeys(door: Door): Promise<Passkey[]> {
   return passkeys.map((one) => ({ id: one.id, name: one.friendly_name ?? null, since: one.created_at }));
 }
 
-export async function addPasskey(door: Door): Promise<void> {
-  await kept(door.auth.registerPasskey());
+/** Named after the device it was added on, until somebody renames it. */
+export async function addPasskey(door: Door, name: string): Promise<void> {
+  const { id } = await kept(door.auth.registerPasskey());
+  await renamePasskey(door, id, name);
+}
+
+export async function renamePasskey(door: Door, passkeyId: string, name: string): Promise<void> {
+  await kept(door.auth.passkey.update({ passkeyId, friendlyName: name }));
 }
 
 export async function removePasskey(door: Door, passkeyId: string): Promise<void> {

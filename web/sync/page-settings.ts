@@ -10,6 +10,8 @@ export interface PageSettings {
   readonly mail: boolean;
   /** There is none, and what would have been sent can be read at /dev/inbox by who has its link. */
   readonly mailKept: boolean;
+  /** The landing page asks for addresses. */
+  readonly leads: boolean;
   readonly magicLink: boolean;
   readonly passkeys: boolean;
   readonly passwordMin: number;
@@ -26,6 +28,7 @@ const silence: PageSettings = {
   providers: [],
   mail: false,
   mailKept: false,
+  leads: false,
   magicLink: false,
   passkeys: false,
   passwordMin: 6,

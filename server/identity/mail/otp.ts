@@ -33,7 +33,7 @@ export async function sendCode(context: IdentityContext, request: FastifyRequest
   const challenge = challengeIn(body);
   const metadata = metadataIn(body);
   await countRequest(context, request, 'mail');
-  await spaceOutMail(context, 'recovery', email);
+  await spaceOutMail(context, 'magic_link', email);
   const redirectTo = redirectOf(redirectRulesOf(context), request);
   await atFixedTimes(() =>
     context.transact(async (db) => {

@@ -65,7 +65,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 export function sayAgo(timestamp: string, now = Date.now()): string {
   const seconds = (new Date(timestamp).getTime() - now) / 1000;
   for (const [unit, length] of steps)
-    if (Math.abs(seconds) >= length) return distance().format(Math.round(seconds / length), unit);
+    if (Math.abs(seconds) >= length) return distance().format(Math.trunc(seconds / length), unit);
   return distance().format(0, 'minute');
 }
 

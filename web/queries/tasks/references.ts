@@ -31,6 +31,9 @@ interface Named {
   readonly number: number;
 }
 
+/** A text that names more than anybody reads is not looked up to its end each time a task changes. */
+const mostNamed = 500;
+
 /** Those whose project is known here, each once. */
 function namedIn(store: Reader, text: string): Named[] {
   const found = new Map<string, Named>();
@@ -39,6 +42,7 @@ function namedIn(store: Reader, text: string): Named[] {
     for (const [words, projectKey = '', number] of text.matchAll(key)) {
       const projectId = projects.get(projectKey);
       if (projectId !== undefined) found.set(words, { words, projectId, number: Number(number) });
+      if (found.size >= mostNamed) break;
     }
   }
   for (const [words] of text.matchAll(address)) {
@@ -47,6 +51,7 @@ function namedIn(store: Reader, text: string): Named[] {
     const projectId = one ?? other;
     if (projectId !== undefined && store.get('projects', projectId))
       found.set(words, { words, projectId, number: Number(number) });
+    if (found.size >= 2 * mostNamed) break;
   }
   return [...found.values()];
 }

@@ -189,7 +189,9 @@ function Becomes({ end }: { end: AccountEnd }) {
                 })}
         </li>
       ))}
-      <li>{t('people.account.stays', { tasks: end.tasks, comments: end.comments })}</li>
+      {end.tasks > 0 && <li>{t('people.account.stays', { tasks: end.tasks })}</li>}
+      {end.comments > 0 && <li>{t('people.account.staysComments', { comments: end.comments })}</li>}
+      {end.tasks + end.comments === 0 && <li>{t('people.account.staysNothing')}</li>}
     </ul>
   );
 }

@@ -1,12 +1,15 @@
-// Passkeys, where the browser can make them.
+// Passkeys, where the browser can make them: added under the name of the device, renamed, removed. At an IP address it says why not.
 
-import { KeyRound, Trash2 } from 'lucide-react';
+import { KeyRound, Pencil, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { localDay, sayDay } from '../../queries/days/days.ts';
-import { addPasskey, listPasskeys, type Passkey, removePasskey } from '../../session/account.ts';
+import { nameDevice } from '../../queries/people/name-device.ts';
+import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from '../../session/account.ts';
+import { isIpAddress } from '../../session/passkeys.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Notice, Skeleton } from '../../ui/state.tsx';
 import styles from './account.module.css';
@@ -19,7 +22,9 @@ export function PasskeySection() {
   const request = useRequest();
   const load = useCallback(() => listPasskeys(door).then(setPasskeys, () => setPasskeys(null)), [door]);
   useEffect(() => void load(), [load]);
+  const [renaming, setRenaming] = useState<string | null>(null);
   if (passkeys === null || !('PublicKeyCredential' in window)) return null;
+  const host = location.hostname;
 
   async function change(work: () => Promise<void>, done: string): Promise<void> {
     const worked = await request.run(work, done, (code) =>
@@ -33,7 +38,19 @@ export function PasskeySection() {
     <Section title={t('account.passkeys')} hint={t('account.passkeysHint')}>
       {passkeys === undefined && <Skeleton width="40%" />}
       {passkeys?.map((passkey) => {
-        const name = passkey.name ?? t('account.passkeyName');
+        const name = passkey.name || t('account.passkeyName');
+        if (renaming === passkey.id)
+          return (
+            <NameForm
+              key={passkey.id}
+              name={name}
+              onClose={() => setRenaming(null)}
+              onSave={(typed) => {
+                setRenaming(null);
+                void change(() => renamePasskey(door, passkey.id, typed), t('account.passkeyRenamed'));
+              }}
+            />
+          );
         return (
           <div key={passkey.id} className={styles.accountRow}>
             <KeyRound size={18} aria-hidden="true" />
@@ -43,6 +60,9 @@ export function PasskeySection() {
                 {t('account.passkeySince', { date: sayDay(localDay(new Date(passkey.since))) })}
               </span>
             </span>
+            <IconButton label={t('account.passkeyRename', { name })} onClick={() => setRenaming(passkey.id)}>
+              <Pencil size={15} />
+            </IconButton>
             <IconButton
               label={t('account.removePasskey', { name })}
               onClick={() => void change(() => removePasskey(door, passkey.id), t('account.passkeyGone'))}
@@ -56,12 +76,65 @@ export function PasskeySection() {
       {request.done && <Notice tone="good">{request.done}</Notice>}
       <div className={styles.accountRow}>
         <span className={`${styles.accountRowWords} ${styles.accountWords}`}>
-          {passkeys?.length === 0 ? t('account.noPasskeys') : ''}
+          {isIpAddress(host)
+            ? t('account.passkeyNeedsName', { host })
+            : passkeys?.length === 0
+              ? t('account.noPasskeys')
+              : ''}
         </span>
-        <Button busy={request.busy} onClick={() => void change(() => addPasskey(door), t('account.passkeyDone'))}>
-          {t('account.addPasskey')}
-        </Button>
+        {!isIpAddress(host) && (
+          <Button
+            busy={request.busy}
+            onClick={() => void change(() => addPasskey(door, thisDevice()), t('account.passkeyDone'))}
+          >
+            {t('account.addPasskey')}
+          </Button>
+        )}
       </div>
     </Section>
+  );
+}
+
+/** "Firefox on Linux", as the list of sessions says it. */
+function thisDevice(): string {
+  const { browser, system } = nameDevice(navigator.userAgent);
+  const named = browser ?? t('account.unknownBrowser');
+  return system === null ? named : t('account.device', { browser: named, system });
+}
+
+interface NameFormProps {
+  readonly name: string;
+  readonly onSave: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+function NameForm({ name, onSave, onClose }: NameFormProps) {
+  const [text, setText] = useState(name);
+  return (
+    <form
+      className={styles.accountRow}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') onSave(text.trim());
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      <div className={styles.accountRowWords}>
+        <TextField
+          label={t('account.passkeyNewName')}
+          bare
+          autoFocus
+          maxLength={100}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <Button onClick={onClose}>{t('common.cancel')}</Button>
+      <Button look="main" type="submit" disabled={text.trim() === ''}>
+        {t('common.save')}
+      </Button>
+    </form>
   );
 }

@@ -14,7 +14,8 @@ import {
   type TaskRow,
   useQuery,
 } from '../../queries.ts';
-import { sayNumber, t } from '../../strings/messages.ts';
+import { t } from '../../strings/messages.ts';
+import { sayAmount } from '../../strings/say-amount.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './card-fields.module.css';
 
@@ -55,11 +56,7 @@ function Value({ field, value }: { field: FieldRow; value: unknown }) {
     case 'date':
       return <span className={`${marksStyles.fact} numbers`}>{sayDay(String(value))}</span>;
     case 'number':
-      return (
-        <span className="numbers">
-          {field.unit ? `${sayNumber(Number(value))} ${field.unit}` : sayNumber(Number(value))}
-        </span>
-      );
+      return <span className="numbers">{sayAmount(Number(value), field.unit)}</span>;
     case 'checkbox':
       return <span>{t('views.flags.yes')}</span>;
     default:

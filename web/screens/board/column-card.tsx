@@ -8,6 +8,7 @@ import { type TaskRow, useOthersAt } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
+import { Part } from '../../ui/part.tsx';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { cardId } from './card-id.ts';
@@ -57,7 +58,9 @@ export const ColumnCard = memo(function ColumnCard(props: CardProps) {
         style={colourOf(others)}
       >
         {selected && <span className="only-spoken">{t('board.isSelected')}</span>}
-        <CardFace task={task} />
+        <Part of={task} instead={<span className={styles.cardTitle}>{t('common.failed.part')}</span>}>
+          <CardFace task={task} />
+        </Part>
         <CardOthers others={others} />
       </RowLink>
       {canWrite && <Tools taskId={task.id} onAlone={onAlone} />}

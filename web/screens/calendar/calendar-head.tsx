@@ -41,7 +41,7 @@ export function CalendarHead({ title, place, today, undated, tray, onTray }: Cal
   ]);
   return (
     <div className={styles.head}>
-      <h2 role="status">{title}</h2>
+      <h2 aria-live="polite">{title}</h2>
       <div className={styles.turn}>
         <IconButton
           label={t(week ? 'calendar.previousWeek' : 'days.previousMonth')}

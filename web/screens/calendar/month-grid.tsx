@@ -6,6 +6,7 @@ import { dayOf } from '../../queries/days/days.ts';
 import { dayNamed, dayNumber, weekdayOf } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 import { localized, sayNumber, t } from '../../strings/messages.ts';
+import { Part } from '../../ui/part.tsx';
 import { useRem } from '../../ui/use-rem.ts';
 import { type Scene, sayWhole } from '../planning/scene.ts';
 import type { Held, ScheduleDrag } from '../planning/use-schedule-drag.ts';
@@ -130,13 +131,9 @@ function Day({ week, ahead, count, month, at, scene, drag, onNew, onMore }: DayP
       {week.segments
         .filter((segment) => segment.at === ahead)
         .map((segment) => (
-          <Bar
-            key={segment.task.id}
-            segment={segment}
-            scene={scene}
-            take={drag.take}
-            held={drag.held?.task.id === segment.task.id}
-          />
+          <Part key={segment.task.id} of={segment.task} instead={null}>
+            <Bar segment={segment} scene={scene} take={drag.take} held={drag.held?.task.id === segment.task.id} />
+          </Part>
         ))}
       {more > 0 && (
         <button

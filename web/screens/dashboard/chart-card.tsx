@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { Part } from '../../ui/part.tsx';
 import styles from './dashboard.module.css';
 
 export interface ChartTable {
@@ -78,7 +79,7 @@ export function ChartCard({
           </table>
         </section>
       ) : (
-        children
+        <Part of={table}>{children}</Part>
       )}
     </section>
   );

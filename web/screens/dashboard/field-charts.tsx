@@ -2,6 +2,7 @@
 
 import type { FieldFigures } from '../../queries/figures/field-figures.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import { sayAmount } from '../../strings/say-amount.ts';
 import { later } from '../../ui/later.tsx';
 import { ChartCard } from './chart-card.tsx';
 import styles from './dashboard.module.css';
@@ -20,8 +21,7 @@ interface Line {
 function figureOf(field: FieldFigures): { readonly figure: string; readonly more: string } | null {
   if (field.kind === 'checkbox') return { figure: sayNumber(field.ticked), more: t('dashboard.ticked') };
   if (field.kind !== 'number') return null;
-  const amount = (n: number): string =>
-    field.unit ? t('dashboard.amount', { number: sayNumber(n), unit: field.unit }) : sayNumber(n);
+  const amount = (n: number): string => sayAmount(n, field.unit);
   const more = field.average === null ? '' : t('dashboard.average', { amount: amount(field.average) });
   return { figure: amount(field.sum), more };
 }

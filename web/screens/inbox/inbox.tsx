@@ -22,11 +22,13 @@ import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { Part } from '../../ui/part.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { TaskPanel } from '../project/views.ts';
+import { CommentKey } from '../task/comment-key.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import { BulkLine } from './bulk-line.tsx';
 import { EntryFingers } from './entry-fingers.tsx';
@@ -53,6 +55,7 @@ export default function Inbox() {
       <div className={styles.inboxRest} data-covered={covered} inert={narrow && covered}>
         <InboxList filter={filter} groups={groups} opened={opened} covered={covered} />
       </div>
+      {covered && <CommentKey />}
       {projectId && task && <OpenTask projectId={projectId} address={task} groups={groups} opened={opened} />}
     </div>
   );
@@ -182,20 +185,21 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
       )}
       <ul className={styles.entries} ref={list} tabIndex={-1} aria-label={t('inbox.list')}>
         {shown.map((group) => (
-          <EntryRow
-            key={group.id}
-            group={group}
-            opened={group.id === opened?.id}
-            current={group.id === keys.current}
-            selected={keys.selected.includes(group)}
-            snoozing={keys.snoozing?.id === group.id ? keys.snoozing.times : 0}
-            onSelect={() => keys.select(group)}
-            onFocus={() => keys.focus(group)}
-            onDone={() => keys.finish([group])}
-            onRead={() => void act(markRead, idsOf([group]), group.unread)}
-            onJoin={(invitationId) => void join(invitationId)}
-            onSnooze={(until) => keys.putOff(keys.selected.includes(group) ? keys.selected : [group], until)}
-          />
+          <Part key={group.id} of={group} instead={<li>{t('common.failed.part')}</li>}>
+            <EntryRow
+              group={group}
+              opened={group.id === opened?.id}
+              current={group.id === keys.current}
+              selected={keys.selected.includes(group)}
+              snoozing={keys.snoozing?.id === group.id ? keys.snoozing.times : 0}
+              onSelect={() => keys.select(group)}
+              onFocus={() => keys.focus(group)}
+              onDone={() => keys.finish([group])}
+              onRead={() => void act(markRead, idsOf([group]), group.unread)}
+              onJoin={(invitationId) => void join(invitationId)}
+              onSnooze={(until) => keys.putOff(keys.selected.includes(group) ? keys.selected : [group], until)}
+            />
+          </Part>
         ))}
       </ul>
       <EntryFingers

@@ -14,6 +14,40 @@ export interface Marked {
   /** Where the range began, and where the cursor is. */
   readonly from: Place;
   readonly to: Place;
+  /** Keys of the lines that are marked: they may stand anywhere once the list is sorted anew. */
+  readonly lines: ReadonlySet<string>;
+}
+
+/** A range as it is remembered: by lines and columns, which move, not by their places. */
+export interface Anchored {
+  readonly from: Anchor;
+  readonly to: Anchor;
+  readonly lines: ReadonlySet<string>;
+}
+
+interface Anchor {
+  readonly line: string;
+  readonly column: string;
+}
+
+/** From one place to another, as the lines stand now. */
+export function anchor(from: Place, to: Place, items: readonly Item[], columns: readonly TableColumn[]): Anchored {
+  const at = ({ row, col }: Place): Anchor => ({ line: items[row]?.key ?? '', column: columns[col]?.id ?? '' });
+  const between = items.slice(Math.min(from.row, to.row), Math.max(from.row, to.row) + 1);
+  return { from: at(from), to: at(to), lines: new Set(between.map(({ key }) => key)) };
+}
+
+/** Where it is now; null: the line or the column with the cursor is gone. */
+export function placed(range: Anchored | null, items: readonly Item[], columns: readonly TableColumn[]): Marked | null {
+  if (range === null) return null;
+  const at = ({ line, column }: Anchor): Place => ({
+    row: items.findIndex(({ key }) => key === line),
+    col: columns.findIndex(({ id }) => id === column),
+  });
+  const to = at(range.to);
+  if (to.row < 0 || to.col < 0) return null;
+  const from = at(range.from);
+  return { from: from.row < 0 || from.col < 0 ? to : from, to, lines: range.lines };
 }
 
 export interface Range {
@@ -26,7 +60,7 @@ const page = 15;
 
 export const between = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
 
-export const isOne = ({ from, to }: Marked): boolean => from.row === to.row && from.col === to.col;
+export const isOne = ({ from, to, lines }: Marked): boolean => lines.size === 1 && from.col === to.col;
 
 /** The task so many rows on, or the last before that; heads of groups are passed over. */
 export function rowBeyond(items: readonly Item[], from: number, by: number): number {
@@ -79,30 +113,25 @@ export function tabbedTo(back: boolean, { row, col }: Place, items: readonly Ite
   return line === row ? null : { row: line, col: back ? last : 0 };
 }
 
-function boundsOf({ from, to }: Marked) {
-  return {
-    top: Math.min(from.row, to.row),
-    bottom: Math.max(from.row, to.row),
-    left: Math.min(from.col, to.col),
-    right: Math.max(from.col, to.col),
-  };
+function columnsOf({ from, to }: Marked) {
+  return { left: Math.min(from.col, to.col), right: Math.max(from.col, to.col) };
 }
 
 /** What of a row is marked: first and last column, and the one with the cursor; empty where nothing is. */
-export function marksIn(marked: Marked | null, row: number): string {
-  if (marked === null) return '';
-  const { top, bottom, left, right } = boundsOf(marked);
-  return row < top || row > bottom ? '' : `${left} ${right} ${row === marked.to.row ? marked.to.col : -1}`;
+export function marksIn(marked: Marked | null, row: number, key: string): string {
+  if (marked === null || !marked.lines.has(key)) return '';
+  const { left, right } = columnsOf(marked);
+  return `${left} ${right} ${row === marked.to.row ? marked.to.col : -1}`;
 }
 
 export const tasksIn = (items: readonly Item[]): TaskRow[] =>
   items.flatMap((item) => (item.kind === 'task' ? [item.task] : []));
 
 export function rangeOf(marked: Marked, items: readonly Item[], columns: readonly TableColumn[]): Range {
-  const { top, bottom, left, right } = boundsOf(marked);
+  const { left, right } = columnsOf(marked);
   return {
-    tasks: tasksIn(items.slice(top, bottom + 1)),
+    tasks: tasksIn(items.filter(({ key }) => marked.lines.has(key))),
     columns: columns.slice(left, right + 1),
-    first: { row: top, col: left },
+    first: { row: items.findIndex(({ key }) => marked.lines.has(key)), col: left },
   };
 }

@@ -16,8 +16,8 @@ import {
   type TaskRow,
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { readNumber, writeNumber } from '../../strings/numbers.ts';
 import type { TableColumn } from './columns.ts';
-import { readNumber, writeNumber } from './numbers.ts';
 
 const nameOf = (store: Reader, userId: string): string => store.get('profiles', userId)?.display_name?.trim() ?? '';
 

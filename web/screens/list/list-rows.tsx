@@ -139,7 +139,7 @@ export function ListRows(props: ListRowsProps) {
                   selected={selection.ids.has(item.task.id)}
                   editing={editing === item.key && mayChange(item.task)}
                   canWrite={canWrite && mayChange(item.task)}
-                  marks={cells.marksOf(index)}
+                  marks={cells.marksOf(index, item.key)}
                   editingCell={cells.editing?.key === item.key ? cells.editing : null}
                   onFinish={cells.finish}
                   onSelect={selects ? selection.pick : null}

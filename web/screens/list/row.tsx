@@ -5,6 +5,7 @@ import { memo } from 'react';
 import { type ColumnRow, cardFactsOf, heldInFields, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
+import { Part } from '../../ui/part.tsx';
 import { CellField } from './cell-field.tsx';
 import { cellClass } from './cells.tsx';
 import { isPicked, type TableColumn } from './columns.ts';
@@ -112,11 +113,13 @@ export const Row = memo(function Row({
               {editingCell && isTyped(of) ? (
                 <CellField task={task} of={of} taskKey={facts.key} start={editingCell.start} onFinish={onFinish} />
               ) : (
-                <CellFace
-                  {...{ of, task, facts, column, index, canWrite, onEdit }}
-                  value={(of.field && values[of.field.id]) ?? null}
-                  editingTitle={editing}
-                />
+                <Part of={task} instead={t('common.failed.part')}>
+                  <CellFace
+                    {...{ of, task, facts, column, index, canWrite, onEdit }}
+                    value={(of.field && values[of.field.id]) ?? null}
+                    editingTitle={editing}
+                  />
+                </Part>
               )}
             </div>
           )

@@ -10,9 +10,9 @@ import {
   useReader,
   valueChanges,
 } from '../../queries.ts';
-import { t } from '../../strings/messages.ts';
+import { sayRounded } from '../../strings/numbers.ts';
+import { sayAmount } from '../../strings/say-amount.ts';
 import type { Summary, TableColumn } from './columns.ts';
-import { sayRounded } from './numbers.ts';
 
 export interface Sums {
   /** By column; of what is not computed there is none. */
@@ -53,8 +53,8 @@ function summarise(store: Reader, tasks: readonly TaskRow[], column: TableColumn
     count++;
   }
   if (count === 0) return '';
-  const number = sayRounded(column.summary === 'sum' ? sum : sum / count);
-  return column.field?.unit ? t('table.withUnit', { number, unit: column.field.unit }) : number;
+  const figure = column.summary === 'sum' ? sum : sum / count;
+  return sayAmount(Math.round(figure * 100) / 100, column.field?.unit ?? null);
 }
 
 export function summariesFor({ numeric }: TableColumn): readonly Summary[] {

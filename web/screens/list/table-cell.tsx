@@ -19,6 +19,7 @@ import {
   useQuery,
 } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import { sayAmount } from '../../strings/say-amount.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { DuePicker } from '../task/due-picker.tsx';
@@ -142,13 +143,7 @@ function FieldFace({ field, value }: { field: FieldRow; value: Json }): ReactNod
   if (value === null) return null;
   switch (field.kind) {
     case 'number':
-      return (
-        <span className="numbers">
-          {field.unit
-            ? t('table.withUnit', { number: sayNumber(Number(value)), unit: field.unit })
-            : sayNumber(Number(value))}
-        </span>
-      );
+      return <span className="numbers">{sayAmount(Number(value), field.unit)}</span>;
     case 'date':
       return <span className="numbers">{sayDay(String(value))}</span>;
     case 'select':

@@ -1,18 +1,28 @@
 // The cells of the table as in a sheet: which one has the cursor, which range is marked, which is being edited, and what keys, clipboard
 // and mouse do with them. The cursor is the focus itself: whoever is in no cell is in the rows, where keys mean the task.
 
-import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { setCells, useAct } from '../../commands.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { fieldValue, type TaskRow, useReader } from '../../queries.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import {
+  type Anchored,
+  anchor,
   between,
   isOne,
   ledTo,
-  type Marked,
   marksIn,
   type Place,
+  placed,
   type Range,
   rangeOf,
   rowBeyond,
@@ -40,7 +50,7 @@ export interface Cells {
   readonly editing: Editing | null;
   /** The column with the cursor, or -1. */
   readonly cursorColumn: number;
-  marksOf(row: number): string;
+  marksOf(row: number, key: string): string;
   /** Ends editing: null forgets what was typed. Answers what is wrong with it. */
   finish(task: TaskRow, column: TableColumn, text: string | null, step: Step): string | null;
   stop(): void;
@@ -142,7 +152,7 @@ export function useCells(props: CellsProps): Cells {
   return {
     editing,
     cursorColumn: marked?.to.col ?? -1,
-    marksOf: (row) => marksIn(marked, row),
+    marksOf: (row, key) => marksIn(marked, row, key),
     // The same one for as long as the table is there: otherwise every row in sight would be drawn again with each step of scrolling.
     finish: useCallback((...given) => latest.current(...given), [latest]),
     stop: () => setEditing(null),
@@ -166,10 +176,12 @@ type Cursor = ReturnType<typeof useCursor>;
 
 /** The cell with the focus, and the range that is marked from where it began. */
 function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
-  const [marked, setMarked] = useState<Marked | null>(null);
+  const [range, setRange] = useState<Anchored | null>(null);
   const live = useLatest(columns);
   const { frame } = rows;
   const items = () => rows.live.current.items;
+  const marked = useMemo(() => placed(range, rows.items, columns), [range, rows.items, columns]);
+  const mark = (from: Place, to: Place): void => setRange(anchor(from, to, items(), live.current));
 
   function focusCell({ row, col }: Place): void {
     rows.live.current.virtualizer.scrollToIndex(row, { align: 'auto' });
@@ -197,17 +209,20 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
       return row === undefined || col < 0 ? null : { row: Number(row), col };
     },
     go(to: Place, extend = false): void {
-      setMarked((old) => ({ from: extend && old ? old.from : to, to }));
+      setRange((old) => {
+        const before = extend ? placed(old, items(), live.current) : null;
+        return anchor(before?.from ?? to, to, items(), live.current);
+      });
       focusCell(to);
     },
-    mark: (from: Place, to: Place): void => setMarked({ from, to }),
+    mark,
     markAll(): void {
       const end = { row: rowBeyond(items(), items().length, -1), col: columns.length - 1 };
-      setMarked({ from: { row: rowBeyond(items(), -1, 1), col: 0 }, to: end });
+      mark({ row: rowBeyond(items(), -1, 1), col: 0 }, end);
     },
     /** Back to the row: keys mean the task again. */
     leave(row: number): void {
-      setMarked(null);
+      setRange(null);
       // At once where it is drawn: the next key is for the task already.
       const link = frame.current?.querySelector<HTMLElement>(`[data-row-link="${row}"]`);
       if (link) link.focus({ preventScroll: true });
@@ -217,7 +232,8 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
     range(): Range | null {
       const focused = document.activeElement;
       const isMine = focused?.matches('[data-col]') === true && frame.current?.contains(focused) === true;
-      return marked === null || !isMine ? null : rangeOf(marked, items(), columns);
+      const now = isMine ? placed(range, items(), columns) : null;
+      return now === null ? null : rangeOf(now, items(), columns);
     },
   };
 }
@@ -261,14 +277,18 @@ function useClipboard({ columns, canWrite, mayChange, onFaults }: CellsProps, { 
     event.preventDefault();
     const cells = readTsv(text);
     const { row, col } = some.first;
-    const below = tasksIn(items().slice(row));
     const width = Math.max(...cells.map((line) => line.length));
+    const isOneCell = cells.length === 1 && width === 1;
+    const below = isOneCell ? some.tasks : tasksIn(items().slice(row));
     const missing = Math.max(0, cells.length - below.length) + Math.max(0, col + width - columns.length);
     const size = { height: some.tasks.length, width: some.columns.length };
-    write(layOver(cells, below, columns.slice(col), size), missing);
-    if (cells.length === 1 && width === 1) return;
-    const end = { row: rowBeyond(items(), row, cells.length - 1), col: between(col + width - 1, columns.length - 1) };
-    mark(end, some.first);
+    const targets = layOver(cells, below, columns.slice(col), size);
+    if (!isOneCell) {
+      const end = { row: rowBeyond(items(), row, cells.length - 1), col: between(col + width - 1, columns.length - 1) };
+      // Before the list is sorted by what was pasted.
+      mark(end, some.first);
+    }
+    write(targets, missing);
   }
 
   return {

@@ -6,6 +6,7 @@ import { type Action, listedKeys, useActions } from '../../actions/registry.tsx'
 import { nestTask, useAct } from '../../commands.ts';
 import { type GroupedList, readSubtasks, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { latinKey } from '../../ui/latin-key.ts';
 import { pointedTask } from '../task/key-target.ts';
 import { parentAbove } from './outline.ts';
 import type { ListRowsState } from './use-list-rows.ts';
@@ -126,7 +127,7 @@ export function useListKeys({ list, rows, selection, canWrite, outline, selects,
       return;
     }
     const at = focusedRow() >= 0 ? focusedRow() : Number(target.dataset.group ?? -1);
-    const step = { ArrowDown: 1, j: 1, J: 1, ArrowUp: -1, k: -1, K: -1 }[event.key];
+    const step = { ArrowDown: 1, j: 1, J: 1, ArrowUp: -1, k: -1, K: -1 }[latinKey(event)];
     if (step === undefined || at < 0 || event.metaKey || event.ctrlKey || event.altKey) return;
     const next = Math.min(Math.max(at + step, 0), items.length - 1);
     event.preventDefault();

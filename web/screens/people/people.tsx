@@ -4,7 +4,7 @@ import { Trash2, UserPlus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { perform } from '../../actions/registry.tsx';
 import { removeMember, setRole, useAct } from '../../commands.ts';
-import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import { sayMoment } from '../../queries/days/days.ts';
 import { type PersonFigures, usePeopleOfProject } from '../../queries/figures/person-figures.ts';
 import { type Member, membersOf, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -20,6 +20,7 @@ import { OperatorEntries } from './operator-entries.tsx';
 import styles from './people.module.css';
 import PersonLink from './person-link.tsx';
 import { roleChoices } from './role-choices.ts';
+import { sayLastActive } from './say-last-active.ts';
 import { TransferNotice } from './transfer-notice.tsx';
 
 export default function People({ project, loading }: ProjectViewProps) {
@@ -92,11 +93,11 @@ function Line({ projectId, member, figures, owner, fixed }: LineProps) {
         {me && <span className={styles.you}> ({t('common.you').toLocaleLowerCase()})</span>}
         {figures && (
           <span className={styles.facts}>
-            {figures.last_active_at === null ? (
-              <span>{t('people.neverActive')}</span>
+            {figures.last_active_at === null || me ? (
+              <span>{sayLastActive(figures.last_active_at, me)}</span>
             ) : (
               <time dateTime={figures.last_active_at} title={sayMoment(figures.last_active_at)}>
-                {t('people.lastActive', { ago: sayAgo(figures.last_active_at) })}
+                {sayLastActive(figures.last_active_at, me)}
               </time>
             )}
             <span>{t('people.open', { n: figures.open_tasks })}</span>

@@ -1,11 +1,11 @@
 // Card of a person: role in this project, last activity here, and workload.
 
-import { sayAgo } from '../../queries/days/days.ts';
 import { usePeopleOfProject } from '../../queries/figures/person-figures.ts';
-import { roleIn, useQuery } from '../../queries.ts';
+import { roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './person-card.module.css';
+import { sayLastActive } from './say-last-active.ts';
 
 interface PersonCardProps {
   readonly userId: string;
@@ -15,6 +15,7 @@ interface PersonCardProps {
 }
 
 export function PersonCard({ userId, name, avatarUrl, projectId }: PersonCardProps) {
+  const me = useUserId();
   const role = useQuery(roleIn, projectId, userId);
   const { data } = usePeopleOfProject(projectId);
   const figures = data?.find((one) => one.user_id === userId);
@@ -25,11 +26,7 @@ export function PersonCard({ userId, name, avatarUrl, projectId }: PersonCardPro
         <p className={styles.name}>{name}</p>
         {role && <p>{t(`common.roles.${role}`)}</p>}
         <p className={styles.quiet}>
-          {figures === undefined
-            ? '…'
-            : figures.last_active_at === null
-              ? t('people.neverActive')
-              : t('people.lastActive', { ago: sayAgo(figures.last_active_at) })}
+          {figures === undefined ? '…' : sayLastActive(figures.last_active_at, userId === me)}
         </p>
         {figures && <p className={styles.quiet}>{t('people.open', { n: figures.open_tasks })}</p>}
       </div>

@@ -7,6 +7,7 @@ import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { assigneesOf, type TaskRow, useQuery } from '../../queries.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
+import { latinKey } from '../../ui/latin-key.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import styles from './day-item.module.css';
 import { stateOf } from './look-of-task.ts';
@@ -14,7 +15,7 @@ import { type Scene, saySpan } from './scene.ts';
 
 /** From task to task of the same list, over the heads between. */
 export function goByArrows(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[latinKey(event)];
   if (step === undefined || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return;
   const room = event.currentTarget.closest('[data-day-list]');
   const links = [...(room?.querySelectorAll<HTMLElement>('[data-task-id]') ?? [])];

@@ -9,6 +9,7 @@ import { t } from '../../strings/messages.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import { CommentKey } from '../task/comment-key.tsx';
 import { LeadOn } from '../task/lead-on.tsx';
 import { chosenPanelWidth } from '../task/panel-edge.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
@@ -71,6 +72,7 @@ export default function Project() {
         )}
       </div>
       {known && view !== 'settings' && view !== 'people' && <TaskKeys projectId={projectId} />}
+      {opened !== undefined && <CommentKey />}
       {opened !== undefined && <TaskPanel key={opened} project={project} address={opened} view={view} />}
     </div>
   );

@@ -38,6 +38,8 @@ export function sayAuthError(fault: AuthRefusal, passwordMin: number): string {
     case 'validation_failed':
     case 'email_address_invalid':
       return t('signIn.errors.emailWrong');
+    case 'over_email_send_rate_limit':
+      return t('signIn.errors.mailSoon');
     case 'mfa_verification_failed':
     case 'otp_expired':
       return t('signIn.errors.codeWrong');

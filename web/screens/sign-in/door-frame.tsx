@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { Mark } from '../../pieces/mark.tsx';
+import { canUsePasskeys } from '../../session/passkeys.ts';
 import { useApp } from '../../session/react.tsx';
 import { languageHere, languages, nameLanguage, switchLanguage } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
@@ -81,16 +82,19 @@ export function Sent({ words: sentence }: { words: string }) {
 
 export function NoMail() {
   const { settings } = useApp();
-  return (
-    <Notice tone="warn">
-      <strong>{t('signIn.noMail.title')}</strong>
-      {settings.mailKept ? (
+  if (settings.mailKept)
+    return (
+      <Notice>
+        <strong>{t('signIn.noMail.keptTitle')}</strong>
         <p>
           {t('signIn.noMail.kept')} <a href="/dev/inbox">{t('signIn.noMail.open')}</a>
         </p>
-      ) : (
-        <p>{t('signIn.noMail.words')}</p>
-      )}
+      </Notice>
+    );
+  return (
+    <Notice tone="warn">
+      <strong>{t('signIn.noMail.title')}</strong>
+      <p>{t(canUsePasskeys(settings) ? 'signIn.noMail.passkeyWords' : 'signIn.noMail.words')}</p>
     </Notice>
   );
 }

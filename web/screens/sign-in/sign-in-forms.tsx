@@ -5,6 +5,7 @@ import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../../routes.ts';
+import { canUsePasskeys } from '../../session/passkeys.ts';
 import { useApp } from '../../session/react.tsx';
 import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
@@ -41,7 +42,7 @@ export function SignInForm({ next, invited }: FormProps) {
   const [busy, setBusy] = useState<'password' | 'passkey' | null>(null);
   const link = useMailing();
   const confirmation = useMailing();
-  const passkeys = settings.passkeys && 'PublicKeyCredential' in window;
+  const passkeys = canUsePasskeys(settings);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();

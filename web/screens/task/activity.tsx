@@ -5,6 +5,7 @@ import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { type ActivityRow, activityOf, nameOf, profileOf, type TaskRow, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { Part } from '../../ui/part.tsx';
 import styles from './activity.module.css';
 import { sayActivity } from './say-activity.ts';
 import taskPartStyles from './task-part.module.css';
@@ -23,7 +24,9 @@ export function Activity({ task }: { task: TaskRow }) {
       </div>
       <ol className={styles.activity} ref={list} tabIndex={-1} aria-label={t('task.activity')}>
         {(all ? lines : lines.slice(0, first)).map((line) => (
-          <Line key={line.id} line={line} />
+          <Part key={line.id} of={line} instead={null}>
+            <Line line={line} />
+          </Part>
         ))}
       </ol>
       {!all && lines.length > first && (

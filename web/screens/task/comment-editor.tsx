@@ -5,6 +5,7 @@ import type { CommentRow, TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { openAttachment } from './attachments/viewer-state.ts';
+import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
 import taskPartStyles from './task-part.module.css';
 import { Theirs } from './theirs.tsx';
 import { TooLong } from './too-long.tsx';
@@ -22,6 +23,7 @@ interface CommentEditorProps {
 
 export function CommentEditor({ task, comment, edit, name, names }: CommentEditorProps) {
   const { text, over, clash, type, save, stop } = edit;
+  const sending = useSendingWithFiles(text, save);
   return (
     <>
       <WritingField
@@ -30,12 +32,13 @@ export function CommentEditor({ task, comment, edit, name, names }: CommentEdito
         text={text}
         onChange={type}
         names={names}
-        onSubmit={save}
+        onSubmit={sending.send}
         onEscape={stop}
         focus
         small
       />
       <TooLong over={over} />
+      {sending.waits && <WaitsForFiles />}
       {clash.theirs !== null && (
         <Theirs by={comment.author_id} name={name} onTake={stop} onKeep={clash.keepMine}>
           <TaskText text={clash.theirs} mentions={names} onOpen={openAttachment} />
@@ -43,7 +46,7 @@ export function CommentEditor({ task, comment, edit, name, names }: CommentEdito
       )}
       <div className={taskPartStyles.partActions}>
         <Button onClick={stop}>{t('common.cancel')}</Button>
-        <Button look="main" disabled={over > 0 || clash.theirs !== null} onClick={save}>
+        <Button look="main" disabled={over > 0 || clash.theirs !== null} busy={sending.waits} onClick={sending.send}>
           {t('common.save')}
         </Button>
       </div>

@@ -6,6 +6,7 @@ import { TaskText } from '../../pieces/task-text.tsx';
 import { type CommentRow, nameOf, profileOf, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Part } from '../../ui/part.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { tickLine } from '../../ui/text/tick-markdown.ts';
 import { Face } from '../people/face.tsx';
@@ -75,7 +76,9 @@ export function Comment({ task, comment, names, canWrite, onGone, onReply, threa
         ) : comment.body === undefined ? (
           <Skeleton width="60%" />
         ) : (
-          <Words comment={comment} text={comment.body} names={names} canWrite={canWrite} mine={mine} />
+          <Part of={comment}>
+            <Words comment={comment} text={comment.body} names={names} canWrite={canWrite} mine={mine} />
+          </Part>
         )}
       </div>
     </div>
@@ -90,9 +93,10 @@ interface WordsProps extends Pick<CommentProps, 'comment' | 'names' | 'canWrite'
 /** What it says, and what people think of it. Who wrote it ticks the boxes in it. */
 function Words({ comment, text, names, canWrite, mine }: WordsProps) {
   const act = useAct();
-  function onTick(place: number, done: boolean): void {
+  function onTick(place: number, done: boolean): boolean {
     const ticked = tickLine(text, place, done);
     if (ticked) void act(tickBox, { table: 'task_comments', id: comment.id, done, ...ticked });
+    return ticked !== null;
   }
   return (
     <>

@@ -1,7 +1,7 @@
 // Comments of a task, thread by thread; @ mentions a member of the project.
 
 import { MessageSquare } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { addComment, commentLength, overBy, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
@@ -10,9 +10,11 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { forget, useKeptDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
+import { takeWish } from './comment-key.tsx';
 import styles from './comments.module.css';
 import { type Gone, GoneComment } from './gone-comment.tsx';
 import { KeptWords } from './kept-words.tsx';
+import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
 import taskPartStyles from './task-part.module.css';
 import { Thread } from './thread.tsx';
 import { TooLong } from './too-long.tsx';
@@ -30,6 +32,10 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const { text: body, set: setBody, settle } = useKeptDraft(keptName(userId, 'draft', task.id, 'comment'), '');
   const typed = useLatest(body);
   const own = useRef<HTMLDivElement>(null);
+  const focusField = useCallback(
+    (): void => own.current?.querySelector<HTMLElement>('textarea, [role="textbox"]')?.focus(),
+    [],
+  );
   useActions(
     canWrite
       ? [
@@ -39,11 +45,22 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
             group: 'task',
             keys: 'r',
             icon: <MessageSquare size={16} />,
-            effect: () => own.current?.querySelector<HTMLElement>('textarea, [role="textbox"]')?.focus(),
+            effect: focusField,
           },
         ]
-      : [],
+      : [
+          {
+            id: 'task-comment',
+            label: '',
+            group: 'task',
+            listedOnly: true,
+            hidden: true,
+            refused: true,
+            effect: focusField,
+          },
+        ],
   );
+  useEffect(() => takeWish(canWrite ? focusField : null), [canWrite, focusField]);
 
   const over = overBy(body, commentLength);
   const writing = useWriting(task);
@@ -106,31 +123,52 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
       ))}
       <Writers task={task} />
       {canWrite && (
-        <div className={styles.commentNew} ref={own}>
-          <WritingField
-            task={task}
-            label={t('task.comment')}
-            placeholder={t('task.commentPlaceholder')}
-            text={body}
-            onChange={write}
-            names={names}
-            onSubmit={post}
-            small
-          />
-          <TooLong over={over} />
-          <div className={taskPartStyles.partActions}>
-            <Button
-              look={body.trim() === '' ? 'plain' : 'main'}
-              disabled={body.trim() === '' || over > 0}
-              onClick={post}
-            >
-              {t('task.doComment')}
-            </Button>
-          </div>
-        </div>
+        <NewComment ref={own} task={task} names={names} text={body} over={over} onChange={write} onPost={post} />
       )}
       {!canWrite && body.trim() !== '' && <KeptWords text={body} />}
     </section>
+  );
+}
+
+interface NewCommentProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly task: TaskRow;
+  readonly names: readonly string[];
+  readonly text: string;
+  /** By how many letters it is too long. */
+  readonly over: number;
+  readonly onChange: (text: string) => void;
+  readonly onPost: () => void;
+}
+
+function NewComment({ ref, task, names, text, over, onChange, onPost }: NewCommentProps) {
+  const sending = useSendingWithFiles(text, onPost);
+  const isBlank = text.trim() === '';
+  return (
+    <div className={styles.commentNew} ref={ref}>
+      <WritingField
+        task={task}
+        label={t('task.comment')}
+        placeholder={t('task.commentPlaceholder')}
+        text={text}
+        onChange={onChange}
+        names={names}
+        onSubmit={sending.send}
+        small
+      />
+      <TooLong over={over} />
+      {sending.waits && <WaitsForFiles />}
+      <div className={taskPartStyles.partActions}>
+        <Button
+          look={isBlank ? 'plain' : 'main'}
+          disabled={isBlank || over > 0}
+          busy={sending.waits}
+          onClick={sending.send}
+        >
+          {t('task.doComment')}
+        </Button>
+      </div>
+    </div>
   );
 }
 

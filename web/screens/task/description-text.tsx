@@ -23,9 +23,10 @@ export function DescriptionText({ task, isLoaded, mentions, canWrite, opener, on
   const act = useAct();
   const text = task.description ?? '';
 
-  function onTick(place: number, done: boolean): void {
+  function onTick(place: number, done: boolean): boolean {
     const ticked = tickLine(text, place, done);
     if (ticked) void act(tickBox, { table: 'tasks', id: task.id, done, ...ticked });
+    return ticked !== null;
   }
 
   if (!isLoaded) return <Skeleton width="80%" />;

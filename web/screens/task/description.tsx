@@ -11,6 +11,7 @@ import { openAttachment } from './attachments/viewer-state.ts';
 import { DescriptionHead, type Mode } from './description-head.tsx';
 import { DescriptionText } from './description-text.tsx';
 import { KeptWords } from './kept-words.tsx';
+import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
 import styles from './task-part.module.css';
 import { Theirs, useClash } from './theirs.tsx';
 import { TooLong } from './too-long.tsx';
@@ -53,6 +54,8 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
     });
   }
 
+  const sending = useSendingWithFiles(draft.text, save);
+
   function cancel(): void {
     draft.reset();
     setMode('read');
@@ -90,13 +93,14 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
           text={draft.text}
           names={names}
           onChange={draft.set}
-          onSubmit={save}
+          onSubmit={sending.send}
           // Words are not thrown away by one key: they are looked at, or left to the panel around them.
           {...(draft.dirty ? (isPlain ? { onEscape: () => setMode('preview') } : {}) : { onEscape: cancel })}
           focus={chosen !== null}
         />
       )}
       {mode !== 'read' && <TooLong over={over} />}
+      {mode !== 'read' && sending.waits && <WaitsForFiles />}
       {clash.theirs !== null && mode !== 'read' && (
         <Theirs
           by={editor?.userId ?? null}
@@ -110,7 +114,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
       {mode !== 'read' && (
         <div className={styles.partActions}>
           <Button onClick={cancel}>{t('common.cancel')}</Button>
-          <Button look="main" disabled={over > 0 || clash.theirs !== null} onClick={save}>
+          <Button look="main" disabled={over > 0 || clash.theirs !== null} busy={sending.waits} onClick={sending.send}>
             {t('common.save')}
           </Button>
         </div>

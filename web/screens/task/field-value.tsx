@@ -10,6 +10,7 @@ import { LabelChip } from '../../pieces/marks.tsx';
 import { sayDay } from '../../queries/days/days.ts';
 import { chosenOptions, type FieldRow, membersOf, optionsOf, useQuery } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import { readNumber } from '../../strings/numbers.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -206,8 +207,8 @@ function WrittenValue({ field, value, canWrite, label, onChange }: Props) {
 function readWritten(kind: FieldRow['kind'], typed: string): Json {
   if (kind === 'text') return typed;
   if (kind === 'number') {
-    const number = Number(typed.replace(/\s/g, '').replace(',', '.'));
-    return Number.isFinite(number) && Math.abs(number) < 1e15 ? number : null;
+    const number = readNumber(typed);
+    return number !== null && Math.abs(number) < 1e15 ? number : null;
   }
   const address = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`;
   return /^https?:\/\/[^\s/?#.]+\.[^\s]+$|^https?:\/\/localhost/i.test(address) ? address : null;

@@ -6,6 +6,7 @@ import { DayPicker } from '../../pieces/day-picker.tsx';
 import { sayDay } from '../../queries/days/days.ts';
 import type { TaskRow } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import { readNumber } from '../../strings/numbers.ts';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import styles from './properties.module.css';
 
@@ -51,7 +52,7 @@ export function Estimate({ task, canWrite }: Props) {
   const act = useAct();
   const id = useId();
   const { field, fault } = useSavedField(task.estimate === null ? '' : String(task.estimate), (typed) => {
-    const number = typed === '' ? null : Number(typed.replace(',', '.'));
+    const number = typed === '' ? null : (readNumber(typed) ?? Number.NaN);
     if (number !== null && !(number >= 0 && number < 100_000)) return t('task.estimateWrong');
     void act(editTasks, [task.id], { estimate: number });
     return null;

@@ -4,6 +4,7 @@ import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './comments.module.css';
+import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
 import taskPartStyles from './task-part.module.css';
 import { TooLong } from './too-long.tsx';
 import type { Reply } from './use-reply.ts';
@@ -18,6 +19,7 @@ interface ReplyFieldProps {
 export function ReplyField({ task, reply, names }: ReplyFieldProps) {
   const { text, over, asked, type, send, stop } = reply;
   const isBlank = text.trim() === '';
+  const sending = useSendingWithFiles(text, send);
   return (
     <div className={styles.commentNew}>
       <WritingField
@@ -27,15 +29,16 @@ export function ReplyField({ task, reply, names }: ReplyFieldProps) {
         text={text}
         onChange={type}
         names={names}
-        onSubmit={send}
+        onSubmit={sending.send}
         {...(isBlank ? { onEscape: stop } : {})}
         focus={asked > 0}
         small
       />
       <TooLong over={over} />
+      {sending.waits && <WaitsForFiles />}
       <div className={taskPartStyles.partActions}>
         <Button onClick={stop}>{t('common.cancel')}</Button>
-        <Button look="main" disabled={isBlank || over > 0} onClick={send}>
+        <Button look="main" disabled={isBlank || over > 0} busy={sending.waits} onClick={sending.send}>
           {t('writing.comments.send')}
         </Button>
       </div>

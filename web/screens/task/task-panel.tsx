@@ -1,6 +1,6 @@
 // One task, beside the board or list it was opened from; its address can be sent to someone.
 
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { archiveTasks, deleteTasks, duplicateTask, newId, unarchiveTask, useAct, watchTask } from '../../commands.ts';
 import { attachFiles } from '../../files/attach-files.ts';
@@ -34,22 +34,13 @@ import { useLatest } from '../../ui/use-latest.ts';
 import { FailedState } from '../project/failed-scope.tsx';
 import { useView } from '../project/view-handle.ts';
 import { withStarterTexts } from '../projects/with-starter-texts.ts';
-import { Activity } from './activity.tsx';
 import { useFileDrop } from './attachments/use-file-drop.ts';
-import { Attachments } from './attachments.tsx';
-import { Checklist } from './checklist.tsx';
-import { Comments } from './comments.tsx';
-import { Dependencies } from './dependencies.tsx';
-import { Description } from './description.tsx';
-import { Fields } from './fields.tsx';
 import { useEndWords } from './going-along.ts';
 import { LeadOn } from './lead-on.tsx';
 import { PanelEdge } from './panel-edge.tsx';
-import { Properties } from './properties.tsx';
-import { PartOf, Subtasks } from './subtasks.tsx';
 import { TaskBar } from './task-bar.tsx';
 import styles from './task-panel.module.css';
-import { TaskTitle } from './task-title.tsx';
+import { TaskSections } from './task-sections.tsx';
 import { isPeeking } from './use-peek.ts';
 
 const SaveTemplate = later(() => withStarterTexts(import('../templates/save-dialog.tsx')));
@@ -195,8 +186,6 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
   });
   const watching = useQuery(isWatching, task.id, userId);
   const endWords = useEndWords([task.id]);
-  // What was clicked on is there first; the rest of it follows in the next picture.
-  const whole = useDeferredValue(true, false);
 
   function step(by: 1 | -1): void {
     const next = order[at + by];
@@ -263,21 +252,7 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
           </div>
         )}
         {task.archived_at && <Notice tone="warn">{t('task.archivedNotice')}</Notice>}
-        <PartOf project={project} task={task} view={view} />
-        <TaskTitle task={task} canWrite={canWrite} />
-        <Properties task={task} canWrite={canWrite} />
-        <Fields task={task} canWrite={canWrite} />
-        <Description task={task} canWrite={canWrite} />
-        {whole && (
-          <>
-            <Attachments task={task} name={key} canWrite={canWrite} />
-            <Subtasks project={project} task={task} canWrite={canWrite} view={view} />
-            <Checklist taskId={task.id} canWrite={canWrite} />
-            <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
-            <Comments task={task} canWrite={canWrite} />
-            <Activity task={task} />
-          </>
-        )}
+        <TaskSections project={project} task={task} name={key} canWrite={canWrite} view={view} />
       </div>
     </>
   );

@@ -14,6 +14,8 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
   const draft = useDraft(task.title);
   const field = useRef<HTMLTextAreaElement>(null);
   const { text } = draft;
+  /** It was left between two titles: what stands there is saved only by who decides so, also once the other title is gone. */
+  const heldBack = useRef(false);
 
   // The field is as high as its text; for browsers without `field-sizing` the height is set here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again whenever the words change
@@ -37,7 +39,8 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
 
   // Between two titles nobody has decided: theirs stands, and mine is offered once more.
   useSaveOnLeaving(() => {
-    if (clash.theirs === null) save();
+    if (!draft.dirty) return;
+    if (clash.theirs === null && !heldBack.current) save();
     else
       showOffer(`title ${task.id}`, t('task.theirs.titleLeft', { title: mine() }), 20_000, {
         label: t('task.theirs.useMine'),
@@ -56,9 +59,13 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
         rows={1}
         maxLength={titleLength}
         value={text}
+        onFocus={() => {
+          heldBack.current = false;
+        }}
         onChange={(event) => draft.set(event.target.value)}
         onBlur={() => {
-          if (clash.theirs !== null) return;
+          heldBack.current = clash.theirs !== null;
+          if (heldBack.current) return;
           save();
           draft.settle();
         }}

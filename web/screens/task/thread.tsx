@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { resolveThread, useAct } from '../../commands.ts';
 import { resolutionOf, type Thread as ThreadOf } from '../../queries/tasks/comments.ts';
 import { type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { Part } from '../../ui/part.tsx';
 import { Comment } from './comment.tsx';
 import { anchorOf } from './comment-anchor.ts';
 import styles from './comments.module.css';
@@ -51,24 +52,28 @@ export function Thread({ task, thread, names, canWrite, onGone }: Props) {
       )}
       {isShown && (
         <>
-          <Comment
-            {...forAll}
-            comment={first}
-            thread={{
-              resolved,
-              onResolve: () => {
-                setLooks(false);
-                resolve(!resolved);
-              },
-            }}
-          />
+          <Part of={first}>
+            <Comment
+              {...forAll}
+              comment={first}
+              thread={{
+                resolved,
+                onResolve: () => {
+                  setLooks(false);
+                  resolve(!resolved);
+                },
+              }}
+            />
+          </Part>
           {(replies.length > 0 || answering) && (
             <div className={styles.replies}>
               {replies.length > 0 && (
                 <ol className={styles.comments}>
                   {replies.map((one) => (
                     <li key={one.id}>
-                      <Comment {...forAll} comment={one} thread={null} />
+                      <Part of={one}>
+                        <Comment {...forAll} comment={one} thread={null} />
+                      </Part>
                     </li>
                   ))}
                 </ol>

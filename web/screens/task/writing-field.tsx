@@ -8,6 +8,7 @@ import { useNamedPictures } from '../../pieces/use-named-pictures.ts';
 import { referencesIn } from '../../queries/tasks/references.ts';
 import { type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { Part } from '../../ui/part.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNamedFiles } from './attachments/use-file-field.ts';
 import { PlainField, type PlainFieldHandle } from './plain-field.tsx';
@@ -54,40 +55,27 @@ export function WritingField(props: WritingFieldProps) {
   const collect = useCallback((data: DataTransfer) => (holdsFiles(data) ? collectFiles(data) : null), []);
   const chooseFiles = useCallback(() => chooser.current?.click(), []);
 
+  const { label, placeholder = '', onChange, onSubmit } = props;
+  const forBoth = { label, placeholder, onChange, onSubmit, onEscape, attach, small, focus: focus || moved };
+  const plainField = <PlainField {...forBoth} handle={plain} value={text} names={names} />;
   return (
     <div ref={box} className={styles.writingField} data-writing={Rich ? 'rich' : 'markdown'}>
       {Rich ? (
-        <Rich
-          handle={rich}
-          label={props.label}
-          placeholder={props.placeholder ?? ''}
-          text={text}
-          onChange={props.onChange}
-          onSubmit={props.onSubmit}
-          onEscape={onEscape}
-          focus={focus || moved}
-          small={small}
-          named={named}
-          findTasks={findTasks}
-          keyOfNumber={keyOfNumber}
-          attach={attach}
-          collect={collect}
-          chooseFiles={chooseFiles}
-        />
+        // A text that breaks the editor is written as what it is.
+        <Part instead={plainField}>
+          <Rich
+            {...forBoth}
+            handle={rich}
+            text={text}
+            named={named}
+            findTasks={findTasks}
+            keyOfNumber={keyOfNumber}
+            collect={collect}
+            chooseFiles={chooseFiles}
+          />
+        </Part>
       ) : (
-        <PlainField
-          handle={plain}
-          label={props.label}
-          placeholder={props.placeholder ?? ''}
-          value={text}
-          names={names}
-          focus={focus || moved}
-          small={small}
-          attach={attach}
-          onChange={props.onChange}
-          onSubmit={props.onSubmit}
-          onEscape={onEscape}
-        />
+        plainField
       )}
       <WritingFoot
         isRich={Rich !== null}

@@ -6,6 +6,7 @@ import type { Grouping } from '../../../contract/views.ts';
 import { KindMark, PriorityMark } from '../../pieces/marks.tsx';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
+import { Part } from '../../ui/part.tsx';
 import { stateOf } from '../planning/look-of-task.ts';
 import { saySpan } from '../planning/scene.ts';
 import { sayNone } from '../project/view-choices.ts';
@@ -61,7 +62,9 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
         </button>
       </div>
       <div role="gridcell" className={styles.track} style={{ width: (geo.last - geo.first + 1) * geo.px }}>
-        <Bar task={task} span={span} {...bar} />
+        <Part of={task} instead={null}>
+          <Bar task={task} span={span} {...bar} />
+        </Part>
       </div>
     </div>
   );

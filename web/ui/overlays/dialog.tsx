@@ -40,6 +40,7 @@ export function Dialog({
         <Primitive.Overlay className={styles.dialogShade} />
         <Primitive.Content
           className={`${styles.dialog} ${styles[`dialog-${look}`]}`}
+          onOpenAutoFocus={focusField}
           // It comes a moment late, and knows of a trigger alone: whatever had the focus before has it back by then.
           onCloseAutoFocus={(event) => event.preventDefault()}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
@@ -65,6 +66,17 @@ export function Dialog({
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/** A dialog is opened to fill in its first field, where it has one: what is typed next belongs there, not to the button that closes it. */
+function focusField(event: Event): void {
+  const content = event.currentTarget as HTMLElement;
+  const field = content.querySelector<HTMLElement>(
+    'input:not([type="checkbox"], [type="radio"], [type="file"], [type="hidden"], :disabled), textarea:not(:disabled)',
+  );
+  if (field === null || content.contains(document.activeElement)) return;
+  event.preventDefault();
+  field.focus();
 }
 
 /** A question with a way back. */

@@ -35,6 +35,11 @@ export function holdKeys(ours: IsOurs): void {
   window.addEventListener('keydown', take, true);
 }
 
+/** Nothing comes that could take them. */
+export function dropKeys(): void {
+  letGo();
+}
+
 function letGo(): void {
   clearTimeout(giveUp);
   held = undefined;
@@ -51,7 +56,7 @@ export function KeysArrive(): null {
 }
 
 /** What has the focus now gets what was typed; keys typed meanwhile queue behind it. */
-async function handOver(): Promise<void> {
+export async function handOver(): Promise<void> {
   for (let event = held?.shift(); event !== undefined; event = held?.shift()) {
     const target = document.activeElement;
     if (!(target instanceof HTMLElement)) break;
@@ -67,15 +72,20 @@ async function handOver(): Promise<void> {
         cancelable: true,
       }),
     );
-    if (passed && !isChord(event) && (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement))
-      typeInto(target, event.key);
+    if (passed && !isChord(event)) typeInto(target, event.key);
     // A list under the field follows what was typed before the next key means something in it.
     await new Promise(requestAnimationFrame);
   }
   letGo();
 }
 
-function typeInto(field: HTMLInputElement | HTMLTextAreaElement, key: string): void {
+function typeInto(field: HTMLElement, key: string): void {
+  if (field.isContentEditable && [...key].length === 1) {
+    // The one way that an editor hears of as of a person's typing.
+    document.execCommand('insertText', false, key);
+    return;
+  }
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
   const end = field.selectionEnd ?? field.value.length;
   if (key === 'Backspace') field.setRangeText('', Math.max(0, end - 1), end, 'end');
   else if ([...key].length === 1) field.setRangeText(key, end, end, 'end');

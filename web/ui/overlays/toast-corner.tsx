@@ -13,8 +13,9 @@ export default function ToastCorner({ onStand }: { onStand: (show: typeof toast)
     <Toaster
       position="bottom-center"
       gap={8}
-      offset={20}
-      mobileOffset={{ bottom: 'calc(20px + var(--bar) + env(safe-area-inset-bottom))' }}
+      // Above a bar of actions that stands at the bottom.
+      offset={{ bottom: 'calc(20px + var(--bulk))' }}
+      mobileOffset={{ bottom: 'calc(20px + var(--bar) + var(--bulk) + env(safe-area-inset-bottom))' }}
       visibleToasts={4}
       containerAriaLabel={t('common.news')}
       toastOptions={{

@@ -1,5 +1,5 @@
 // Markdown as people write it, made safe: parsed, cleaned by DOMPurify, links opened apart. What it names by `attachment:<id>` has no
-// address yet: whoever shows the text finds it by `data-attachment`.
+// address yet: whoever shows the text finds it by `data-attachment`. A text that can't be formatted is shown as it was typed.
 
 import DOMPurify from 'dompurify';
 import { memo, useMemo } from 'react';
@@ -92,7 +92,20 @@ interface Props {
 
 /** Drawn anew for another text or another list: who gives it an equal list gives it the same one. */
 export const Markdown = memo(function Markdown({ text, mentions, places }: Props) {
-  const html = useMemo(() => renderMarkdown(text, mentions, places), [text, mentions, places]);
+  const html = useMemo(() => {
+    try {
+      return renderMarkdown(text, mentions, places);
+    } catch {
+      return null;
+    }
+  }, [text, mentions, places]);
+  if (html === null)
+    return (
+      <div className={styles.markdown} data-plain="">
+        <p className={styles.note}>{t('common.plainText')}</p>
+        <div className={styles.source}>{text}</div>
+      </div>
+    );
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by DOMPurify just above
   return <div className={styles.markdown} dangerouslySetInnerHTML={{ __html: html }} />;
 });

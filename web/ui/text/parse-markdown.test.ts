@@ -16,3 +16,9 @@ test.each([
 test('names that are mentioned are set off', () => {
   expect(parseMarkdown('ask @Ada Lovelace.', ['Ada', 'Ada Lovelace'])).toContain('<strong>@Ada Lovelace</strong>');
 });
+
+test('a long ordinary text is formatted to its end', () => {
+  const part = '## Head\n\nSome *text* with **bold**, `code` and a [link](https://example.com).\n\n- one\n  - two\n\n';
+  const html = parseMarkdown(part.repeat(40));
+  expect(html.match(/<strong>bold<\/strong>/g)).toHaveLength(40);
+});

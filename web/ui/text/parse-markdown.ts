@@ -1,6 +1,7 @@
 // Markdown to HTML in which nothing that somebody typed is HTML. What it makes is cleaned once more before it is shown.
 
-import { Marked } from 'marked';
+import { type Lexer, Marked, type MarkedOptions } from 'marked';
+import { lexBounded } from './bounded-lexer.ts';
 
 /** Text as it was typed. */
 const literal = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
@@ -26,9 +27,26 @@ const quoted = (text: string): string => literal(text).replace(/"/g, '&quot;');
 
 const picture = /^(?:https:|data:image\/|attachment:|\/(?!\/))/i;
 
+/** Milliseconds that all texts of a page may take together; a fifth of the time that passes is added. Each gets the least in any case. */
+const pageTime = 3_000;
+const leastTime = 30;
+const page = { left: pageTime, at: 0 };
+
+const lex: typeof Lexer.lexInline = (text, options) => {
+  const start = performance.now();
+  page.left = Math.min(pageTime, page.left + (start - page.at) / 5);
+  page.at = start;
+  try {
+    return lexBounded(text, options as MarkedOptions, Math.max(leastTime, page.left));
+  } finally {
+    page.left -= performance.now() - start;
+  }
+};
+
 const marked = new Marked({
   gfm: true,
   breaks: true,
+  hooks: { provideLexer: () => lex },
   // Nobody's page is built by what someone else wrote.
   renderer: {
     html: ({ text }) => literal(text),
@@ -82,7 +100,7 @@ const marked = new Marked({
   ],
 });
 
-/** `mentions`: names that, after an @, are set off; `named`: what words and addresses of this app stand for. */
+/** `mentions`: names that, after an @, are set off; `named`: what words and addresses of this app stand for. Throws MarkdownOverrun. */
 export function parseMarkdown(
   text: string,
   mentions: readonly string[] = [],

@@ -1,8 +1,7 @@
 // Ticking a box in a text that is read: which line of its Markdown that changes, and to what.
 
-import { Marked, type Token, type Tokens } from 'marked';
-
-const marked = new Marked({ gfm: true, breaks: true });
+import { type Token, type Tokens, walkTokens } from 'marked';
+import { lexBounded, MarkdownOverrun } from './bounded-lexer.ts';
 
 export interface TickedLine {
   readonly line: string;
@@ -21,7 +20,7 @@ interface Box {
 /** All boxes, in the order they are drawn. */
 function boxesOf(text: string): Box[] {
   const boxes: Box[] = [];
-  marked.walkTokens(marked.lexer(text), (token: Token) => {
+  walkTokens(lexBounded(text, { gfm: true, breaks: true }), (token: Token) => {
     if (token.type !== 'list_item') return;
     const { task, checked, text } = token as Tokens.ListItem;
     if (task) boxes.push({ checked: checked === true, words: text.split('\n', 1)[0]?.trim() ?? '' });
@@ -29,26 +28,50 @@ function boxesOf(text: string): Box[] {
   return boxes;
 }
 
-/** A line that may hold a box: after quotes and markers of lists. */
-const boxed = /^((?:[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t])+[ \t]*)\[([ xX])\](?=\s|$)/;
+/** A line that may hold a box: after quotes and markers of lists. Each space can be read in one way only, so it is linear. */
+const boxed = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t][ \t>]*)+)\[([ xX])\](?=\s|$)/;
 
-/** Null: there is no such box, or it cannot be told which line it is. */
+/** Boxes that only look like one, in code say, are stepped over; a text with many of them is ticked by editing it. */
+const maxTries = 20;
+
+/** Null: there is no such box, it is ticked already, or its line can't be found. */
 export function tickLine(text: string, place: number, done: boolean): TickedLine | null {
+  try {
+    return findLine(text, place, done);
+  } catch (fault) {
+    if (fault instanceof MarkdownOverrun) return null;
+    throw fault;
+  }
+}
+
+function findLine(text: string, place: number, done: boolean): TickedLine | null {
   const before = boxesOf(text);
   const box = before[place];
-  if (box === undefined) return null;
+  if (box === undefined || box.checked === done) return null;
   const lines = text.split('\n');
-  for (const [at, line] of lines.entries()) {
-    if (!boxed.test(line)) continue;
-    const changed = line.replace(boxed, (_, lead) => `${lead}[${done ? 'x' : ' '}]`);
-    // The right line is the one that changes this box and no other; code that looks like a box changes none.
-    const after = boxesOf(lines.with(at, changed).join('\n'));
-    const isIt =
-      after.length === before.length &&
-      after.every((one, other) => one.checked === (other === place ? done : before[other]?.checked));
-    if (!isIt || (changed === line && box.checked !== done)) continue;
-    if (changed === line) return null;
-    return { line, changed, nth: lines.slice(0, at).filter((one) => one === line).length, words: box.words };
+  const candidates = lines.flatMap((line, at) => (boxed.test(line) ? [at] : []));
+  const tried = new Set<number>();
+  let next = place;
+  while (tried.size < maxTries && next < candidates.length) {
+    tried.add(next);
+    const at = candidates[next] ?? 0;
+    const line = lines[at] ?? '';
+    const found = line.replace(boxed, (_, lead: string, mark: string) => `${lead}[${mark === ' ' ? 'x' : ' '}]`);
+    const flipped = changedBox(before, boxesOf(lines.with(at, found).join('\n')));
+    if (flipped === place) {
+      const changed = line.replace(boxed, (_, lead: string) => `${lead}[${done ? 'x' : ' '}]`);
+      return { line, changed, nth: lines.slice(0, at).filter((one) => one === line).length, words: box.words };
+    }
+    // Lines that are no boxes push those after them on, so that a line is never before its box.
+    if (flipped !== null && flipped < place) next += place - flipped;
+    while (tried.has(next)) next++;
   }
   return null;
+}
+
+/** The one box that differs; null: none does, or more than one. */
+function changedBox(before: readonly Box[], after: readonly Box[]): number | null {
+  if (before.length !== after.length) return null;
+  const changed = before.flatMap((box, at) => (box.checked === after[at]?.checked ? [] : [at]));
+  return changed.length === 1 ? (changed[0] ?? null) : null;
 }

@@ -1,6 +1,6 @@
 // Numbers in cells, as the reader's region writes them: read from what was typed or pasted, and written so that a spreadsheet reads them.
 
-import { localized } from '../../strings/messages.ts';
+import { localized } from './messages.ts';
 
 const marks = localized((locale) => {
   const parts = new Intl.NumberFormat(locale).formatToParts(12345.6);

@@ -1,7 +1,7 @@
 // Numbers as people and spreadsheets of two regions write them.
 
 import { afterAll, expect, test } from 'vitest';
-import { setCatalog } from '../../strings/messages.ts';
+import { setCatalog } from './messages.ts';
 import { readNumber, writeNumber } from './numbers.ts';
 
 afterAll(() => setCatalog({}, 'en'));

@@ -1,0 +1,117 @@
+// Typing ahead: keys belong to what was just opened, and a message sent too early goes out once it can.
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
+import { eachStory } from './stories.ts';
+
+let sample: SampleProject;
+let ada: Visitor;
+let page: Page;
+
+eachStory(async (site) => {
+  sample = await settleHarbour(site);
+  ({ ada } = sample);
+  ({ page } = ada);
+  return [ada];
+});
+
+const comments = () => page.getByRole('region', { name: 'Comments', exact: true });
+const bodies = 'select body from task_comments where project_id = $1';
+
+/** Holds answers to these requests until the returned function is called. */
+async function hold(url: RegExp): Promise<() => void> {
+  let go = (): void => undefined;
+  const gone = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(url, async (route) => {
+    await gone;
+    await route.continue();
+  });
+  return go;
+}
+
+test('an answer typed before the task has come is written in its comment field', async () => {
+  await sample.openBoard(page);
+  const come = await hold(/\/task-panel-[^/]*\.js/);
+  await page.locator('[data-task-id]', { hasText: 'Paint the crane' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/board\/1/);
+  await page.keyboard.type('rexhu');
+  come();
+  const field = comments().getByRole('textbox', { name: 'Write a comment' });
+  await expect.poll(() => field.evaluate((one) => ('value' in one ? String(one.value) : one.textContent))).toBe('exhu');
+  expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
+});
+
+test('a view is named by typing right after asking to save it', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/list?group=priority`);
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('Mine');
+  await page.keyboard.press('Enter');
+  await sample.expectRows('select name from saved_views where project_id = $1', [{ name: 'Mine' }]);
+});
+
+test('a comment with a picture is sent once the picture is there', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  const field = comments().getByRole('textbox', { name: 'Write a comment' });
+  await field.click();
+  await comments().locator('[data-writing="rich"]').waitFor();
+  const arrive = await hold(/\/storage\/v1\/upload\//);
+  await comments()
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'crane.png', mimeType: 'image/png', buffer: Buffer.from(onePixel, 'base64') });
+  await comments().locator('img').waitFor();
+  await field.press('Control+Enter');
+  await comments().getByText('Sends when the upload is finished.').waitFor();
+  expect(await sample.rows(bodies)).toEqual([]);
+  arrive();
+  await expect.poll(async () => (await sample.rows(bodies)).length).toBe(1);
+  expect(await sample.rows('select name from task_attachments where project_id = $1')).toEqual([{ name: 'crane.png' }]);
+});
+
+test('a title left between two is not saved by leaving the task, also once the other title is gone', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await page.locator('[data-live="live"]').waitFor({ state: 'attached' });
+  const title = page.getByRole('textbox', { name: 'Title', exact: true });
+  await title.fill('Mine');
+  const rename = (to: string) =>
+    sample.site.app.sql('update tasks set title = $2 where project_id = $1 and number = 1', [sample.projectId, to]);
+  await rename('Theirs');
+  await page.locator('[data-theirs]').waitFor();
+  await comments().getByRole('textbox').focus();
+  await rename('Paint the crane');
+  await page.locator('[data-theirs]').waitFor({ state: 'detached' });
+  await page.locator('[data-open-task]').focus();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Use mine' }).waitFor();
+  expect(await sample.rows('select title from tasks where project_id = $1 and number = 1')).toEqual([
+    { title: 'Paint the crane' },
+  ]);
+});
+
+test('"Columns" is let go by Escape, and the head of a project is as high for who may invite as for who may not', async () => {
+  const headOf = async (of: Page): Promise<number> => {
+    const tabs = of.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Board' });
+    await tabs.waitFor();
+    return (await tabs.boundingBox())?.y ?? 0;
+  };
+  await page.goto(`/app/projects/${sample.projectId}/list`);
+  const columns = page.getByRole('button', { name: 'Columns' });
+  await columns.click();
+  const menu = page.getByRole('dialog', { name: 'Columns' });
+  await menu.waitFor();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  expect(await columns.getAttribute('aria-expanded')).toBe('false');
+  await page.getByRole('button', { name: 'Invite people' }).waitFor();
+  const bob = await sample.site.visit();
+  await sample.join((await bob.settle('Bob Byron')).email, 'editor');
+  await bob.page.goto(`/app/projects/${sample.projectId}/list`);
+  expect(await headOf(bob.page)).toBe(await headOf(page));
+  await bob.close();
+});
+
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,0 +1,9 @@
+// Says when somebody was last active. Readers are active now themselves: figures are older than that.
+
+import { sayAgo } from '../../queries/days/days.ts';
+import { t } from '../../strings/messages.ts';
+
+export function sayLastActive(at: string | null, isMe: boolean): string {
+  if (isMe) return t('people.activeNow');
+  return at === null ? t('people.neverActive') : t('people.lastActive', { ago: sayAgo(at) });
+}

@@ -1,0 +1,42 @@
+// The key that writes a comment, from the moment a task is asked for: its panel comes later, and what is typed until then is kept for
+// the field (comments.tsx takes it). Without it letters of a quick answer would be keys of the screen behind.
+
+import { MessageSquare } from 'lucide-react';
+import { useEffect } from 'react';
+import { isOffered } from '../../actions/keys.ts';
+import { useActions } from '../../actions/registry.tsx';
+import { t } from '../../strings/messages.ts';
+import { dropKeys, handOver, holdKeys } from '../../ui/overlays/held-keys.ts';
+
+let wanted = false;
+
+export function CommentKey() {
+  useActions([
+    {
+      id: 'task-comment',
+      label: t('task.comment'),
+      group: 'task',
+      keys: 'r',
+      icon: <MessageSquare size={16} />,
+      effect: () => {
+        wanted = true;
+        holdKeys(isOffered);
+      },
+    },
+  ]);
+  // The task was left before its field came.
+  useEffect(() => () => takeWish(null), []);
+  return null;
+}
+
+/** The field is there and gets what was typed; null: there is none to write in. */
+export function takeWish(focus: (() => void) | null): void {
+  if (!wanted) return;
+  wanted = false;
+  if (focus === null) {
+    dropKeys();
+    return;
+  }
+  focus();
+  void handOver();
+}

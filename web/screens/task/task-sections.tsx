@@ -1,0 +1,71 @@
+// The sections of a task, each in a boundary of its own: one that fails leaves the others.
+
+import { useDeferredValue } from 'react';
+import type { ProjectRow, TaskRow } from '../../queries.ts';
+import type { ProjectView } from '../../routes.ts';
+import { Part } from '../../ui/part.tsx';
+import { Activity } from './activity.tsx';
+import { Attachments } from './attachments.tsx';
+import { Checklist } from './checklist.tsx';
+import { Comments } from './comments.tsx';
+import { Dependencies } from './dependencies.tsx';
+import { Description } from './description.tsx';
+import { Fields } from './fields.tsx';
+import { Properties } from './properties.tsx';
+import { PartOf, Subtasks } from './subtasks.tsx';
+import { TaskTitle } from './task-title.tsx';
+
+interface TaskSectionsProps {
+  readonly project: ProjectRow;
+  readonly task: TaskRow;
+  /** Its key, in words. */
+  readonly name: string;
+  readonly canWrite: boolean;
+  readonly view: ProjectView;
+}
+
+export function TaskSections({ project, task, name, canWrite, view }: TaskSectionsProps) {
+  // What was clicked on is there first; the rest of it follows in the next picture.
+  const whole = useDeferredValue(true, false);
+  return (
+    <>
+      <Part of={task}>
+        <PartOf project={project} task={task} view={view} />
+      </Part>
+      <Part of={task}>
+        <TaskTitle task={task} canWrite={canWrite} />
+      </Part>
+      <Part of={task}>
+        <Properties task={task} canWrite={canWrite} />
+      </Part>
+      <Part of={task}>
+        <Fields task={task} canWrite={canWrite} />
+      </Part>
+      <Part of={task}>
+        <Description task={task} canWrite={canWrite} />
+      </Part>
+      {whole && (
+        <>
+          <Part of={task}>
+            <Attachments task={task} name={name} canWrite={canWrite} />
+          </Part>
+          <Part of={task}>
+            <Subtasks project={project} task={task} canWrite={canWrite} view={view} />
+          </Part>
+          <Part of={task}>
+            <Checklist taskId={task.id} canWrite={canWrite} />
+          </Part>
+          <Part of={task}>
+            <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
+          </Part>
+          <Part of={task}>
+            <Comments task={task} canWrite={canWrite} />
+          </Part>
+          <Part of={task}>
+            <Activity task={task} />
+          </Part>
+        </>
+      )}
+    </>
+  );
+}
