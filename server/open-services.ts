@@ -14,7 +14,9 @@ import type { Database } from './database/types.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openJobs } from './jobs/open-jobs.ts';
-import { openLimits } from './limits/open-limits.ts';
+import { openBudget } from './limits/budget.ts';
+import { openLimits, sharesLimits } from './limits/open-limits.ts';
+import { shareBudget } from './limits/share-budget.ts';
 import { migrations } from './reach-database.ts';
 import type { Services } from './services.ts';
 import { openConfiguredSessions } from './session/open-configured-sessions.ts';
@@ -46,13 +48,16 @@ export async function openServices(
   { sources = new Map(), gatherMetrics = (own) => own }: Company = {},
 ): Promise<OpenServices> {
   const sessions = await openConfiguredSessions(config);
-  const database: Database = await openDatabase({ ...addresses, config: config.database, log });
+  const budget = openBudget(config.server.workBudgetSeconds);
+  const database: Database = await openDatabase({ ...addresses, config: config.database, meter: budget, log });
+  const stopSharing = sharesLimits(config) ? shareBudget(budget, database, log) : () => undefined;
   let app: FastifyInstance | null = null;
   const services: Services = {
     config,
     database,
     sessions,
     limits: openLimits(config, database),
+    budget,
     metrics: createMetrics(),
     jobs: openJobs(database, config.server.port, log),
     gatherMetrics,
@@ -80,6 +85,7 @@ export async function openServices(
     app = await createApp(services);
     await app.ready();
   } catch (error) {
+    stopSharing();
     await database.close();
     throw error;
   }
@@ -89,6 +95,7 @@ export async function openServices(
     app: opened,
     async close(background) {
       await Promise.all([opened.close(), background]);
+      stopSharing();
       await database.close();
     },
   };

@@ -1,6 +1,7 @@
 // What the stages of a request are given: the operator's settings, the database, who asks, and what is known of it.
 
 import type { Caller, Database, Statement } from '../database/types.ts';
+import type { Budget } from '../limits/budget.ts';
 import type { Sessions } from '../session/types.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { VisibleToRoles } from './catalog/visible.ts';
@@ -33,6 +34,7 @@ export interface Door {
   readonly settings: DoorSettings;
   readonly database: Database;
   readonly sessions: Pick<Sessions, 'fromHeaders' | 'verify'>;
+  readonly budget: Budget;
   readonly catalog: CatalogWatch;
   readonly visible: VisibleToRoles;
   readonly known: KnownReads;

@@ -14,6 +14,8 @@ import { Writer } from './writer.ts';
 const preparedLimit = 256;
 /** A statement longer than this part of what may be kept is prepared anew each time. */
 const longestPart = 8;
+/** A statement that takes longer is charged to who asked it. */
+const slowMs = 20;
 /** A connection that prepared so many times what it may keep is replaced: Postgres gives memory back only then. */
 const turnovers = 16;
 
@@ -34,6 +36,8 @@ export interface ConnectionEvents {
   onClosed(connection: Connection, unanswered: readonly Exchange[], error: Error): void;
   /** A statement failed for good. */
   onRefused?(error: PostgresError): void;
+  /** A statement was slow, whatever came of it. */
+  onSlow?(payer: string, milliseconds: number): void;
   onNotification?(channel: string, payload: string): void;
   onNotice?(notice: PostgresError): void;
 }
@@ -62,8 +66,9 @@ export class Connection {
   #status = 0x49;
   /** Held by a transaction, a stream or a listener: not for the pool to give work to. */
   leased = false;
-  /** Against whose share a lease counts. */
+  /** Against whose share a lease counts, and whose budget pays for it. */
   owner = '';
+  payer = '';
   /** Set once the connection shall not be used again when it is idle. */
   retiring = false;
   /** All in flight are quick reads. */
@@ -388,6 +393,7 @@ export class Connection {
     for (const exchange of together) {
       const took = now - Math.max(exchange.startedAt, this.#lastAnswerAt);
       exchange.steps[exchange.main]?.shape?.learn(took / together.length);
+      if (took >= slowMs) this.#events.onSlow?.(exchange.payer || this.payer, took / together.length);
       if (failed && exchange.error === null) {
         exchange.repeatAlone();
         this.#events.onRetry(exchange, null, 0);
