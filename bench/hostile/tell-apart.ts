@@ -1,12 +1,12 @@
 // What the clock tells a stranger: the same question about something of others' and about nothing, by turns. Both are answered alike;
-// whether the times differ is counted here, and hostile.ts writes it down.
+// whether the times differ is counted here, and bench-hostile.ts writes it down.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { connectionOptions } from '../server/database/connection-options.ts';
-import { projectId } from './cases.ts';
-import type { Stage } from './stage.ts';
-import { taskId } from './statements.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { projectId } from '../cases.ts';
+import type { Stage } from '../stage.ts';
+import { taskId } from '../statements.ts';
 
 export interface Apart {
   readonly what: string;

@@ -168,10 +168,11 @@ export interface FilesResponse {
 
 export function describeRefusal(error: CatalogError): FilesResponse {
   const isOurs = Object.hasOwn(filesErrors, error.code);
-  const code = isOurs ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
+  const isTooMany = error.status === 429;
+  const code = isOurs || isTooMany ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
   const message = error.code === 'KB500' && error.hint ? `${error.message}. ${error.hint}` : error.message;
   return {
-    status: error.status >= 500 || error.status === 416 ? error.status : 400,
+    status: error.status >= 500 || error.status === 416 || isTooMany ? error.status : 400,
     headers: { 'cache-control': 'no-store', ...error.headers },
     body: { statusCode: String(error.status), code, error: olderNames[code] ?? code, message },
   };

@@ -36,7 +36,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
   const store = inTurn(await openStores(config));
   const images: Images = {
     cache: new ImageCache(join(config.server.dataDir, 'resized-images'), config.files.imageCacheBytes, log),
-    resize: openResizer(config.files.imagePixelLimit),
+    resizer: openResizer(config.files.imagePixelLimit, services.budget, log),
   };
   const sweeper = startSweeper(services, {
     store,
@@ -90,5 +90,8 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
           });
     });
   });
-  app.addHook('onClose', () => sweeper.stop());
+  app.addHook('onClose', async () => {
+    images.resizer.close();
+    await sweeper.stop();
+  });
 }

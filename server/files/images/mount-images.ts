@@ -2,9 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ownerOf, payerOf } from '../../database/owner-of.ts';
+import type { Caller } from '../../database/types.ts';
 import { described } from '../../http/describe-routes.ts';
+import { networkOf } from '../../limits/network-of.ts';
 import { filesError, noSuchKey } from '../errors.ts';
-import type { FilesContext } from '../files-context.ts';
+import { type FilesContext, sessionOf } from '../files-context.ts';
 import { signedForOther } from '../links/sign-link.ts';
 import { nameInAddress } from '../names.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
@@ -21,12 +24,14 @@ import {
   tellTransform,
   writeTransform,
 } from './read-transform.ts';
-import { largestInput, type Resize } from './resize-image.ts';
+import { largestInput, type Resizer } from './resize-image.ts';
 
 export interface Images {
   readonly cache: ImageCache;
-  readonly resize: Resize;
+  readonly resizer: Resizer;
 }
+
+const anyone: Caller = { role: 'anon', claims: '{}' };
 
 export function mountImages(door: FastifyInstance, files: FilesContext, images: Images): void {
   for (const access of ['/authenticated', '/public', '/sign'] as const)
@@ -44,8 +49,11 @@ export function mountImages(door: FastifyInstance, files: FilesContext, images: 
           transformations === null
             ? readTransform(request.query as Body, 'querystring')
             : parseTransform(transformations);
+        // A link and a public bucket name nobody: the address pays.
+        const caller = access === '/authenticated' ? (await sessionOf(files, request)).caller : anyone;
+        const payer = payerOf(caller, ownerOf(caller) === caller.role ? `address ${networkOf(request.ip)}` : undefined);
         return withBytesOf(files, delivery.find, (row) =>
-          sendImage(files, images, asked, reply, row, delivery, transform),
+          sendImage(files, images, asked, reply, row, delivery, { transform, payer }),
         );
       },
     });
@@ -58,7 +66,7 @@ async function sendImage(
   reply: FastifyReply,
   row: ObjectRow,
   delivery: Delivery,
-  transform: Transform,
+  { transform, payer }: { readonly transform: Transform; readonly payer: string },
 ): Promise<FastifyReply> {
   const { metadata, version } = row;
   if (metadata === null || version === null) throw noSuchKey();
@@ -78,17 +86,11 @@ async function sendImage(
   if (metadata.size > largestInput)
     throw filesError('ImageProcessingError', `The image has more than ${largestInput} bytes`);
   const { bytes, format } = await images.cache.get(version, variant, () =>
-    images.resize(() => readWhole(files, version), transform, wanted),
+    images.resizer.resize(payer, { size: metadata.size, read: () => files.store.read(version) }, transform, wanted),
   );
   const type = `image/${format}`;
   return reply
     .headers({ ...headersOf(files, asked, row, type, delivery), ...vary })
     .headers({ 'content-type': type, 'content-length': String(bytes.length) })
     .send(asked.method === 'HEAD' ? undefined : bytes);
-}
-
-async function readWhole(files: FilesContext, version: string): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of await files.store.read(version)) parts.push(part as Buffer);
-  return Buffer.concat(parts);
 }
