@@ -1,5 +1,5 @@
-// What is asked. Each case is one HTTP request with a hole for a number, and the same request to Postgres is made from
-// it by the data door's own stages, so that both sides run the same statements.
+// Cases of the data bench. Each is one HTTP request with a hole for a number, and the same request to Postgres is made from it by the data
+// door's own stages, so that both sides run the same statements.
 
 export interface Case {
   readonly name: string;

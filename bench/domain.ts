@@ -1,6 +1,6 @@
-// What the domain costs with a large database: `node scripts/run-ts.mjs bench/domain.ts [scale]`. Fills an embedded Postgres
-// (or the empty database named by BENCH_DATABASE_URL) with 1,000 projects, 2,000 people and 1,000,000 tasks, then times
-// statements with policies and without. `0.2` takes a fifth of that; the measured projects keep their sizes.
+// Measures the domain with a large database: `node scripts/run-ts.mjs bench/domain.ts [scale]`. Fills an embedded Postgres (or the empty
+// database named by BENCH_DATABASE_URL) with 1,000 projects, 2,000 people and 1,000,000 tasks, then times statements with policies and
+// without. `0.2` takes a fifth of that; the measured projects keep their sizes.
 
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What the command line of `npm run bench` says.
+// Reads flags of `npm run bench`.
 
 /** `--name=value`, or null. */
 export function flag(name: string): string | null {

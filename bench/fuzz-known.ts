@@ -1,5 +1,5 @@
-// What the generator knows of an instance: two projects with people and something of everything, an operator, and addresses that open
-// something for whoever has them: a calendar, an invitation, a file, the end of mails. Made through the doors, but for the operator.
+// Known values of the fuzzer's instance: two projects with people and something of everything, an operator, and secret addresses: a
+// calendar, an invitation, a file, an unsubscribe link. Made through the doors, but for the operator.
 
 import { asCaller, ask } from './ask.ts';
 import type { Known } from './fuzz-values.ts';

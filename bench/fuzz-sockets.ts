@@ -1,4 +1,4 @@
-// What no request of HTTP can be: a web socket on which anything is said, and bytes that are hardly HTTP.
+// Fuzzes beyond HTTP requests: web sockets with arbitrary frames, and bytes that are hardly HTTP.
 
 import { connect } from 'node:net';
 import { type Known, noise, wildValue } from './fuzz-values.ts';

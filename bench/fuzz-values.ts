@@ -1,4 +1,4 @@
-// What fuzzed requests are filled with: values that fit a schema, and values that fit none.
+// Values for fuzzed requests: some fit a schema, some fit none.
 
 import type { Schema } from '../server/http/open-api.ts';
 import type { Dice } from './seeded.ts';

@@ -1,4 +1,4 @@
-// What a server holds that is in use: asked of its inspector, after a collection that is forced.
+// Reads the memory a server has in use from its inspector, after a forced collection.
 
 import { WebSocket } from 'ws';
 

@@ -1,4 +1,4 @@
-// What the load bench promises, held against what it measured: what is not kept, in words.
+// Compares the figures of the load bench with its promises: lists the broken ones in words.
 
 import { at } from './quantile.ts';
 import type { LoadRun, Shift } from './write-load-page.ts';

@@ -1,5 +1,5 @@
-// What everybody waits for while people work: what Postgres' processes that are at work wait for at a moment, and how much of the time the
-// disk held everything up (Linux tells; elsewhere that is not known).
+// Samples waits under load: the wait events of busy Postgres processes, and the share of time in which the disk held everything up (Linux
+// tells; elsewhere that is not known).
 
 import { readFileSync } from 'node:fs';
 import pg from 'pg';

@@ -1,5 +1,4 @@
-// How long the pure stages take for a typical request, and how much they allocate: parse, plan and write SQL, without
-// a database.
+// Measures time and allocations of the pure stages for a typical request: parse, plan and write SQL, without a database.
 
 import type { Catalog } from '../server/data/catalog/catalog.ts';
 import type { Case } from './cases.ts';

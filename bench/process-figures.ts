@@ -1,4 +1,4 @@
-// What a process and its database hold, read from /proc: memory, open files, processor time (Linux).
+// Reads figures of a process and its database from /proc: memory, open files, processor time (Linux).
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What nodes may tell each other by, measured side by side: notifications of Postgres and logical messages in its log.
+// Compares the ways for nodes to send each other messages: notifications of Postgres and logical messages in its log.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';

@@ -1,5 +1,5 @@
-// What live changes cost a page: a board of 5,000 cards in a real headless Chromium, from the commit of a change until the
-// card is drawn anew, and how smoothly the board goes on while fifty cards a second change on it.
+// Measures live changes on a page: a board of 5,000 cards in a real headless Chromium, from the commit of a change until the card is drawn
+// anew, and the smoothness of the board while fifty cards a second change on it.
 
 import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

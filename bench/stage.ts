@@ -1,5 +1,5 @@
-// What the figures are taken on: an embedded Postgres filled with 200,000 tasks under the real policies, and one
-// server process of the built `kanbase` in front of it.
+// Stage of the benches: an embedded Postgres filled with 200,000 tasks under the real policies, and one server process of the built
+// `kanbase` in front of it.
 
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What the list costs as a table: 10,000 tasks with 20 fields, all of them shown. A part of `npm run bench -- --pages` (pages.ts).
+// Measures the list as a table: 10,000 tasks with 20 fields, all of them shown. A part of `npm run bench -- --pages` (pages.ts).
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';

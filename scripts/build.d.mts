@@ -1,4 +1,4 @@
-// What tests use of build.mjs.
+// Types of build.mjs, for tests.
 
 /** Path of a main.js built from the sources as they are now. */
 export function buildServerAside(): Promise<string>;

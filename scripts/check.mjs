@@ -16,6 +16,7 @@ const steps = [
       'test/architecture.test.ts',
       'test/function-length.test.ts',
       'test/refs.test.ts',
+      'test/words.test.ts',
       'test/styles.test.ts',
       'test/docs.test.ts',
       'test/errors.test.ts',

@@ -1,5 +1,5 @@
-// What others run of the lock file: what the server needs, and what the pages are built of, which stands among the development dependencies because
-// no server loads it. Pages name it themselves: every import and every font of web/, and what those need in turn.
+// Lists the packages of the lock file that others run: those the server needs, and those the pages are built of, which stand among the
+// development dependencies because no server loads them. Pages name them: every import and every font of web/, and what those need in turn.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

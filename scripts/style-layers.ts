@@ -1,5 +1,5 @@
-// Which style wins where two meet is decided by the room it stands in, never by which sheet was fetched first: every sheet of the app
-// is put into the cascade layer of its room while the pages are built. Landing pages have sheets of their own, outside of layers.
+// Puts every style sheet of the app into the cascade layer of its room while the pages are built: the room decides which style wins, never
+// the order of fetching. Landing pages have sheets of their own, outside of layers.
 
 import { basename } from 'node:path';
 import type { CSSOptions } from 'vite';

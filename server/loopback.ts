@@ -1,5 +1,5 @@
-// Whether an address or a host name is this machine's own. Addresses are compared as addresses: `127.evil.example` begins
-// like one of ours and belongs to somebody else.
+// Recognises addresses and host names of this machine. Addresses are compared as addresses: `127.evil.example` begins like one of ours and
+// belongs to somebody else.
 
 import { BlockList, isIP } from 'node:net';
 

@@ -1,4 +1,4 @@
-// Where the package is: migrations, pages and version are found from there, whether this runs bundled or from source.
+// Root directory of the package: migrations, pages and version are found from there, bundled or from source.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a room may ask for when it is mounted: `open-services.ts` makes them once, `app.ts` hands them to every door.
+// Services of the process, for the rooms that are mounted: `open-services.ts` makes them once, `app.ts` hands them to every door.
 
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';

@@ -1,5 +1,5 @@
-// What a fresh clone installs: the lock file serves every platform, and everything in it runs on the oldest Node we promise.
-// And what the package carries: all that is needed to run, and nothing else.
+// Install of a fresh clone: the lock file serves every platform, and everything in it runs on the oldest Node we promise. And the content
+// of the package: all that is needed to run, and nothing else.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';

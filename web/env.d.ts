@@ -1,4 +1,4 @@
-// What TypeScript cannot see by itself. Sheets of components are not declared here: each has its own declaration, made of what is in it.
+// Types that TypeScript does not know by itself. Style sheets of components are not declared here: each has its own generated declaration.
 
 /// <reference types="vite/types/importMeta.d.ts" />
 

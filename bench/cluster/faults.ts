@@ -1,5 +1,5 @@
-// What is done to the cluster while it is used, one after another, and how it is put right where a person would only switch a machine
-// on again. What goes on meanwhile is measured by cluster.ts.
+// Faults of the cluster, one after another, and their repair where a person would only switch a machine on again. cluster.ts measures what
+// happens meanwhile.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Machine } from './machine.ts';

@@ -1,5 +1,5 @@
-// What one machine of the cluster runs: etcd, Patroni with its Postgres, HAProxy, PgBouncer and Kanbase, each a process that can be
-// killed and started again. Their settings are the files beside this one.
+// Machine of the cluster: etcd, Patroni with its Postgres, HAProxy, PgBouncer and Kanbase, each a process that can be killed and started
+// again. Their settings are the files beside this one.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';

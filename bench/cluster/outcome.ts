@@ -1,4 +1,4 @@
-// What a run of the cluster came to, fault by fault and in all, and whether that is what is promised.
+// Outcome of a cluster run, fault by fault and in all, compared with the promise.
 
 import type { Ledger } from './load.ts';
 

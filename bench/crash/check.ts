@@ -1,5 +1,5 @@
-// What the ledger says held against what is there, asked for through the doors: nothing acknowledged is lost, nothing is there twice,
-// what was removed or ended is gone, ranks and numbers are all different, totals are right, files have their bytes.
+// Compares the ledger with the rows, read through the doors: nothing acknowledged is lost, nothing is there twice, removed and ended things
+// are gone, ranks and numbers are all different, totals are right, files have their bytes.
 
 import { asCaller, ask } from '../ask.ts';
 import { type Door, type Planted, taken } from '../plant.ts';

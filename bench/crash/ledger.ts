@@ -1,4 +1,5 @@
-// What writers were told: what was acknowledged, and of what nobody knows, since the connection broke or the service said that it cannot just now.
+// Ledger of the writers: acknowledged writes, and those of unknown outcome, since the connection broke or the service answered that it
+// cannot just now.
 
 import { createHash } from 'node:crypto';
 import type { Person } from '../plant.ts';

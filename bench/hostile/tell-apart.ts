@@ -1,5 +1,5 @@
-// What the clock tells a stranger: the same question about something of others' and about nothing, by turns. Both are answered alike;
-// whether the times differ is counted here, and bench-hostile.ts writes it down.
+// Measures timing leaks: the same question about something of others' and about nothing, by turns. Both are answered alike; differences of
+// their times are counted here, and bench-hostile.ts writes them down.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

@@ -1,5 +1,5 @@
-// What stands in front of several nodes, in a measurement or a test: each connection goes to the next node of its list, by turns. A node
-// that is taken out of the list gets no new ones; those it has stay.
+// Balancer in front of several nodes, for a measurement or a test: each connection goes to the next node of its list, by turns. A node that
+// is taken out of the list gets no new ones; those it has stay.
 
 import { connect, createServer, type Socket } from 'node:net';
 

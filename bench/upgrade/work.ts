@@ -1,5 +1,5 @@
-// Who works while nodes are replaced: each adds a task, changes it, moves it, attaches a file and reads, and keeps what was acknowledged.
-// Nothing is tried again: what is not answered as it should be is a failure. Every request comes on a connection of its own.
+// People at work while nodes are replaced: each adds a task, changes it, moves it, attaches a file and reads, and keeps what was
+// acknowledged. Nothing is retried: an answer that is not as it should be is a failure. Every request comes on a connection of its own.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';

@@ -1,5 +1,5 @@
-// What is made from a freshly migrated database: the dump that shows what all migrations add up to, and the row types
-// that the web app and other clients share with it.
+// Generates files from a freshly migrated database: the dump that shows what all migrations add up to, and the row types that the web app
+// and other clients share with it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

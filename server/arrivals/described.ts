@@ -1,4 +1,4 @@
-// What the routes of imports say of themselves in /openapi.json.
+// OpenAPI descriptions of the import routes.
 
 import { body, json, type Operation, object, query, refer, response, text } from '../http/open-api.ts';
 import { fields } from '../imports/fields.ts';

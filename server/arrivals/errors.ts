@@ -1,4 +1,4 @@
-// What the door of imports refuses. What is wrong with a file is said in the message, for whoever chose it.
+// Errors of /api/imports. Messages about a file are written for the person who chose it.
 
 import { CatalogError, declareErrors } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-// What a person chose for an import, as the page sends it and as it is kept until the import runs.
+// Reads the choices of an import (project, columns, people), as the page sends them and as they are stored until the import runs.
 
 import { type FieldName, fields } from '../imports/fields.ts';
 import { isAddress } from '../imports/invite-people.ts';

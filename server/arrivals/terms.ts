@@ -1,4 +1,4 @@
-// What the routes of imports have in common, for /openapi.json.
+// Parameters and schemas that the OpenAPI descriptions of the import routes share.
 
 import { object, refer, text } from '../http/open-api.ts';
 import { problemKinds } from '../imports/neutral.ts';

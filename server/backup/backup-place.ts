@@ -1,4 +1,4 @@
-// Where backups lie: a directory, or a bucket (backup-bucket.ts).
+// Backup location: a directory, or a bucket (backup-bucket.ts).
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

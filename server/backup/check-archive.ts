@@ -1,4 +1,4 @@
-// Whether an archive is whole and of use here: asked before it counts as a backup, and before anything is cleared to make room for it.
+// Checks that an archive is complete and fits this version: before it counts as a backup, and before a restore clears anything.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

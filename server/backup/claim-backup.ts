@@ -1,5 +1,5 @@
-// Which node makes the backup of a due moment, and what has become of one that was begun. Whoever makes one holds a lock of the database under its name, which
-// ends with their connection: where a row has no end and nobody holds its lock, that backup was broken off.
+// Claims a due backup for one node and detects those that broke off. The node that makes a backup holds a lock of the database under its
+// name, which ends with its connection: a row without an end whose lock nobody holds was broken off.
 
 import type pg from 'pg';
 import type { BackupPlace } from './backup-place.ts';

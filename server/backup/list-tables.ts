@@ -1,5 +1,5 @@
-// What there is to back up: every ordinary table with the columns that can be written, and where sequences stand. What an extension brings
-// comes with the extension; rows of partitions come with their table; what no crash survives is left out.
+// Lists the content of a backup: every ordinary table with its writable columns, and the state of sequences. Rows of partitions come with
+// their table. Left out: whatever an extension brings, and unlogged tables.
 
 import type { Client } from 'pg';
 

@@ -1,5 +1,5 @@
-// What a backup says of itself: which migrations made its tables, how many rows and files it has, and the checksum of each. It is the last
-// entry of the archive, so an archive without one was broken off.
+// Manifest of a backup: the migrations that made its tables, the number of rows and files, and the checksum of each. It is the last entry
+// of the archive, so an archive without one was broken off.
 
 export const manifestName = 'manifest.json';
 export const secretsName = 'secrets.sealed.json';

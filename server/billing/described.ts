@@ -1,4 +1,4 @@
-// What the billing routes say of themselves in /openapi.json.
+// OpenAPI descriptions of the billing routes.
 
 import { body, NOBODY, type Operation, object, refused, response, text } from '../http/open-api.ts';
 

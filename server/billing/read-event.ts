@@ -1,5 +1,5 @@
-// What an event of the payment provider does to our rows, as plain data; `billing.record_event` does it.
-// The shapes of several API versions are understood, because an endpoint at the provider keeps the version it was made with.
+// Translates an event of the payment provider into plain data, which `billing.record_event` applies to our rows. Understands several API
+// versions, because an endpoint at the provider keeps the version it was created with.
 
 import type Stripe from 'stripe';
 

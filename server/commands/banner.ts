@@ -1,4 +1,4 @@
-// What a person sees when the service is up.
+// Writes the start banner: addresses, keys, data directory and warnings.
 
 import type { Services } from '../services.ts';
 

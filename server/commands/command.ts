@@ -1,4 +1,4 @@
-// What a `kanbase` command is: its words for `--help`, its own flags, and what it does.
+// Type of a `kanbase` command: its help text, its own flags and the function that runs it.
 
 import type { Config } from '../config/config.ts';
 import type { ReadConfig } from '../config/read-config.ts';

@@ -1,4 +1,4 @@
-// What `--help` prints.
+// Text of `--help`.
 
 import { flagName } from '../config/read-config.ts';
 import type { Command } from './command.ts';

@@ -1,4 +1,4 @@
-// How a process begins to serve on its port, and how it stops.
+// Starts listening on the port of a process, and stops it.
 
 import { Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

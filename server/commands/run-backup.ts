@@ -1,4 +1,4 @@
-// What `kanbase backup` does: rows, files and secrets into one file, or a file of before tried out.
+// Runs `kanbase backup`: writes rows, files and secrets into one file, or verifies an existing one.
 
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

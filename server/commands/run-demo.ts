@@ -1,4 +1,4 @@
-// What `kanbase demo` does: opens the services without listening and has the sample workspace filled in through its doors.
+// Runs `kanbase demo`: opens the services without listening and fills in the sample workspace through their doors.
 
 import { migrate } from '../database/migrate.ts';
 import { fillDemo } from '../demo/fill-demo.ts';

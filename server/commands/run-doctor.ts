@@ -1,4 +1,4 @@
-// What `kanbase doctor` does: every check in turn, then a verdict.
+// Runs `kanbase doctor`: every check in turn, then a verdict.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

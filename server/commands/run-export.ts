@@ -1,4 +1,4 @@
-// What `kanbase export` does: finds the person and their projects, and writes one format into a file or to standard output.
+// Runs `kanbase export`: finds the person and their projects, and writes one format to a file or to standard output.
 
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What `kanbase import` does: reads the file, matches people, says what would come, and writes it as the person named.
+// Runs `kanbase import`: reads the file, matches people, shows a preview, and writes it as the named person.
 
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';

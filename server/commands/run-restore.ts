@@ -1,4 +1,4 @@
-// What `kanbase restore` does: makes room where it may, then files, rows and secrets.
+// Runs `kanbase restore`: clears the database where that is allowed, then restores files, rows and secrets.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// What `kanbase serve` does: config → database → migrations → app → listen → shutdown. With several WORKERS it is other processes
-// that listen, each of which comes by here, too.
+// Runs `kanbase serve`: config → database → migrations → app → listen → shutdown. With several WORKERS, other processes do the listening;
+// each of them runs this, too.
 
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';

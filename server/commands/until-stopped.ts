@@ -1,5 +1,5 @@
-// What asks a process to stop: a signal, the end of the process that started it (`npm start` holds a channel open), or a
-// fault that nobody caught, which is logged (scrubbed, unlike what Node would print). A second Ctrl-C or fault ends it at once.
+// Detects a request to stop: a signal, the end of the parent process (`npm start` holds a channel open), or an uncaught fault, which is
+// logged (scrubbed, unlike Node's own output). A second Ctrl-C or fault ends the process at once.
 
 import type { Logger } from 'pino';
 

@@ -1,4 +1,4 @@
-// What /rest/v1 exposes and allows.
+// Settings of /rest/v1.
 
 import { choice, flag, list, optionalText, whole } from './setting.ts';
 

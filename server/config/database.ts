@@ -1,4 +1,4 @@
-// Which Postgres, and how hard to lean on it.
+// Settings of the database: its address, connections and limits.
 
 import { choice, flag, optionalText, whole } from './setting.ts';
 

@@ -1,4 +1,4 @@
-// What the public description of the service shows.
+// Settings of /docs and /openapi.json.
 
 import { text } from './setting.ts';
 

@@ -1,4 +1,4 @@
-// How mail is sent.
+// Settings of the mail server.
 
 import { optionalText, text, whole } from './setting.ts';
 

@@ -1,4 +1,4 @@
-// Which of the provider's two worlds a key belongs to. Play money and real money must never be taken for each other.
+// Tells test keys of the payment provider from live ones. Play money and real money must never be taken for each other.
 
 export type ProviderMode = 'off' | 'test' | 'live' | 'unknown';
 

@@ -1,4 +1,4 @@
-// How the process listens, logs and names itself.
+// Settings of the process: its listener, log and address.
 
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';

@@ -1,4 +1,4 @@
-// Which refusals leave at fixed times: those that rows decided, for whoever does not see all of them.
+// Tests for error answers that leave at fixed times: those that depend on rows, for callers who do not see all of them.
 
 import { expect, test } from 'vitest';
 import { PostgresError } from '../database/types.ts';

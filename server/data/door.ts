@@ -1,4 +1,4 @@
-// What the stages of a request are given: the operator's settings, the database, who asks, and what is known of it.
+// Context of the data door, which every stage of a request gets: settings, database, caller and catalog.
 
 import type { Caller, Database, Statement } from '../database/types.ts';
 import type { Budget } from '../limits/budget.ts';

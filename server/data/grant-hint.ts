@@ -1,4 +1,4 @@
-// What to grant when Postgres denies a permission: its own message names the object and not what was missing.
+// Hint for a denied permission: the grant that is missing. Postgres' own message names only the object.
 
 import type { Caller, Database } from '../database/types.ts';
 import type { Name } from './catalog/catalog.ts';

@@ -1,4 +1,4 @@
-// What SQL may know of the request: method, path, headers, cookies, and where names without a schema are looked up.
+// Settings that tell SQL about the request: method, path, headers, cookies and search path.
 
 import type { TransactionSettings } from './catalog/catalog.ts';
 import { ident } from './query/fragments.ts';

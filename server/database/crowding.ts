@@ -1,6 +1,6 @@
-// Whether more is asked of the database than it can do. A line that is long for a moment is a burst, and is worked off; a line in which
-// nearly everybody waits long, one half second after another, only makes each answer late. Then whoever begins something is let in as far as
-// they will be served soon, and told otherwise to come again; what was begun goes on.
+// Overload control: tells a burst from more than the database can do. A line that is long for a moment is worked off. In a line in which
+// nearly everybody waits long, half second after half second, every answer would only be late: then new requests are admitted as far as
+// they will be served soon, and the rest are told to retry; requests already begun go on.
 
 const windowMs = 500;
 /** Who was handed out within this did not wait long. */

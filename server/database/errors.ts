@@ -1,4 +1,4 @@
-// What the database room throws on purpose. Errors that Postgres itself reports travel as PostgresError.
+// Errors of the database room. Errors that Postgres itself reports travel as PostgresError.
 
 import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
 import { PostgresError } from './types.ts';

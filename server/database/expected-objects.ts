@@ -1,5 +1,5 @@
-// What our migrations leave behind, read off their statements: roles, tables, policies, functions, triggers. A database that
-// lacks some of it although its ledger says that all was applied was restored badly, or somebody took it away.
+// Reads the objects that our migrations create from their statements: roles, tables, policies, functions, triggers. A database that lacks
+// some of them although its ledger is complete was restored badly or altered.
 
 import type { MigrationFile } from './read-migrations.ts';
 import { splitStatements } from './split-statements.ts';

@@ -1,5 +1,5 @@
-// How a migration file is run: as one transaction together with its entry in the ledger, or, where its first lines say
-// `-- kanbase: no transaction`, statement by statement (`create index concurrently` must be). And on which line it failed.
+// Plan of a migration file: one transaction together with its ledger entry, or, where its first lines say `-- kanbase: no transaction`,
+// statement by statement (as `create index concurrently` needs). Also finds the line of a failure.
 
 import type { MigrationFile } from './read-migrations.ts';
 import { type Statement, splitStatements, transactionStep } from './split-statements.ts';

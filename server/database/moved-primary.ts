@@ -1,5 +1,5 @@
-// What is told to whoever met a replica in the place of the primary: for a moment after another server became the primary, the way there may still lead to
-// the old one, which refuses all writes as if whoever asked were at fault, and whose reads are refused by ours. Nothing was kept: it may be tried again.
+// Error for a connection that reached a replica instead of the primary: shortly after a failover the route may still lead to the old
+// primary, which refuses writes as if the caller were at fault. Nothing was written; the client may retry.
 
 import { unreachable } from './errors.ts';
 import { PostgresError, type RunOptions } from './types.ts';

@@ -1,5 +1,5 @@
-// Whose share of the pool a statement counts against: a signed-in person by the id in the token, everybody without one
-// together. The rooms' own roles and the service key do the operator's work, and have no share.
+// Owner of a statement's share of the pool: a signed-in person by the id in the token, all callers without one together. Roles of rooms and
+// the service key do the operator's work and have no share.
 
 import type { Caller } from './types.ts';
 

@@ -1,5 +1,5 @@
-// Who asks, as settings of the transaction, in one statement that sends no row back. `case` promises to look at its
-// conditions one after the other; each sets one setting, whose value is never null, so the last is reached, and is false.
+// Sets the caller's settings of a transaction in one statement that returns no row. `case` evaluates its conditions in order; each sets one
+// setting, whose value is never null, so the last is reached, and is false.
 
 import type { Config } from '../config/config.ts';
 import { replicaAnswers } from './moved-primary.ts';

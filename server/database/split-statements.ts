@@ -1,5 +1,5 @@
-// Where the statements of an SQL text begin and end, and which of them control transactions. Knows what a semicolon may
-// hide in: strings, quoted names, dollar quotes, comments, parentheses and SQL function bodies (`begin atomic … end`).
+// Splits SQL text into statements and recognises those that control transactions. Knows the places where a semicolon ends nothing: strings,
+// quoted names, dollar quotes, comments, parentheses and SQL function bodies (`begin atomic … end`).
 
 export interface Statement {
   /** From its first word up to its semicolon, which is left out. */

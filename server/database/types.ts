@@ -1,5 +1,4 @@
-// What every room may know of the database: who asks, what they ask, and what comes back.
-// Nothing here touches a connection; `open-database.ts` makes the `Database` that does.
+// Types of the database room: caller, statement and result. No connection here; `open-database.ts` makes the `Database`.
 
 import type { Target } from './wire/target.ts';
 

@@ -1,4 +1,4 @@
-// What the sample workspace has attached, and the pictures of the people in it.
+// Attachments and portraits of the sample workspace.
 
 import { type Painting, paint, type Shape } from './paint.ts';
 

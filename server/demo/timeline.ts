@@ -1,5 +1,5 @@
-// When things happened in the sample workspace: for each task the moments it was made, queued, started and finished, over
-// the last twelve weeks. The same on every run, apart from what "now" is.
+// Timeline of the sample workspace: for each task the moments of its creation, start and end, over the last twelve weeks. The same on every
+// run, apart from the current time.
 
 import { progress } from './workspace.ts';
 

@@ -1,4 +1,4 @@
-// What the sample workspace holds: two people, three projects, forty tasks each, and what was said about some of them.
+// Content of the sample workspace: two people, three projects with forty tasks each, and comments.
 
 export interface DemoPerson {
   readonly name: string;

@@ -1,5 +1,5 @@
-// How the desk asks the database: as a role that may call its procedures and nothing else, with the claims of whoever asks. The procedures
-// decide (sql/0871_operators.sql): nothing here needs to remember to check.
+// Calls the admin procedures as a role that may do nothing else, with the caller's claims. The procedures check the rights
+// (sql/0871_operators.sql), so no route can forget to.
 
 import type { FastifyRequest } from 'fastify';
 import { type Fragment, statement } from '../database/sql.ts';

@@ -1,4 +1,4 @@
-// What the desk refuses. Whoever is no operator gets one of the first two, whatever they ask for.
+// Errors of /api/admin. A caller who is no operator gets one of the first two, whatever they ask for.
 
 import { declareErrors } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-// What a request to the desk says: texts of its body, ids of its path, words of its query.
+// Reads requests to /api/admin: texts of the body, ids of the path, words of the query.
 
 import type { FastifyRequest } from 'fastify';
 import { readJsonObject } from '../http/plain-errors.ts';

@@ -1,4 +1,4 @@
-// What the reference page can do beside being read: search, copy, light or dark. Served as /docs/reference.js.
+// Script of the reference page: search, copy, light or dark. Served as /docs/reference.js.
 
 export const referenceScript = `
 const search = document.getElementById('search');

@@ -1,4 +1,4 @@
-// How the reference page looks, in light and dark. Served as /docs/reference.css.
+// Style sheet of the reference page, light and dark. Served as /docs/reference.css.
 
 export const referenceStyle = `
 :root { color-scheme: light dark;

@@ -1,4 +1,4 @@
-// Whether the service backs itself up, and when that last went well.
+// Checks that scheduled backups are on, and when the last one succeeded.
 
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';

@@ -1,4 +1,4 @@
-// What `kanbase doctor` says of live changes, for each state that Postgres may be in.
+// Tests for the doctor's check of live changes, for each state of Postgres.
 
 import type pg from 'pg';
 import { expect, test } from 'vitest';

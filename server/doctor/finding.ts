@@ -1,4 +1,4 @@
-// What a check found: good, worth a thought, or broken; and for the last two what to do.
+// Finding of a check: good, a warning or broken; the last two come with a remedy.
 
 export interface Finding {
   readonly state: 'good' | 'thought' | 'broken';

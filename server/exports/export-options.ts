@@ -1,5 +1,5 @@
-// What every format is given: whose rights, which projects, where it goes, and who is told how far it is. Formats know nothing of jobs,
-// doors and files on disk.
+// Options that every export format gets: the caller, the projects, the destination and a callback for progress. Formats know nothing of
+// jobs, doors and files on disk.
 
 import type { Readable, Writable } from 'node:stream';
 import type { Caller, Database, Value } from '../database/types.ts';

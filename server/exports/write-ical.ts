@@ -1,4 +1,4 @@
-// What has a day, as all-day events of one calendar: for a calendar program that is to have them once. One that follows is a feed (`feeds/`).
+// Writes tasks with a day as all-day events of one calendar, to be imported once. A calendar to subscribe to is a feed (`feeds/`).
 
 import { type CalendarTask, calendarEnd, calendarEvent, calendarHead } from '../http/write-calendar.ts';
 import { type ExportOptions, idsOf, reading } from './export-options.ts';

@@ -1,4 +1,4 @@
-// What the routes of buckets say of themselves in /openapi.json.
+// OpenAPI descriptions of the bucket routes.
 
 import { body, object, query, refer, text } from '../http/open-api.ts';
 import { bucket, done, doneWithMessage, flag, list, operation } from './description-terms.ts';

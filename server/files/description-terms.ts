@@ -1,4 +1,4 @@
-// What the descriptions of the files routes have in common: parameters, answers, and the schemas they refer to.
+// Parameters, answers and schemas that the OpenAPI descriptions of the files routes share.
 
 import {
   CALLER,

@@ -1,5 +1,4 @@
-// What /storage/v1 refuses. Clients know these codes, words and the shape from Supabase's storage; `renderFilesError` is the only
-// place that writes them.
+// Errors of /storage/v1. Clients know their codes, words and shape from Supabase's storage; only `renderFilesError` writes them.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { exhausted } from '../database/errors.ts';

@@ -1,4 +1,4 @@
-// What every part of /storage/v1 works with, and how it asks the database.
+// Context of /storage/v1: settings, store and access to the database.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-// Which names buckets and objects may have, and how they are found in an address.
+// Rules for names of buckets and objects, and their place in an address.
 
 import type { FastifyRequest } from 'fastify';
 import { filesError } from './errors.ts';

@@ -1,4 +1,4 @@
-// How many bytes files may have together, as the settings say.
+// Quotas of bytes, as the settings say.
 
 import type { Config } from '../config/config.ts';
 

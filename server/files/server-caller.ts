@@ -1,4 +1,4 @@
-// Who the server is in the database for its own work with files: limits of buckets, public and signed downloads, files without a row.
+// Role of the server's own work with files: limits of buckets, public and signed downloads, files without a row.
 
 import type { Caller } from '../database/types.ts';
 

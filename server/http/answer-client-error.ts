@@ -1,5 +1,5 @@
-// What a client gets when its bytes never became a request: headers too large, no valid HTTP, too slow.
-// There is no response object at that point, so the answer is written to the socket by hand.
+// Answers bytes that never became a request: headers too large, invalid HTTP, too slow. No response object exists at that point, so the
+// answer is written to the socket by hand.
 
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,5 +1,5 @@
-// Whether a request comes from this machine: by the socket itself, with no proxy in between, and under a name of this
-// machine, so that no page elsewhere gets here by a name that it points to us.
+// Tells whether a request comes from this machine: by the socket itself, without a proxy, and under a name of this machine, so that no page
+// elsewhere gets here by a name that it points to us.
 
 import type { FastifyRequest } from 'fastify';
 import { isLoopbackAddress, isLoopbackHost } from '../loopback.ts';

@@ -1,5 +1,5 @@
-// What /metrics answers where several processes serve: the figures of all of them, each with the name of its process. Whoever is
-// asked asks the main process, which asks every other; one that does not answer in time is left out.
+// Gathers /metrics from several processes, each under its name. The process that is asked asks the main process, which asks every other;
+// one that does not answer in time is left out.
 
 import cluster, { type Worker } from 'node:cluster';
 

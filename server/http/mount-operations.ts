@@ -1,4 +1,4 @@
-// What those who run the service ask: is the process up, can it serve, how is it doing.
+// Routes for operators: /health, /ready and /metrics.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';

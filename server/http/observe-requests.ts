@@ -1,5 +1,5 @@
-// What every answer of Fastify's carries (request id, CORS on API doors) and what is noted of it: counts and times always, a log line at `debug`, and one at
-// `warn` when the answer was a server error. A line per request at `info` would cost more than most requests do.
+// Adds request id and CORS headers (on API doors) to every answer of Fastify's, counts and times it, and logs it: at `debug`, or at `warn`
+// for a server error. A line per request at `info` would cost more than most requests do.
 
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';

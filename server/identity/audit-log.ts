@@ -1,4 +1,4 @@
-// What happened to an account, in the audit log: by its owner, or by the service key.
+// Writes events of an account to the audit log: by its owner, or by the service key.
 
 import { sql } from '../database/sql.ts';
 import type { ClientInfo, Db } from './types.ts';

@@ -1,4 +1,4 @@
-// What the routes about the identity door as a whole say of themselves in /openapi.json.
+// OpenAPI descriptions of settings, keys, discovery and health of the identity door.
 
 import { KEY, NOBODY, object, response, text } from '../http/open-api.ts';
 import { IDENTITY, operation } from './description-terms.ts';

@@ -1,4 +1,4 @@
-// What the descriptions of the identity routes have in common: chapters, fields, answers, and the schemas they refer to.
+// Chapters, fields, answers and schemas that the OpenAPI descriptions of the identity routes share.
 
 import { type Operation, object, type Parameter, refer, response, type Tag, text } from '../http/open-api.ts';
 

@@ -1,4 +1,4 @@
-// What every operation of the identity door works with: its settings, its own corner of the database, its secrets.
+// Context of the identity door: its settings, its access to the database and its secrets.
 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';

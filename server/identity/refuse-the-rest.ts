@@ -1,4 +1,4 @@
-// What clients know and may ask for below /auth/v1, but is not offered here, and all that is unknown.
+// Refuses requests below /auth/v1 that clients know but this server does not offer, and unknown ones.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from './errors.ts';

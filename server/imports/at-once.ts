@@ -1,5 +1,5 @@
-// How much of a file is held in memory, where others are served meanwhile: counted in its text, before anything is made of it. A few hundred
-// kilobytes of zip can hold a hundred million empty objects, and a process that runs out of memory ends for all.
+// Limits how much of a file is held in memory while others are served: counted in its text, before it is parsed. A few hundred kilobytes of
+// zip can hold a hundred million empty objects, and a process that runs out of memory ends for everybody.
 
 import { UnreadableFile } from './neutral.ts';
 

@@ -1,4 +1,5 @@
-// What a column of a table may hold, and how products and people call it. What no name fits is kept in the description.
+// Fields that a column of a table can hold, with the names that products and people use for them. A column without a match is kept in the
+// description.
 
 export const fields = [
   'id',

@@ -1,4 +1,4 @@
-// What an import is told, and what it tells when it is done.
+// Options of an import, and its result.
 
 import type { Caller, Database } from '../database/types.ts';
 import type { FilesOfImport, SaveFile } from './files-of.ts';

@@ -1,5 +1,5 @@
-// What a project is made of, whichever product it comes from: what every importer makes of its file, and all that the writer knows.
-// Ids are those of the product. Nothing here has been checked against the limits of this one; `settle.ts` does that.
+// Neutral form of a project, whichever product it comes from: every reader produces it, and the writer knows nothing else. Ids are those of
+// the product. Nothing in it has been checked against our limits; `settle.ts` does that.
 
 export type Priority = 'p0' | 'p1' | 'p2';
 export type StateKind = 'backlog' | 'todo' | 'in_progress' | 'done' | 'custom';

@@ -1,5 +1,5 @@
-// What a product exports as a zip is a file in it: the one that was named, `project.json` or `data.json`, or the one JSON or table that there is, or else
-// the one zip; the others are files that belong to its tasks. Sizes are checked while it is unpacked, not believed.
+// Opens a product's zip: its main file is the named one, `project.json` or `data.json`, the only JSON or table, or else the only zip; the
+// others are attachments. Sizes are checked while unpacking, not believed.
 
 import type { Readable } from 'node:stream';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';

@@ -1,5 +1,5 @@
-// Who of the file is who of the project: by address, by hand, or by a name that only one member has. Who is nobody keeps their name in the
-// description of their tasks, and may be asked to come (`invite-people.ts`).
+// Matches people of the file with members: by address, by hand, or by a name that only one member has. The name of an unmatched person is
+// kept in the description of their tasks; they can be invited (`invite-people.ts`).
 
 import type { Caller, Database } from '../database/types.ts';
 import type { Person, Problem, Read, Task } from './neutral.ts';

@@ -1,4 +1,4 @@
-// What an import would bring, told without writing anything: counts, each list with its first cards, and every problem.
+// Preview of an import, without writing anything: counts, each list with its first cards, and every problem.
 
 import { cardsShown, type Outline, type Problem, type Read } from './neutral.ts';
 import type { Invited, Matched } from './people.ts';

@@ -1,4 +1,4 @@
-// Where a file that is imported lies: in memory, on the disk, or within a zip. It is read as a stream, or as a whole where its reader needs all of it.
+// Source of an imported file: memory, disk or an entry of a zip. Read as a stream, or as a whole where its reader needs all of it.
 
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What a state or list stands for, told from its name: products name theirs freely, in the languages of their teams.
+// Guesses the kind of a state or list from its name: products leave names free, in their teams' languages.
 
 import type { Priority, StateKind } from './neutral.ts';
 

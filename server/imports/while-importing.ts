@@ -1,4 +1,4 @@
-// How the transactions of an import run.
+// Settings of an import's transactions.
 
 import type { RunOptions } from '../database/types.ts';
 

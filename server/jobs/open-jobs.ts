@@ -1,5 +1,5 @@
-// What the server does by itself, in rounds: how the last one of each went is written down for the operator's desk. A job that goes well
-// all the time is not written down each time: a server at rest leaves its disk at rest, too.
+// Background jobs of the server and a record of the last run of each, for the admin pages. Repeated success is not written down each time,
+// so that a server at rest leaves its disk at rest, too.
 
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';

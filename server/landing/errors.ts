@@ -1,4 +1,4 @@
-// What the landing doors refuse, and in which words. The texts are part of the interface.
+// Errors of the landing doors. Their texts are part of the interface.
 
 import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-// Where a sign-in may lead: a path on this site, however the wish is spelled. Anything else is the app.
+// Reads the path to go to after a sign-in: a path on this site, however it is spelled. Anything else is the app.
 
 const elsewhere = 'https://elsewhere.invalid';
 

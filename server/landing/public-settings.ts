@@ -1,5 +1,5 @@
-// What our pages may know of the service: which doors are open, never a secret. Read through the same public doors
-// everyone uses, and kept for a few seconds.
+// Public settings of the service for our pages: the doors that are open, never a secret. Read through the same public doors as everybody's,
+// and cached for a few seconds.
 
 import type { Price } from '../../contract/price.ts';
 import { sql, statement } from '../database/sql.ts';

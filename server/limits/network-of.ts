@@ -1,5 +1,5 @@
-// Which caller an address stands for, as far as counting goes: one IPv4 address, or the /64 of IPv6 that a household or
-// a rented machine has to itself. Counting single addresses there would count nothing: there are 2^64 of them.
+// Network of an address, as the unit of counting: one IPv4 address, or the /64 of IPv6 that a household or a rented machine has to itself.
+// Counting single IPv6 addresses would count nothing: there are 2^64 of them.
 
 import { isIPv6 } from 'node:net';
 

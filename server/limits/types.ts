@@ -1,4 +1,4 @@
-// How many requests someone may make in a time: one token bucket per name and key.
+// Types of rate limits: one token bucket per name and key.
 
 export interface Limit {
   /** What is counted, e.g. `lead` or `token`. */

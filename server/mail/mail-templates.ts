@@ -1,4 +1,5 @@
-// Which mail a kind is, in the language of who gets it. A kind that is not ours is a notice: its own subject, heading, lines and button.
+// Chooses the template of an email by its kind and the recipient's language. An unknown kind is a notice: its own subject, heading, lines
+// and button.
 
 import { englishMails, type MailTexts, type Write } from './english-mails.ts';
 import { germanMails } from './german-mails.ts';

@@ -1,5 +1,5 @@
-// What happened to tasks, as mails: one about a task, or a summary of the day. The sentences of each language stand together below;
-// who hears what and when is decided in sql/0753_notification_mail.sql.
+// Writes notification emails: one about a task, or a daily summary. The sentences of each language stand together below; recipients and
+// times are decided in sql/0753_notification_mail.sql.
 
 import { sayDay } from '../../contract/say-day.ts';
 import type { MailContent, MailData, MailSection } from './mail-content.ts';

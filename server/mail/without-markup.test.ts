@@ -1,4 +1,4 @@
-// What a mail quotes reads as words.
+// Tests that quoted text in an email reads as words.
 
 import { expect, test } from 'vitest';
 import { withoutMarkup } from './without-markup.ts';

@@ -1,5 +1,5 @@
-// What a push message says: a title, one line, where it leads. Short, since push services take four kilobytes, and the lock screen of a
-// phone less. In the language of who gets it.
+// Writes a push message: a title, one line and an address, in the recipient's language. Short, since push services take four kilobytes, and
+// the lock screen of a phone less.
 
 import { sayDay } from '../../contract/say-day.ts';
 

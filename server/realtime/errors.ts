@@ -1,5 +1,5 @@
-// What /realtime/v1 refuses. Clients know these codes from Supabase's server: a refused join is answered with
-// `{reason: "Code: words"}`, a closed channel gets a system message with the words, HTTP gets the status.
+// Errors of /realtime/v1. Clients know these codes from Supabase's server: a refused join is answered with `{reason: "Code: words"}`, a
+// closed channel gets a system message with the words, HTTP gets the status.
 
 import { CatalogError, declareErrors } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-// What the parts of /realtime/v1 have in common: the services they need and each other.
+// Context of /realtime/v1: the services its parts need, and each other.
 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';

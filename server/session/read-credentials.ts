@@ -1,5 +1,5 @@
-// Where a request carries its key and its token: the `apikey` header, or `?apikey=` for clients that cannot set headers,
-// and `Authorization`. What they are worth is decided by `Sessions.fromHeaders`.
+// Reads the key and the token of a request: the `apikey` header, or `?apikey=` for clients that cannot set headers, and `Authorization`.
+// `Sessions.fromHeaders` checks them.
 
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -1,4 +1,4 @@
-// Who sent a request: the outcome of reading `apikey`, `Authorization` or the session cookie.
+// Types of a session: the outcome of reading `apikey`, `Authorization` or the session cookie.
 
 import type { Caller } from '../database/types.ts';
 

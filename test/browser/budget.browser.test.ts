@@ -1,4 +1,4 @@
-// What the first visit costs: all script a browser fetches until the first screen of the app stands, as gzip packs it.
+// Budget of the first visit: all script a browser fetches until the first screen of the app stands, gzipped.
 
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';

@@ -1,4 +1,4 @@
-// What every test of the pages counts on: a visit is like the first one of a browser, whatever the visit before it left there.
+// Tests that every visit of the page tests is like the first one of a browser, whatever an earlier visit left.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

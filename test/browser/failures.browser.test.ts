@@ -1,5 +1,5 @@
-// When things fail: a network that goes away while someone types, a screen that cannot be loaded, an address where nothing is.
-// Each test has a project and a browser of its own.
+// Failures in the app: a network that goes away while someone types, a screen that cannot be loaded, an address without a page. Each test
+// has a project and a browser of its own.
 
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a finger can press: 44 pixels each way, drawn or not. A link within a sentence is as high as its line, as everywhere.
+// Finds targets too small for a finger: under 44 pixels each way, drawn or not. A link within a sentence may be as high as its line.
 
 import type { Page } from 'playwright-core';
 

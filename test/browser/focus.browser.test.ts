@@ -1,5 +1,5 @@
-// Where one is afterwards: the focus, one step back at a time, what undo and the palette are about, what was typed. Each test has a project
-// and a browser of its own.
+// Focus after an action: one step back at a time, the target of undo and of the palette, typed text. Each test has a project and a browser
+// of its own.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

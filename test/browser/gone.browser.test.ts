@@ -1,5 +1,5 @@
-// Who goes without a word is gone for the others: a closed lid, a browser that crashes, a private window that is closed. And
-// whoever comes back sees what happened meanwhile.
+// People who leave without a word disappear for the others: a closed lid, a crashed browser, a private window. Those who come back see what
+// happened meanwhile.
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// How the app holds whatever is put into it: long and foreign names in large and small windows, colours that people bring along,
-// and placeholders that have the room of what comes.
+// Looks of the app under odd content: long and foreign names in large and small windows, people's own colours, and placeholders as large as
+// their content.
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// What is counted and listed across projects is live too: my tasks, the number of unread entries and the dashboard change
-// while one looks at them, by what others do.
+// Counts and lists across projects are live, too: my tasks, the number of unread entries and the dashboard change while one looks at them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSampleProject, type SampleProject, type Visitor, whenLive } from './pages.ts';

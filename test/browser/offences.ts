@@ -1,4 +1,4 @@
-// What axe has against a page, as one line each; empty is what a test asks for.
+// Findings of axe on a page, one line each; tests expect none.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

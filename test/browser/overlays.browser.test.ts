@@ -1,6 +1,6 @@
-// Whatever opens over a screen looks the same over every screen. Each screen is loaded once, by a page of its own, and
-// all that can open there is opened in turn, beginning with another one on each screen, so that nothing counts on what another one brought.
-// Of what opens over every screen each shows a third, another one than its neighbours, or all of it with THOROUGH=true.
+// Overlays look the same over every screen. Each screen is loaded once, by a page of its own, and all its overlays are opened in turn,
+// beginning with another one on each screen, so that none relies on an earlier one. Of the common overlays each screen shows a third, or
+// all with THOROUGH=true.
 
 import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// What the sign-up page says where not everybody may have an account, and what those read who are refused.
+// Sign-up page where not everybody may have an account, and the words for people who are refused.
 
 import { afterEach, expect, test } from 'vitest';
 import { offences } from './offences.ts';

@@ -1,5 +1,5 @@
-// Whatever a person or an operator keeps to themselves is in no line of the log, at its most talkative, however the requests that carry it end: a
-// server with a secret in every setting that may hold one, asked at every door, well and badly.
+// Secrets of people and operators appear in no line of the log, at its most talkative, however their requests end: a server with a secret
+// in every setting that may hold one, asked at every door, well and badly.
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// When the database is away, or has no time: PostgREST's codes, which clients know how to wait for.
+// Lost or busy database: PostgREST's codes, for which clients know how to wait.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Who is asking: keys and tokens, what SQL sees of them, the function at the gate, and doors without keys.
+// Callers: keys and tokens, their settings in SQL, the pre-request function, and doors without keys.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, expectReply, MINE, startApi } from './api.ts';

@@ -1,4 +1,4 @@
-// What goes wrong, in PostgREST's words: codes, statuses, messages, details and hints, to the letter.
+// Errors in PostgREST's words: codes, statuses, messages, details and hints, to the letter.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, expectReply, startApi } from './api.ts';

@@ -1,4 +1,4 @@
-// What an answer may look like: JSON, single objects, stripped nulls, CSV, text and bytes, plans, custom media types.
+// Media types of answers: JSON, single objects, stripped nulls, CSV, text and bytes, plans, custom ones.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, expectReply, startApi } from './api.ts';

@@ -1,4 +1,4 @@
-// What docs/guides/api-by-example.md shows works as shown, on the real tables under the real policies.
+// Examples of docs/guides/api-by-example.md, run on the real tables under the real policies.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';

@@ -1,5 +1,5 @@
-// What one request may ask for: how deep and how many resources, how many rows and bytes on all levels together, and
-// what a count may tell. Shelves and books lead to each other, so that rows multiply with every level.
+// Limits of one request: depth and number of resources, rows and bytes on all levels together, and what a count may tell. Shelves and books
+// refer to each other, so that rows multiply with every level.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';

@@ -1,4 +1,4 @@
-// What noise is made of: bytes, letters of all kinds, and pieces that mean something to a parser somewhere.
+// Generator of noise: bytes, letters of all kinds, and pieces that mean something to a parser somewhere.
 
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-// What stands in bodies: charsets, lists of arguments, columns in any order, letters beyond ASCII, generated identities.
+// Request bodies: charsets, lists of arguments, columns in any order, letters beyond ASCII, generated identities.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, expectReply, startApi } from './api.ts';

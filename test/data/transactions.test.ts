@@ -1,5 +1,5 @@
-// What a role or a function wants of its transaction (`… set statement_timeout`, `… set default_transaction_isolation`)
-// holds from the first moment on, although the role is only taken on inside of it.
+// Transaction settings of a role or a function (`… set statement_timeout`, `… set default_transaction_isolation`) hold from the first
+// moment on, although the role is only taken on inside of the transaction.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Api, expectReply, startApi } from './api.ts';

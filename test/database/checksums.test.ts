@@ -1,5 +1,5 @@
-// What counts as the same migration: its statements. Databases of 0.1.0 noted checksums of whole texts; they go on, and
-// what code of 0.1.0 names in them is still there, but for a list.
+// Checksums of migrations cover their statements only. Databases of 0.1.0 noted checksums of whole texts; they still upgrade, and objects
+// that code of 0.1.0 names are still there, but for a list.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What the migrations leave behind, as it is read off them, against what Postgres has: nothing is said to be missing from a
-// database in good order, and hardly anything that matters is overlooked.
+// Objects expected from the migrations, compared with Postgres: nothing is reported missing from a database in good order, and hardly
+// anything that matters is overlooked.
 
 import { join } from 'node:path';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// What a statement may cost: time, a place in the queue, a prepared statement, a connection that no longer answers.
+// Bounds of a statement: time, a place in the queue, a prepared statement, a dead connection.
 
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { pino } from 'pino';

@@ -1,5 +1,4 @@
-// What a room gets from the database: statements as a caller, in one implicit transaction, with the promises of
-// `Database` kept one by one.
+// Contract of the database room: statements as a caller, in one implicit transaction, with each promise of `Database`.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

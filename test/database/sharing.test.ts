@@ -1,5 +1,5 @@
-// Who gets how much of the pool, and what a connection may keep: nobody keeps others from being served, and what
-// Postgres gathers for a connection has an end. What runs is held by locks, so nothing here depends on how long it takes.
+// Shares of the pool and bounds of a connection: nobody keeps others from being served, and Postgres' memory for a connection is bounded.
+// Locks hold the running statements, so nothing here depends on time.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

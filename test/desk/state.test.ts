@@ -1,4 +1,4 @@
-// What the desk tells of the server: figures and findings, never a secret, and nothing that somebody wrote.
+// State of the server at the admin pages: figures and findings, never a secret, and nothing that somebody wrote.
 
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What attachments and pictures of projects are used for, and that files go with what they belong to.
+// Attachments and pictures of projects, and their removal together with their owners.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Who may do what with files, as tables: for each place, every verb by everyone, through the official client. After each refusal the file and all
-// others are as they were. Then keys that are none, and many at once under one key.
+// Rights on files, as tables: for each place, every verb by everyone, through the official client. After each refusal the file and all
+// others are unchanged. Then invalid keys, and many at once under one key.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';

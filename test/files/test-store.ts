@@ -1,4 +1,4 @@
-// Where an app under test keeps its files: on disk, or in an S3-compatible server of its own.
+// File store of an app under test: on disk, or in an S3-compatible server of its own.
 
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

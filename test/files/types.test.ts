@@ -1,5 +1,5 @@
-// What files are is read from their bytes, and what is sent of them never runs in this origin: files that lie about themselves, files that are
-// two things at once, and the ways around a bucket that takes some types only.
+// Types of files are read from their bytes, and nothing sent of them ever runs in this origin: files that lie about themselves, files that
+// are two things at once, and the ways around a bucket that takes some types only.
 
 import { request as httpRequest } from 'node:http';
 import type { SupabaseClient } from '@supabase/supabase-js';

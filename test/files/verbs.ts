@@ -1,4 +1,4 @@
-// What one may do with a file, through the official client, and how its answers are put in a table.
+// Verbs on a file, through the official client, and the table of their answers.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 

@@ -1,5 +1,5 @@
-// What the guides say of Postgres, done as they say it: the grants on Debian's PostgreSQL 15, migrations of one's own, and
-// addresses of sockets.
+// Instructions of the guide on Postgres, carried out as written: grants on Debian's PostgreSQL 15, one's own migrations, and addresses of
+// sockets.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What a browser does with cookies, for tests without one: the official @supabase/ssr client over a jar, and requests
-// that carry the jar along and keep what answers set.
+// Cookies of a browser, for tests without one: the official @supabase/ssr client over a jar, and requests that send the jar along and keep
+// the cookies of answers.
 
 import { createServerClient } from '@supabase/ssr';
 import type { SupabaseClient } from '@supabase/supabase-js';

@@ -1,4 +1,4 @@
-// What a browser shows when its test fails: the test's own words say only what did not come.
+// Shows the page of a failed browser test: the test's own message only names the missing thing.
 
 import type { Page } from 'playwright-core';
 import { TestRunner } from 'vitest';

@@ -1,4 +1,4 @@
-// What the helpers promise the tests that use them: databases and apps of their own.
+// Tests of the test helpers: each gets a database and an app of its own.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What a run of tests logs, and what must be in no line of it: helpers that start a server keep its log, and whoever makes or uses a secret by them
-// has it noted. When the run ends, `cluster.ts` looks for every secret in all that was logged.
+// Records of a test run: its logs and its secrets. Helpers that start a server keep its log, and those that make or use a secret note it.
+// When the run ends, `cluster.ts` looks for every secret in all that was logged.
 
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// What tests that draw at random begin from. `SEED=… npm test -- <file>` draws the same again; it stands in the names of
-// those tests that draw by themselves, and fast-check tells it where it fails. In CI it is always the same, so that a
-// failure there says something of the change; everywhere else each run draws anew. `THOROUGH=true` draws four times as much.
+// Seed of tests that draw at random. `SEED=… npm test -- <file>` draws the same again; it stands in the names of those tests that draw by
+// themselves, and fast-check tells it where it fails. In CI it is always the same, so that a failure there says something of the change;
+// everywhere else each run draws anew. `THOROUGH=true` draws four times as much.
 
 import fc from 'fast-check';
 

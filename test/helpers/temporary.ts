@@ -1,6 +1,6 @@
-// Where a test run keeps its files: in memory where there is room, as nothing of them outlasts the run. A database of its own for every app
-// is more than a thousand files, and a disk is what many of them at once would wait for. Names of directories tell which process made them:
-// what a run left behind that was killed, the next one clears away.
+// Temporary files of a test run: in memory where there is room, as nothing of them outlasts the run. A database of its own for every app is
+// more than a thousand files, and many at once would wait for a disk. Names of directories tell which process made them: the next run
+// clears away those of a killed one.
 
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';

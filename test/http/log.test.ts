@@ -1,4 +1,4 @@
-// What leaves the process as a log line, whoever wrote it and however it got in.
+// Log lines that leave the process, whoever wrote them and however they got in.
 
 import { expect, test } from 'vitest';
 import { readConfig } from '../../server/config/read-config.ts';

@@ -1,6 +1,5 @@
-// Whether an address has an account, and what kind of account, is nobody's business: every question a stranger may ask
-// is answered alike for an account in any state and for none. Only a sign-up says that an address is confirmed already: by
-// empty identities, which clients of GoTrue look for.
+// Strangers learn nothing of an address: every question is answered alike for an account in any state and for none. Only a sign-up says
+// that an address is confirmed already: by empty identities, which clients of GoTrue look for.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MailedApp, startMailedApp } from './mailed-app.ts';

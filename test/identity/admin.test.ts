@@ -1,4 +1,4 @@
-// What the holder of the service key may do, with the official client.
+// Administration with the service key, through the official client.
 
 import { hashSync } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

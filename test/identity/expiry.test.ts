@@ -1,4 +1,4 @@
-// What ends by itself: sessions after their lifetime, and all that has had its time and is swept away.
+// Expiry: sessions after their lifetime, and everything that is swept away in time.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';

@@ -1,4 +1,4 @@
-// What goes over the wire, by hand: shapes, statuses, headers, and the words for what is switched off.
+// Identity door over raw HTTP: shapes, statuses, headers, and the words for disabled features.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';

@@ -1,4 +1,4 @@
-// Where one is signed in, and signing out a single device: `list_my_sessions` and `end_my_session`, with the official client.
+// List of one's sessions, and signing out a single device: `list_my_sessions` and `end_my_session`, with the official client.
 
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';

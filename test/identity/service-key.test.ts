@@ -1,4 +1,4 @@
-// What the service key does at /auth/v1/admin, and what the audit log keeps of it.
+// Service key at /auth/v1/admin, and its entries in the audit log.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MailedApp, startMailedApp } from './mailed-app.ts';

@@ -1,4 +1,4 @@
-// Who may make an account, by setting, at every door that makes them.
+// Sign-up policy, by setting, at every door that creates accounts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';

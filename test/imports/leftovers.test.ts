@@ -1,5 +1,5 @@
-// What has no place here is kept in words, whatever it is: also a key that a later version of a product adds, in any object of its file; and what may be
-// missing in a file, or is left behind on purpose, is told.
+// Unknown content is kept in words: also a key that a later version of a product adds, in any object of its file. Missing and omitted
+// content is reported.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What each product's export is read as: every sample has the odd cases of that product (markdown, emoji, people who are gone, several ways
-// to write a day, broken rows), and what has no place is kept.
+// Readers of other products' exports: every sample has the odd cases of that product (markdown, emoji, people who are gone, several date
+// formats, broken rows), and content without a place is kept.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

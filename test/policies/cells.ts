@@ -1,4 +1,4 @@
-// What the policies are asked is a cell: somebody at a door, what is due to them there, and what came.
+// Cell of the policy table: a person at a door, the expected answer and the actual one.
 
 import type { Who } from './ground.ts';
 

@@ -1,5 +1,5 @@
-// What a stranger may ask about a row by its id, at every door that takes one: what belongs to a project of others must be answered, to the letter
-// and with its headers, like what does not exist. Procedures and tables come from /openapi.json, so a new one is asked, too.
+// Questions of a stranger about a row by its id, at every door that takes one: a row of others' project must be answered, to the letter and
+// with its headers, like one that does not exist. Procedures and tables come from /openapi.json, so new ones are asked, too.
 
 import { randomUUID } from 'node:crypto';
 import { METHODS, type OpenApi, type Schema } from '../../server/http/open-api.ts';

@@ -1,4 +1,4 @@
-// When things go wrong: the log breaks off, someone sends too much, or reads too little.
+// Faults of live changes: a log that breaks off, a client that sends too much, or reads too little.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

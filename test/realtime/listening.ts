@@ -1,4 +1,4 @@
-// What tests of /realtime/v1 share: channels that are really subscribed, events as they come, and frames by hand.
+// Helpers for tests of /realtime/v1: channels that are really subscribed, events as they come, and frames by hand.
 
 import type { RealtimeChannel, RealtimePostgresChangesPayload, SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';

@@ -1,4 +1,4 @@
-// What happens while a change waits for its answer: the log breaks off, or a listener shows the token of another.
+// Events while a change waits for its answer: the log breaks off, or a listener shows another's token.
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';

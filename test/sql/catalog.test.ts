@@ -1,5 +1,5 @@
-// What must hold of every table, policy, key and function of ours, read from Postgres' own catalog: a new one that
-// forgets a rule fails here before anyone reviews it.
+// Rules for every table, policy, key and function of ours, read from Postgres' own catalog: a new one that forgets a rule fails here before
+// anyone reviews it.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What stays when an account goes.
+// Rows that remain after an account is deleted.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';

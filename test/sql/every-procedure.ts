@@ -1,5 +1,5 @@
-// What every procedure that takes an id answers somebody, put so that answers about different rows can be compared: whoever must not know that
-// something is there gets of each the answer that an id gets which never was.
+// Calls every procedure that takes an id, so that answers about different rows can be compared: a caller who may not see a row must get the
+// answer of an id that never existed.
 
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../helpers/app.ts';

@@ -1,4 +1,4 @@
-// What is someone else's answers like what is not there: for every table with a project, every id that a new row may name.
+// Rows of others are answered like missing ones: for every table with a project, every id that a new row may name.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

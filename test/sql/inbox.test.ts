@@ -1,4 +1,4 @@
-// Who hears of what: watching, kinds, one entry for what one person does within a minute, settings, and who loses sight.
+// Recipients of notifications: watching, kinds, one entry per person and minute, settings, and lost access.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';

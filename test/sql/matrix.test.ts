@@ -1,5 +1,5 @@
-// Who may do what: every role, every table, every verb, through the door. The list of tables comes from the catalog, so a
-// new table without rows in `matrix-cells.ts` fails. Each request is rolled back, so all of them meet the same board.
+// Rights matrix: every role, every table, every verb, through the door. The list of tables comes from the catalog, so a new table without
+// rows in `matrix-cells.ts` fails. Each request is rolled back, so all of them meet the same board.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';

@@ -1,4 +1,4 @@
-// What reaches people: who is assigned, mentioned, commented, reminded.
+// Notifications: assigned, mentioned, commented, reminded.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';

@@ -1,4 +1,4 @@
-// What others may know of a person, and what one may do with one's own account.
+// Visibility of people to others, and the procedures for one's own account.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';

@@ -1,4 +1,4 @@
-// What the service key may set that clients may not.
+// Columns that the service key may set and clients may not.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';

@@ -1,5 +1,5 @@
-// What has gone wrong in houses like this one, tried here through the door: rows pointed at other people's projects,
-// rows moved by their body, borrowed authorship, roles helped up, tokens of people who were shown out.
+// Known attacks on services like this one, tried through the door: rows pointed at other people's projects, rows moved by their body,
+// borrowed authorship, raised roles, tokens of removed people.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

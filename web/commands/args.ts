@@ -1,5 +1,4 @@
-// What the arguments of commands are made of, and whether something is it: typed here, checked again when a kept command comes back
-// from storage.
+// Types of command arguments and their checks: typed here, checked again when a stored command comes back.
 
 import type { Priority } from '../sync/rows/rows.ts';
 

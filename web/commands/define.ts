@@ -1,5 +1,5 @@
-// How a command is made: its name, what its arguments are, what it does to the rows here, and how it is sent. A command that is run
-// becomes a mutation; one that outlived its page becomes one again by its name.
+// Defines a command: its name, its arguments, its change to the rows here, and the way it is sent. A command that is run becomes a
+// mutation; one that outlived its page becomes one again by its name.
 
 import type { Door } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';

@@ -1,5 +1,5 @@
-// What was kept of an earlier page is sent by name, whatever it was: so all commands there are. Fetched only where something is kept;
-// else a command comes with the first screen that has it.
+// Imports all commands, for entries of an earlier page that are sent by name. Fetched only where such entries are stored; otherwise a
+// command comes with the first screen that has it.
 
 export * from './account-commands.ts';
 export * from './attachment-commands.ts';

@@ -1,4 +1,4 @@
-// How long texts may be, and a text as the server counts it: in characters, of which an emoji is one and not two.
+// Limits of texts, counted as the server counts: in characters, of which an emoji is one and not two.
 
 export const titleLength = 500;
 export const descriptionLength = 100_000;

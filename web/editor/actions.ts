@@ -1,4 +1,4 @@
-// What can be done to a text by key, toolbar or menu, each a command of ProseMirror: it answers whether it can be done here.
+// Editing actions for key, toolbar or menu, each a command of ProseMirror, which answers whether it applies here.
 
 import { lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
 import { Fragment, type MarkType, type Node, type NodeType } from 'prosemirror-model';

@@ -1,4 +1,4 @@
-// What is drawn by more than its words: boxes that are ticked, blocks of code with their language, pictures that are on their way.
+// Node views of the editor: check boxes, blocks of code with their language, pictures that are being uploaded.
 
 import type { Node } from 'prosemirror-model';
 import type { EditorView, NodeView, NodeViewConstructor } from 'prosemirror-view';

@@ -1,4 +1,4 @@
-// Which stretches of code are words, texts, remarks … in the languages that tasks are about. Fetched with the first block of code.
+// Highlights code in the languages that tasks are about. Fetched with the first block of code.
 
 import highlight from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';

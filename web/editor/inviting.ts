@@ -1,4 +1,4 @@
-// What one may write here stands there until one does.
+// Placeholder of an empty editor.
 
 import { Plugin } from 'prosemirror-state';
 import { Decoration, DecorationSet } from 'prosemirror-view';

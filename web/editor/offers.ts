@@ -1,4 +1,4 @@
-// What is being asked for where one types: a person after @, a task after #, a block after /. Drawn by rich-field.tsx.
+// Suggestions where one types: people after @, tasks after #, blocks after /. Drawn by rich-field.tsx.
 
 import { Plugin, PluginKey } from 'prosemirror-state';
 import { schema } from './schema.ts';

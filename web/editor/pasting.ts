@@ -1,5 +1,5 @@
-// What comes from outside: Markdown that is pasted as text is read as such, HTML is cleaned before anything of it is looked at, an
-// address over words makes them a link, files go where files go. What is copied is Markdown again.
+// Pasting and copying: Markdown pasted as text is parsed, HTML is cleaned before anything looks at it, an address over words makes them a
+// link, files are uploaded. A copy is Markdown again.
 
 import DOMPurify from 'dompurify';
 import { type Node, Slice } from 'prosemirror-model';

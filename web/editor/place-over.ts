@@ -1,4 +1,4 @@
-// Where the toolbar stands: above the words that are selected, below them where there is no room.
+// Places the toolbar: above the selected words, below them where there is no room.
 
 import type { EditorView } from 'prosemirror-view';
 

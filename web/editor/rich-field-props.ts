@@ -1,4 +1,4 @@
-// What the field is given by whoever shows it, and what it can be asked to do.
+// Props and handle of the rich text field.
 
 import type { Ref } from 'react';
 import type { Named } from './named.ts';

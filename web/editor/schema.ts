@@ -1,7 +1,6 @@
-// What a text may be made of while it is written: what Markdown has, drawn as the reading view draws it. Markdown that has no form of its
-// own here (HTML, definitions of links) stands in a block as it is.
-// `source` names the place in the text that a block was read from; markers, fences and indents are kept so that what is written again
-// looks as its author writes.
+// Schema of the editor: Markdown's elements, drawn as the reading view draws them. Markdown without a form of its own here (HTML,
+// definitions of links) stands in a block as it is. `source` names the place in the text that a block was read from; markers, fences and
+// indents are kept so that saved text looks as its author writes.
 
 import { type Attrs, type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec, Schema } from 'prosemirror-model';
 import { tableNodes } from 'prosemirror-tables';

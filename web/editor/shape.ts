@@ -1,4 +1,4 @@
-// What a text says, apart from how its Markdown is spelled: two blocks of the same shape read the same.
+// Compares blocks by their content, apart from the spelling of their Markdown: two blocks of the same shape read the same.
 
 import type { Node } from 'prosemirror-model';
 import { schema } from './schema.ts';

@@ -1,5 +1,5 @@
-// What can be done to the words that are selected, above them; where fingers point it stands under the field instead, out of the way of
-// the device's own menu. Alt F10 leads into it, Escape back.
+// Toolbar above the selected words; on touch screens it stands under the field instead, out of the way of the device's own menu. Alt F10
+// leads into it, Escape back.
 
 import type { EditorView } from 'prosemirror-view';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// What can be done to words that are selected, in the order of the toolbar.
+// Tools for selected words, in the order of the toolbar.
 
 import {
   Bold,

@@ -1,4 +1,4 @@
-// What typing does beyond letters: `## ` begins a heading, `**so**` is bold, keys that every editor has.
+// Input rules and keys: `## ` begins a heading, `**so**` is bold, keys that every editor has.
 
 import {
   baseKeymap,

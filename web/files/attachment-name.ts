@@ -1,4 +1,4 @@
-// What a file is called here and in the bucket, and how the Markdown of a task names it.
+// Names of a file, for people and in the bucket, and its Markdown in a task.
 
 import { type NewAttachment, newId } from '../commands.ts';
 

@@ -1,4 +1,4 @@
-// What a request for a file carries beside its address: the token in a header, never in the address.
+// Headers of a request for a file: the token goes into a header, never into the address.
 
 import { type Door, Refusal } from '../sync/door.ts';
 

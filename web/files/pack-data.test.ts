@@ -1,4 +1,4 @@
-// What is in the zip of one's own data, and that its texts lead to the files in it.
+// Tests for the zip of one's own data: its content, and links from its texts to its files.
 
 import { expect, test } from 'vitest';
 import type { MyData } from '../commands.ts';

@@ -1,4 +1,4 @@
-// How large a file is, as people say it.
+// Formats the size of a file.
 
 import { localized } from '../strings/messages.ts';
 

@@ -1,4 +1,4 @@
-// Why a file could not be uploaded, in a person's words.
+// Words for the reason why a file could not be uploaded.
 
 import { type NewAttachment, Refusal, sayRefusal } from '../commands.ts';
 import { t } from '../strings/messages.ts';

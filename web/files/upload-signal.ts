@@ -1,5 +1,4 @@
-// Whether files are on their way: all that the shell knows of uploads until there are any. Everything else is fetched then. And which
-// task shows its own.
+// Tells the shell that files are being uploaded, which is all it loads until there are any, and which task shows its own uploads.
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { keptName, useUserId } from '../queries.ts';

@@ -1,4 +1,4 @@
-// What a screen may ask beside named queries: who is here, what the rows say at this moment, and to have them fetched again.
+// Hooks beside the named queries: the user, the current rows, and a refetch.
 
 import { useCallback } from 'react';
 import { useSync } from '../sync/react.tsx';

@@ -1,4 +1,4 @@
-// Whether changes of others come by themselves, what came, and projects that are out of reach since this page began.
+// Hooks for live changes: their state, arrivals, and projects lost since this page began.
 
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ArrivalWatch } from '../sync/live/arrivals.ts';

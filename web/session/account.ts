@@ -1,4 +1,4 @@
-// What one can do with one's own account, by name, over the identity door. Each throws the door's refusal as it came.
+// Operations on one's own account, by name, over the identity door. Each throws the door's refusal as it came.
 
 import type { Door } from '../sync/door.ts';
 

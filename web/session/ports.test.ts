@@ -1,4 +1,4 @@
-// What a client session means for us: who it is, and whether its second factor is still missing.
+// Tests for reading a client's session: the user, and a missing second factor.
 
 import { expect, test } from 'vitest';
 import { live } from './ports.ts';

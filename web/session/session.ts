@@ -1,5 +1,5 @@
-// Who is here. Bootstrap: restore → profile → set → loading off → listen; past the limit the local session is cleared and loading ends.
-// Pure of React and of the client: it is given ports, so a test can hand it a clock and a silence.
+// Session of the user. Bootstrap: restore → profile → set → loading off → listen; past the limit the local session is cleared and loading
+// ends. Free of React and of the client: it gets ports, so a test can hand it a clock and a silence.
 
 export interface SessionUser {
   readonly id: string;

@@ -1,4 +1,4 @@
-// Who may see which address: doors are open to all, the rest needs a session.
+// Root of the app: public pages are open to all, other addresses need a session.
 
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { Missing } from '../pieces/missing.tsx';

@@ -1,4 +1,4 @@
-// What a thumb reaches on a phone: where one goes most, searching, and a new task. Fetched there alone; its room is kept by shell.module.css.
+// Bottom bar on a phone: frequent places, search, and a new task. Fetched there alone; shell.module.css keeps its room.
 
 import { CircleCheckBig, House, Inbox, Plus, Search } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// When a screen throws: say so, keep the rest of the app, offer to load it again.
+// Boundary for a screen that throws: says so, keeps the rest of the app, offers to reload it.
 
 import type { ReactNode } from 'react';
 import { Component } from 'react';

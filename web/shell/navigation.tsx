@@ -1,4 +1,4 @@
-// Where one can go: the same list at the side and in the drawer.
+// Navigation: the same list in the sidebar and in the drawer.
 
 import { ChartColumn, ChevronsUpDown, CircleCheckBig, House, Inbox, Plus, Search } from 'lucide-react';
 import type { ReactNode } from 'react';

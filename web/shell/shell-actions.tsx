@@ -1,4 +1,4 @@
-// What can be done from anywhere: going places, searching, a new project, the theme, the list of keys, the way out.
+// Actions available everywhere: navigation, search, a new project, the theme, the list of keys, signing out.
 
 import {
   Archive,

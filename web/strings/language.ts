@@ -1,5 +1,5 @@
-// Which language a reader has chosen: kept in a cookie, so that the server can answer in it too, and by the account, which decides on
-// whatever device. Where nothing is chosen the browser's languages decide.
+// Language of a reader: stored in a cookie, so that the server can answer in it too, and in the account, which decides on every device.
+// Without a choice the browser's languages decide.
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];

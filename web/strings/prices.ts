@@ -1,4 +1,4 @@
-// How a price reads, on the landing page and on the billing page.
+// Formats a price, on the landing page and on the billing page.
 
 import { sayMoney } from '../../contract/money.ts';
 import type { Price } from '../../contract/price.ts';

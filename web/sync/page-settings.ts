@@ -1,4 +1,4 @@
-// What the server tells every page it serves, in a meta tag: the public key and what is configured.
+// Settings that the server puts into every page, in a meta tag: the public key and the enabled features.
 
 import type { Price } from '../../contract/price.ts';
 

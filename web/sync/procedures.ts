@@ -1,5 +1,4 @@
-// What procedures take and give where the generated types know no more than jsonb; the SQL of each makes these. The one place that says
-// so, so that nobody who calls them has to.
+// Types of procedures where the generated ones know no more than jsonb; the SQL of each produces these.
 
 import type { Database as Generated } from '../../contract/database.ts';
 import type { FieldColumn } from './rows/field-columns.ts';

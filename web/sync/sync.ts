@@ -1,5 +1,5 @@
-// What one signed-in person's app works with, assembled: store, journal, refetching, snapshots over one door.
-// Screens reach it through queries.ts and commands.ts only.
+// Assembles the sync of one signed-in person: store, journal, refetching, snapshots over one door. Screens reach it through queries.ts and
+// commands.ts only.
 
 import type { Door } from './door.ts';
 import { asOfHere, dataOf } from './door.ts';

@@ -1,4 +1,4 @@
-// When there is nothing yet, nothing found, something wrong, or something on its way.
+// States of a list without rows: empty, loading, failed, nothing found.
 
 import type { ReactNode } from 'react';
 import styles from './state.module.css';

@@ -1,4 +1,4 @@
-// Whether the window is too narrow for things side by side, and whether it is a phone's: held in a hand, upright or lying.
+// Width of the window: too narrow for two columns, or that of a phone, upright or lying.
 
 import { useSyncExternalStore } from 'react';
 

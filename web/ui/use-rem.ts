@@ -1,4 +1,4 @@
-// How many pixels a rem is here: people set larger type in their browser, and very wide windows have it by themselves.
+// Pixels of a rem: people set larger type in their browser, and very wide windows have it by themselves.
 
 import { useSyncExternalStore } from 'react';
 

@@ -1,4 +1,4 @@
-// What the catalog queries answer, row by row.
+// Row types of the catalog queries.
 
 export type ColumnRow = readonly [
   number: number,

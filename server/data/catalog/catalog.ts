@@ -1,5 +1,5 @@
-// What the door knows of the database: relations, their columns and keys, how they relate, what can be called.
-// Plain data, made whole by `load-catalog.ts` and replaced whole on reload; a request keeps the one it began with.
+// Catalog of the data door: relations, their columns and keys, relationships and routines. Plain data, built by `load-catalog.ts` and
+// replaced as a whole on reload; a request keeps the one it began with.
 
 import type { Isolation } from '../../database/types.ts';
 

@@ -1,4 +1,4 @@
-// What can be called, from the rows of pg_proc: parameters in order, results told apart, overloads sorted.
+// Builds routines from rows of pg_proc: parameters in order, kinds of result, overloads sorted.
 
 import type { Parameter, Routine } from './catalog.ts';
 import type { RelationRow, RoutineRow } from './catalog-rows.ts';

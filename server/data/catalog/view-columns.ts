@@ -1,5 +1,5 @@
-// Where the columns of a view come from, read off the stored rewrite rule (`pg_rewrite.ev_action`): Postgres notes
-// beside every output column the table and column it was taken from. Only the outermost target list is of interest.
+// Finds the origin of a view's columns in its stored rewrite rule (`pg_rewrite.ev_action`), where Postgres notes the table and column of
+// every output column. Reads the outermost target list only.
 
 export interface Origin {
   /** Number of the view's column. */

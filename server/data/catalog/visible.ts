@@ -1,5 +1,5 @@
-// What a role may see of the exposed schemas: hints in errors name nothing else. Asked for only when an error is about
-// to name something, and remembered as long as the catalog is the same.
+// Lists the objects of the exposed schemas that a role may see: hints in errors name nothing else. Loaded only when an error needs it, and
+// cached with the catalog.
 
 import type { Database } from '../../database/types.ts';
 import type { Visible } from '../plan/suggest.ts';

@@ -1,4 +1,4 @@
-// What a role may touch in a schema, asked of Postgres as that role: the root document shows nothing else.
+// Reads the objects of a schema that a role may use, as that role: the root document shows nothing else.
 
 import type { Caller, Database } from '../../database/types.ts';
 import { signature } from '../catalog/visible.ts';

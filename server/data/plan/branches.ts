@@ -1,5 +1,5 @@
-// What was sent for each place in `select`: filters, orders and ranges are put where their path leads, before any
-// relationship is known. What embeds too much is refused here.
+// Tree of the places in `select`: filters, orders and ranges are put where their path leads, before any relationship is known. Refuses a
+// request that embeds too much.
 
 import { DataError } from '../errors.ts';
 import {

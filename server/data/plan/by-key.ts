@@ -1,5 +1,5 @@
-// Whether a request asks for rows by their key: it has a filter on every column of a primary key, whatever the operator, at the root or
-// in an embedded resource. Who knows the key of a row of others' could tell by the time of an empty answer that it is there.
+// Tells whether a request filters by every column of a primary key, at the root or in an embedded resource, with any operator. The time of
+// an empty answer to such a request could reveal that somebody else's row exists.
 
 import { type Catalog, findTable } from '../catalog/catalog.ts';
 import type { CallPlan, PlannedLogic, ReadNode, ReadPlan, WritePlan } from './plan.ts';

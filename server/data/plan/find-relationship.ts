@@ -1,5 +1,5 @@
-// Which relationship an embedded resource means: by the name of the other relation, of a function, of the constraint
-// or of the foreign key column; a hint narrows the choice. None or several are errors that say what there is.
+// Finds the relationship of an embedded resource: by the name of the other relation, a function, the constraint or the foreign key column;
+// a hint narrows the choice. No match or several are errors that list the candidates.
 
 import type { Catalog, ColumnPair, Relationship } from '../catalog/catalog.ts';
 import { SuggestingError, suggestRelationship, type Visible } from './suggest.ts';

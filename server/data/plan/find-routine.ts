@@ -1,4 +1,4 @@
-// Which overload a call means: the one whose parameters the arguments fit, or else the one that takes the whole body.
+// Finds the overload of a call: the one whose parameters fit the arguments, or else the one that takes the whole body.
 
 import type { Catalog, Routine } from '../catalog/catalog.ts';
 import type { DataError } from '../errors.ts';

@@ -1,4 +1,4 @@
-// Which of the accepted media types is made, and by what.
+// Chooses the media type of an answer among those that the client accepts, and what produces it.
 
 import type { Catalog, MediaHandler, Name } from '../catalog/catalog.ts';
 import { DataError } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What requests mean for a database, without one: a small catalog of its own is all the planner sees.
+// Tests for the planner, without a database: it sees a small catalog made for it.
 
 import { describe, expect, test } from 'vitest';
 import type { Catalog, Column, KeyRelationship, Routine, Table } from '../catalog/catalog.ts';

@@ -1,4 +1,4 @@
-// What will be asked of Postgres, as plain data: names resolved against the catalog, values still as they were sent.
+// Plan of a request, as plain data: names resolved against the catalog, values still as they were sent.
 
 import type { Name, Parameter, Relationship, Routine, Table } from '../catalog/catalog.ts';
 import type { Aggregate, JsonStep, Operation, Payload, RowRange } from '../request/api-request.ts';

@@ -1,4 +1,4 @@
-// What a request means, as plain data: the first stage's product. Nothing here has been compared with the catalog.
+// Parsed request, as plain data: the product of the first stage, not yet compared with the catalog.
 
 import type { MediaType } from './media-types.ts';
 import type { Preferences } from './parse-preferences.ts';

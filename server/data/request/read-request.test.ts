@@ -1,4 +1,4 @@
-// What a request means, read off its parts.
+// Tests for the parser of requests.
 
 import { describe, expect, test } from 'vitest';
 import { DataError } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What goes back: status, headers, bytes. Any transport can send it.
+// Response as plain data: status, headers and bytes, for any transport.
 
 /** Takes a chunk, which is the caller's again when the promise is kept. */
 export type WriteChunk = (chunk: Buffer) => Promise<void>;

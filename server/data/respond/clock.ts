@@ -1,4 +1,4 @@
-// How long each stage took, as Server-Timing tells it.
+// Clock of a request: time spent in each stage, for Server-Timing.
 
 export class Clock {
   #last = performance.now();

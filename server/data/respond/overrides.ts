@@ -1,4 +1,4 @@
-// What SQL may say about its own answer: `response.headers` and `response.status`.
+// Applies `response.headers` and `response.status`, by which SQL changes its own answer.
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { DataError } from '../errors.ts';

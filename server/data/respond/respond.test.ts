@@ -1,4 +1,4 @@
-// Which answers leave at fixed times: those that found nothing, where how long that took could tell of rows of others'.
+// Tests for answers that leave at fixed times: those that found nothing, where the time could tell of rows the caller may not see.
 
 import { expect, test } from 'vitest';
 import type { PlannedField, ReadNode, ReadPlan } from '../plan/plan.ts';

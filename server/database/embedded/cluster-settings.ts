@@ -1,5 +1,5 @@
-// How the embedded Postgres is set up: what the service relies on goes on the command line of every start, what a
-// person may want to tune goes into postgresql.conf once, when the cluster is made.
+// Settings of the embedded Postgres: those the service relies on go on the command line of every start, tunable ones into postgresql.conf
+// once, when the cluster is created.
 
 import { totalmem } from 'node:os';
 

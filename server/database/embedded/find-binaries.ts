@@ -1,6 +1,5 @@
-// Where the Postgres of this platform is, ready to run by the user who will run it. The npm package comes without its
-// library links (an install script would make them; nothing here depends on one having run), and may lie where that
-// user cannot read it: then it is copied to a place where they can.
+// Finds the Postgres binaries of this platform, ready for the user who will run them. Makes the library links that the npm package leaves
+// to an install script (none is run here), and copies the binaries where that user cannot read them.
 
 import {
   chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync,

@@ -1,5 +1,5 @@
-// What the client does with a server that sends nonsense: broken, cut, oversized and unexpected messages. An error and a
-// closed connection, or the right rows; never other rows, and never a wait without end. Runs print their seed when they fail.
+// Tests for the client against a server that sends nonsense: broken, cut, oversized and unexpected messages. It must end with an error and
+// a closed connection, or with the right rows; never with other rows, and never without an end. Failing runs print their seed.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What the routes of resized images say of themselves in /openapi.json, and how a link asks for one.
+// OpenAPI descriptions of the routes of resized images.
 
 import { NOBODY, query, text } from '../../http/open-api.ts';
 import { download, object_, operation, refused, token, whole } from '../description-terms.ts';

@@ -1,5 +1,4 @@
-// How an image is to be resized, as the query of a request, the body of a signed URL or its token says it, and which format it
-// leaves in.
+// Reads an image transformation from a query, the body of a signed URL or its token, and chooses the output format.
 
 import { filesError } from '../errors.ts';
 import type { Body } from '../read-body.ts';

@@ -1,5 +1,5 @@
-// How many bytes all files may have together, and those of one project. Counted from the rows when something is added, with what uploads under
-// way have said they will bring; those that begin or end at the same moment may go over by what they bring themselves.
+// Checks the quotas of bytes: of all files and of one project. Counts the rows plus the announced sizes of unfinished uploads; uploads that
+// begin or end at the same moment may exceed a quota by their own size.
 
 import { raw, sql } from '../../database/sql.ts';
 import { filesError } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What the routes of objects, uploads and downloads say of themselves in /openapi.json.
+// OpenAPI descriptions of the routes of objects, uploads and downloads.
 
 import { body, type Content, NOBODY, object, refer, response, text } from '../../http/open-api.ts';
 import {

@@ -1,5 +1,5 @@
-// What is done with objects without sending their bytes: list, info, move, copy, remove, and signed URLs. All of it under the caller's
-// policies on storage.objects.
+// Routes of objects that send no bytes: list, info, move, copy, remove and signed URLs. All of them run under the caller's policies on
+// storage.objects.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Fragment, raw, sql } from '../../database/sql.ts';

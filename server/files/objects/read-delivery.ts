@@ -1,5 +1,5 @@
-// Who downloads, and so whose policies say whether there is anything: by token, of a public bucket, or by signed URL. The same for objects as
-// they are and for images made of them.
+// Finds the caller of a download, whose policies apply: by token, public bucket or signed URL. The same for objects and for images made of
+// them.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FilesContext, sessionOf } from '../files-context.ts';

@@ -1,5 +1,5 @@
-// What bytes are, by how they begin: pictures, sound and film, documents, archives, fonts, programs and markup. Fixed places are compared
-// and nothing is unpacked, so that no file can keep it busy. What it does not know is nobody's fault: null.
+// Recognises the type of a file by its first bytes: pictures, sound and film, documents, archives, fonts, programs and markup. Compares
+// fixed places and unpacks nothing, so no file can keep it busy. An unknown type is null.
 
 /** So many are enough to know all of them. */
 export const beginningBytes = 512;

@@ -1,4 +1,4 @@
-// What the routes of resumable uploads say of themselves in /openapi.json.
+// OpenAPI descriptions of the routes of resumable uploads.
 
 import { NOBODY, type Operation } from '../../http/open-api.ts';
 import { header, inPath, operation, upsert } from '../description-terms.ts';

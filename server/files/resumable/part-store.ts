@@ -1,4 +1,4 @@
-// What the protocol's library asks of a store: rows say what an upload is, the file store how much of it has arrived.
+// Store for the library of the tus protocol: rows describe an upload, the file store knows its offset.
 
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';

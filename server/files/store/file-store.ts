@@ -1,5 +1,5 @@
-// Where the bytes of objects lie: the only thing the rest of this room knows of disks. A file is written once under a version that the
-// server made, read as often as one likes, and removed; nothing is ever changed in place.
+// Interface of the store of objects' bytes: all that this room knows of disks and S3. A file is written once under a version that the
+// server made, read any number of times, and removed; nothing is changed in place.
 
 import type { Readable } from 'node:stream';
 import type { Opened } from './opened.ts';

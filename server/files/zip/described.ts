@@ -1,4 +1,4 @@
-// What the routes of zips say of themselves in /openapi.json.
+// OpenAPI descriptions of the zip routes.
 
 import { body, object, query, text } from '../../http/open-api.ts';
 import { bucket, done, inPath, operation, refused, whole } from '../description-terms.ts';

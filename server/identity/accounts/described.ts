@@ -1,4 +1,4 @@
-// What the routes of accounts say of themselves in /openapi.json.
+// OpenAPI descriptions of the account routes.
 
 import { body, CALLER, KEY, object, refer, response, text } from '../../http/open-api.ts';
 import { email, IDENTITY, operation, password, refusals, session } from '../description-terms.ts';

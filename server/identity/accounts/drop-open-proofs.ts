@@ -1,5 +1,5 @@
-// What was begun for an account and is still open ends when its password or address changes: whoever began it may be who it was
-// changed against.
+// Ends the open proofs of an account (links, codes, factors begun) when its password or address changes: the person who began them may be
+// the reason for the change.
 
 import { sql } from '../../database/sql.ts';
 import type { Db } from '../types.ts';

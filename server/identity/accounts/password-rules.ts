@@ -1,4 +1,4 @@
-// Which passwords are good enough.
+// Rules for passwords.
 
 import { refuse, WeakPassword } from '../errors.ts';
 import type { Settings } from '../identity-context.ts';

@@ -1,5 +1,5 @@
-// Who may make an account by themselves: everybody, invited people, addresses of some mail domains, or nobody. Every door
-// that makes accounts asks here; what is done with the service key does not, because it is done by whoever decides.
+// Sign-up policy: everybody, invited people, addresses of some mail domains, or nobody. Every door that creates accounts asks here, except
+// for the service key, whose holder decides.
 
 import { sql } from '../../database/sql.ts';
 import { refuse } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What the routes for the service key say of themselves in /openapi.json.
+// OpenAPI descriptions of the identity routes for the service key.
 
 import { body, CALLER, object, query, refer, response, text } from '../../http/open-api.ts';
 import { ADMIN, checkedOperation, done, id } from '../description-terms.ts';

@@ -1,4 +1,4 @@
-// What the routes of second factors and passkeys say of themselves in /openapi.json.
+// OpenAPI descriptions of the routes of two-factor authentication and passkeys.
 
 import { body, CALLER, KEY, object, response, text } from '../../http/open-api.ts';
 import { checkedOperation, done, FACTORS, id, PASSKEYS, session } from '../description-terms.ts';

@@ -1,4 +1,4 @@
-// What the routes of mails, their links and codes say of themselves in /openapi.json.
+// OpenAPI descriptions of the routes that send email, and of their links and codes.
 
 import { body, CALLER, KEY, NOBODY, object, query, refer, response, text } from '../../http/open-api.ts';
 import { checkedOperation, done, email, IDENTITY, operation, refusals, session } from '../description-terms.ts';

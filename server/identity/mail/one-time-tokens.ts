@@ -1,5 +1,5 @@
-// What a mail carries to prove that its reader has the mailbox: a long token in the link and a short code to type,
-// both random, both hashed at rest, gone once used or replaced by a newer mail.
+// One-time tokens of emails: a long one in the link and a short code to type, both random, both hashed at rest, void once used or replaced
+// by a newer email.
 
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';

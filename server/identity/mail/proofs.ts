@@ -1,4 +1,4 @@
-// What a proven mailbox changes: an address becomes confirmed, a change of address happens, a stranger's password goes.
+// Applies a proven mailbox: confirms an address, completes a change of address, drops a stranger's password.
 
 import { sql } from '../../database/sql.ts';
 import { PostgresError } from '../../database/types.ts';

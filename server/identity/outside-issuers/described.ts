@@ -1,4 +1,4 @@
-// What the routes of accounts at external providers say of themselves in /openapi.json.
+// OpenAPI descriptions of the routes of external providers.
 
 import { CALLER, NOBODY, object, query, refer, response, text } from '../../http/open-api.ts';
 import { checkedOperation, done, IDENTITY, id, operation } from '../description-terms.ts';

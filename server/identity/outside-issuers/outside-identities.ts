@@ -1,5 +1,5 @@
-// What an issuer says about a person, and whose account that is. An account is found by the issuer's own name for the
-// person; by e-mail address only when the issuer vouches for it.
+// Reads an issuer's claims about a person and finds their account: by the issuer's own id for the person; by email address only when the
+// issuer vouches for it.
 
 import { sql } from '../../database/sql.ts';
 import { PostgresError } from '../../database/types.ts';

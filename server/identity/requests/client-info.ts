@@ -1,4 +1,4 @@
-// Where a request comes from, as far as limits and the audit log need it.
+// Reads a request's address and user agent, as limits and the audit log need them.
 
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
-// How many wrong guesses an account bears in a day, wherever they come from: what a few tries from each of a thousand
-// addresses run into. Its owner's devices and networks have a limit of their own each, everybody else shares one, so
-// that whoever uses one up keeps nobody out who has signed in before.
+// Limits wrong guesses per account and day, from all addresses together: a few tries from each of a thousand addresses meet it. The owner's
+// devices and networks have a limit of their own each and all others share one, so that an attacker locks out nobody who has signed in
+// before.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';

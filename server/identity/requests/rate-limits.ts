@@ -1,4 +1,4 @@
-// How often an address, an account or a mailbox may ask, and the answer when it was too often.
+// Rate limits per address, account and mailbox, and the answer beyond them.
 
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../limits/network-of.ts';

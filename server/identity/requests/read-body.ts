@@ -1,4 +1,4 @@
-// What a request brought, read with suspicion: a JSON object, and in it fields of the type they should have.
+// Reads the body of a request: a JSON object whose fields must have the right types.
 
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '../errors.ts';

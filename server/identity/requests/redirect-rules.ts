@@ -1,4 +1,4 @@
-// Where a sign-in may return to here: the site and what AUTH_REDIRECT_URLS lists.
+// Redirect rules of this server: the site and the addresses in AUTH_REDIRECT_URLS.
 
 import type { IdentityContext } from '../identity-context.ts';
 import type { RedirectRules } from './redirects.ts';

@@ -1,4 +1,4 @@
-// Where a sign-in may return to: the site itself and what AUTH_REDIRECT_URLS lists. Anything else falls back to the
+// Checks the address to return to after a sign-in: the site itself or one listed in AUTH_REDIRECT_URLS. Anything else falls back to the
 // site, silently, as GoTrue does.
 
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-// What the routes of sessions and their tokens say of themselves in /openapi.json.
+// OpenAPI descriptions of the routes of sessions and tokens.
 
 import { body, CALLER, KEY, object, query, refer, response, text } from '../../http/open-api.ts';
 import { email, IDENTITY, operation, refusals, session } from '../description-terms.ts';

@@ -1,6 +1,6 @@
-// Who signs out, is banned, deleted or changes the password elsewhere is out at every door at once, not when the access
-// token expires: Postgres notes sessions that end (sql/0022_ended_sessions.sql) and tells the nodes, and each node turns
-// their tokens away without asking the database again. The identity door asks it anyway, for the exact error.
+// Refuses tokens of ended sessions at every door at once, not when they expire: after a sign-out, ban, deletion or change of password
+// Postgres notes the sessions that end (sql/0022_ended_sessions.sql) and notifies the nodes, and each node refuses their tokens without
+// asking the database again. The identity door asks it anyway, for the exact error.
 
 import { sql } from '../../database/sql.ts';
 import type { Database } from '../../database/types.ts';

@@ -1,4 +1,4 @@
-// What waits to be written outlives a database that is away for a moment.
+// Tests that queued entries of the refresh log survive a short loss of the database.
 
 import { pino } from 'pino';
 import { expect, test } from 'vitest';

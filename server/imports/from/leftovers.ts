@@ -1,5 +1,5 @@
-// What a record of another product has and this one knows nothing of, in words: every key that its reader does not know, under its name. So nothing is
-// dropped, also of what a later version of that product adds. Ids and what only its machinery needs are known, and named by each reader.
+// Keeps unknown keys of another product's records as words, so that nothing is dropped, also of later versions of that product. Each reader
+// lists the keys it knows, including ids and technical ones.
 
 export type Leftover = readonly [name: string, value: string];
 

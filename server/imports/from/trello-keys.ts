@@ -1,6 +1,6 @@
-// What objects of a Trello board may hold: first what has a place here, then what is left out on purpose. That is ids, places in lists and limits; counts of
-// what is in the file itself; looks (colors of frames, previews, avatars); settings and permissions of the board, who watches, and addresses that take
-// mail. All else is kept in words.
+// Known keys of a Trello board: first those that are imported, then those left out on purpose. Left out are ids, positions and limits;
+// counts of things in the file itself; looks (colors of frames, previews, avatars); settings and permissions of the board, watchers, and
+// addresses that take mail. All other keys are kept as words.
 
 import { type Known, known } from './leftovers.ts';
 

@@ -1,5 +1,5 @@
-// What objects of Vikunja's data may hold: first what has a place here, then what is left out on purpose. That is ids and places, when something last
-// changed, colors of projects, who watches, settings of accounts, and views but for the buckets that are read of them. All else is kept in words.
+// Known keys of Vikunja's data: first those that are imported, then those left out on purpose. Left out are ids and positions, times of the
+// last change, colors of projects, watchers, settings of accounts, and views except for their buckets. All other keys are kept as words.
 
 import { type Known, known } from './leftovers.ts';
 

@@ -1,4 +1,4 @@
-// What a subscriber is sent about a change: the same bytes for all who may see the same columns. Pure.
+// Writes the payload of a change for a subscriber: the same bytes for all who may see the same columns. Pure.
 
 import type { Change, ChangeKind, Values } from './change.ts';
 import { recordJson } from './row-json.ts';

@@ -1,6 +1,6 @@
-// Which tables decide who may see the rows of which others (memberships, for one): when one of them changes, what was
-// answered about the others is asked anew. Found by name in the policies of a table, in the functions and views they call,
-// and in the policies of the tables these read. What only looks like a name costs a question too many and no more.
+// Finds the tables that decide who may see rows of others (memberships, for one): when one of them changes, cached answers about the others
+// are dropped. Found by name in the policies of a table, in the functions and views they call, and in the policies of the tables these
+// read. A false match costs one question and no more.
 
 import { sql, statement } from '../../database/sql.ts';
 import type { Database } from '../../database/types.ts';

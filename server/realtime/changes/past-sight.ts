@@ -1,5 +1,5 @@
-// What callers saw at one moment in the past: a transaction that keeps looking at the database as it was when it began.
-// Asked about rows that have gone out of sight, to whom they had been in sight.
+// Asks the policies as of a moment in the past, in a transaction whose snapshot was taken then: for rows that have become invisible, to
+// find those who could see them before.
 
 import type { Result } from '../../database/types.ts';
 import type { Connection } from '../../database/wire/connection.ts';

@@ -1,4 +1,4 @@
-// Whether an error tells something about policies, or only that the database had no time for the question.
+// Tells errors of a policy from those of a database that had no time for the question.
 
 import { PostgresError } from '../../database/types.ts';
 

@@ -1,5 +1,5 @@
-// Who is to be asked about which rows of a lot, each once, and what came of it. Rows of which a policy reads the same are
-// one row to it: a hundred tasks of one project are one question to each caller.
+// Groups the rows of a batch into distinct questions for each caller. Rows with the same values in the columns that a policy reads are one
+// question: a hundred tasks of one project are one to each caller.
 
 import type { Values } from './change.ts';
 import type { Question } from './questions.ts';

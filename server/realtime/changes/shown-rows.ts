@@ -1,6 +1,5 @@
-// Which rows a SELECT shows somebody at this moment, found by their keys, with these values in `columns`. Asked where the
-// policies' condition over the row of a change cannot tell, because a right and the change came within half a second of
-// each other: that is seldom.
+// Finds the rows that a SELECT shows to a caller now, by their keys and these values in `columns`. Used where a right and the change came
+// within half a second of each other, which the policies' condition over the row of the change cannot decide; that is rare.
 
 import { ident, join, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';

@@ -1,9 +1,7 @@
-// Whether a caller may see a row, asked of the table's own policies as that caller: the policies' condition over the
-// row as it was written, with the caller's role and claims. Many callers are asked in one round trip, one statement for
-// each; an answer is kept until something may have changed it.
-//
-// The row of the change is asked about and not the one in the table: that may be gone or changed again, and one who may
-// see each version gets each version.
+// Asks the table's own policies whether a caller may see a row: their condition over the row as it was written, with the caller's role and
+// claims. Many callers share one round trip, with one statement each; an answer is cached until something may have changed it. The question
+// is about the row of the change and not the one in the table: that may be gone or changed again, and one who may see each version gets
+// each version.
 
 import type { Connection } from '../../database/wire/connection.ts';
 import type { Values } from './change.ts';

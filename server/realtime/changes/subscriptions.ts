@@ -1,5 +1,4 @@
-// Who wants to hear of which table's changes: bindings by table and filter, so that a change finds its audience without
-// looking at everybody else's.
+// Subscriptions to changes, indexed by table and filter, so that a change finds its audience without looking at everybody else's.
 
 import type { Caller } from '../../database/types.ts';
 import type { Frame } from '../sockets/frame.ts';

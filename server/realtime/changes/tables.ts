@@ -1,6 +1,5 @@
-// What Postgres says of the published tables: columns, key, and for each role which columns it may read and which of the
-// table's policies bind it. Kept until the table changes; read anew now and then, because memberships of roles are told
-// by nobody.
+// Reads the published tables from Postgres: columns, key, and for each role its readable columns and the policies that bind it. Cached
+// until the table changes; read again now and then, because Postgres does not announce changes of role memberships.
 
 import { raw, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';

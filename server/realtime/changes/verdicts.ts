@@ -1,10 +1,8 @@
-// What each change is to each caller, from the answers of the database as it is now and of views of the past. A row is
-// shown to those who may see it now and might have seen it when it was written: who joined a project since then reads it
-// anew, and shall not get versions that were gone before; only what came with the membership in one transaction they get.
-// Where rights changed between the view and the change, the view may be wrong about it: then the row is shown to those whom
-// a SELECT shows that very version.
-// An old row is gone for those who might see it just before, and for those who had it, may have come to see the new one
-// since, and do not find it any more.
+// Decides which event each caller gets for a change, from the policies as of now and of snapshots of the past. A row is sent to those who
+// may see it now and could see it when it was written: someone who joined the project since reads it anew and gets no earlier version,
+// except for changes of the transaction that made them a member. Where rights changed between snapshot and change, the row is sent to those
+// whom a SELECT shows that very version. An old row is reported as deleted to those who could see it just before, and to those who had it,
+// may have seen the new one since, and no longer find it.
 
 import type { Database } from '../../database/types.ts';
 import type { Change, ChangeKind, Values } from './change.ts';

@@ -1,4 +1,4 @@
-// What is known of who may see which rows: answers by table, caller and row, each caller's for a while.
+// Cache of answers on who may see which rows: by table, caller and row, for a while.
 
 import type { Question } from './questions.ts';
 import type { Condition } from './tables.ts';

@@ -1,4 +1,4 @@
-// What a client asks for when it joins a channel, read with patience: what makes no sense counts as not said.
+// Reads the options of a client that joins a channel.
 
 import { randomUUID } from 'node:crypto';
 

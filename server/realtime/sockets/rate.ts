@@ -1,4 +1,4 @@
-// How many in a window of time, for one socket, or for each of many who ask by HTTP: cheap enough to ask for every message.
+// Counts events in a window of time, for one socket or for each of many HTTP callers: cheap enough to ask for every message.
 
 export class Rate {
   readonly #limit: number;

@@ -1,5 +1,5 @@
-// Who may listen and speak on a private topic: the policies of realtime.messages, asked about a message of that topic as
-// the caller, without writing one.
+// Reads the rights of a caller on a private topic: asks the policies of realtime.messages about a message of that topic, without writing
+// one.
 
 import { ident, join, raw, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';

@@ -1,6 +1,5 @@
-// What nodes on one database tell each other: broadcasts and presence, as notifications of Postgres, several in one
-// statement and a long one in pieces. Nodes greet each other and keep saying that they are there; while nobody else is,
-// nothing is sent at all.
+// Carries broadcasts and presence between nodes of one database, as notifications of Postgres: several in one statement and a long one in
+// pieces. Nodes greet each other and send heartbeats; a node that is alone sends nothing at all.
 
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
-// Who is present on the topics of the app: `user` is not the word of a client there but written by the server, from the
-// token of the channel. All else that is tracked stays as it was sent.
+// Writes the `user` of presence on the app's topics from the token of the channel, so that no client can name itself. Other tracked data
+// stays as it was sent.
 
 /** Topics that Kanbase brings policies for (sql/0610): those of a project and those of a person. */
 export function isOfTheApp(topic: string): boolean {

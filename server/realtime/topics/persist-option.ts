@@ -1,4 +1,4 @@
-// Whether a broadcast shall be kept, and for how long, as its sender says it: `true`, or `{ttl}` in seconds.
+// Reads a broadcast's option to be stored: `true`, or `{ttl}` in seconds.
 
 /** Seconds; null: it shall not be kept; undefined: what was said makes no sense. */
 export function persistSeconds(option: unknown, longest: number): number | null | undefined {

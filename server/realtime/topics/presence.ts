@@ -1,5 +1,5 @@
-// Who is there on a topic: what each channel of this node tracks, and what other nodes say theirs do. Pure state; who
-// is told of it, and when, is the topic's business.
+// Presence of a topic: the state that each channel of this node tracks, and that other nodes report for theirs. Pure state; the topic
+// decides who is told, and when.
 
 export interface Meta {
   readonly key: string;

@@ -1,4 +1,4 @@
-// What the operator's desk is told of the state of the server.
+// State of the server for the admin pages.
 
 import type { Sync } from '../../sync/sync.ts';
 import { readDesk } from './desk.ts';

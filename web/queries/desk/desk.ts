@@ -1,4 +1,4 @@
-// What the operator's desk reads: answers, not rows.
+// Reads of the admin pages: answers, not rows.
 
 import { useCallback, useEffect, useState } from 'react';
 import { askServer, resultOf } from '../../sync/ask-server.ts';

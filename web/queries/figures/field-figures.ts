@@ -1,4 +1,4 @@
-// What tasks hold in the fields of their project: as the server counts it of all of them, and, of some, from the rows that are here.
+// Figures of a project's fields: counted by the server for all tasks, and from the rows here for some.
 
 import type { FieldKind, FieldRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';

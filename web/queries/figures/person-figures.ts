@@ -1,4 +1,4 @@
-// What people are at: in one project, and over all that one shares with them.
+// Figures of people's work: in one project, and over all shared projects.
 
 import type { ColumnKind, Priority, Role } from '../../sync/rows/rows.ts';
 import type { LiveResult } from '../../sync/use-result.ts';

@@ -1,5 +1,5 @@
-// How some of a project's tasks filled its columns day by day, and how long they took once begun: walked back from where they stand, by the
-// steps the server remembers.
+// Flow of some of a project's tasks: their number per column day by day, and their times once begun, walked back from their current column
+// by the steps the server remembers.
 
 import type { ColumnKind, TaskRow } from '../../sync/rows/rows.ts';
 import { type LiveResult, useResult } from '../../sync/use-result.ts';

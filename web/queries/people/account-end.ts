@@ -1,4 +1,4 @@
-// What deleting one's account would do.
+// Consequences of deleting one's account, before it is done.
 
 import type { LiveResult } from '../../sync/use-result.ts';
 import { useResult } from '../../sync/use-result.ts';

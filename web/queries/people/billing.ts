@@ -1,4 +1,4 @@
-// What I have bought, as the server knows it.
+// Purchases of the user, as the server knows them.
 
 import type { LiveResult } from '../../sync/use-result.ts';
 import { useHurry, useResult } from '../../sync/use-result.ts';

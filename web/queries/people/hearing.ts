@@ -1,4 +1,4 @@
-// What one wants to hear of, by which way, and when one's day is.
+// Notification settings: kinds, ways and the hours of one's day.
 
 import type { Query } from '../../sync/react.tsx';
 import type { NotificationScheduleRow, NotificationSettingRow } from '../../sync/rows/rows.ts';

@@ -1,5 +1,5 @@
-// What a person calls the device behind a user agent: its browser and its system. Every browser says that it is others as well,
-// so the rarer ones are looked for first. What is not known is null, never a guess.
+// Names a device by its user agent: browser and system. Every browser claims to be others as well, so the rarer ones are looked for first.
+// An unknown one is null, never a guess.
 
 export interface Device {
   readonly browser: string | null;

@@ -1,4 +1,4 @@
-// Who is in a project, who I am there, and what a person is called.
+// People of a project, one's own role there, and names.
 
 import { t } from '../../strings/messages.ts';
 import type { Query } from '../../sync/react.tsx';

@@ -1,4 +1,4 @@
-// Who else is here: on a project, at a task, writing. What this window is at is said by the same hooks that stand beside it.
+// Presence of others: on a project, at a task, writing. Hooks beside it announce the activity of this window.
 
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Doing, Present } from '../../sync/live/presence.ts';

@@ -1,4 +1,4 @@
-// Where I am signed in, as the server knows it.
+// Sessions of the user, as the server knows them.
 
 import type { LiveResult } from '../../sync/use-result.ts';
 import { useResult } from '../../sync/use-result.ts';

@@ -1,5 +1,5 @@
-// What all tasks of a project hold in some of its fields: asked for when a table shows, sorts by or groups by them, in one answer for all
-// that are wanted in a moment, kept on this device, and followed as long as someone looks.
+// Values of all tasks of a project in some of its fields: fetched when a table shows, sorts by or groups by them, in one answer for all
+// fields wanted at a moment, stored on this device, and followed as long as someone looks.
 
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSync } from '../../sync/react.tsx';

@@ -1,4 +1,4 @@
-// When operators of the server looked into a project, gave it another owner or brought it back, and why.
+// Entries of operators into a project: looks, transfers and restores, with time and reason.
 
 import type { LiveResult } from '../../sync/use-result.ts';
 import { useResult } from '../../sync/use-result.ts';

@@ -1,4 +1,4 @@
-// Where tasks could go, and what it would mean.
+// Other projects as targets of a move, and the consequences of a move.
 
 import { useCallback } from 'react';
 import type { MoveForeseen } from '../../sync/procedures.ts';

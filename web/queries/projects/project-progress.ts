@@ -1,4 +1,4 @@
-// How each of one's projects stands: how much of it is done, and how much is overdue.
+// Progress of one's projects: the share that is done, and the number overdue.
 
 import type { Database } from '../../../contract/database.ts';
 import { useResult } from '../../sync/use-result.ts';

@@ -1,4 +1,4 @@
-// What was put away: archived tasks of all projects, those put away last first.
+// Archived tasks of all projects, latest first.
 
 import { useCallback, useEffect, useState } from 'react';
 import { type Query, useSync } from '../../sync/react.tsx';

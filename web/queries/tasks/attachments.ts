@@ -1,4 +1,4 @@
-// What is attached to a task, and which of it stands for the task on its card.
+// Attachments of a task, and its cover.
 
 import type { Query } from '../../sync/react.tsx';
 import type { AttachmentRow } from '../../sync/rows/rows.ts';

@@ -1,4 +1,4 @@
-// What people say about a task: comments, what answers them, and what others think of them.
+// Comments of a task: threads, replies and reactions.
 
 import type { Query } from '../../sync/react.tsx';
 import type { CommentRow, ResolutionRow } from '../../sync/rows/rows.ts';

@@ -1,4 +1,4 @@
-// What is typed finds a text by beginnings first, by letters last, and not by letters strewn anywhere.
+// Tests for matching: beginnings come first, letters left out last, and scattered letters never match.
 
 import { expect, test } from 'vitest';
 import { matchWords } from './fuzzy.ts';

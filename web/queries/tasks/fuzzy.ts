@@ -1,4 +1,4 @@
-// How well what is typed fits a text: words in any order, by their beginnings best; letters left out ("asgn bob") least.
+// Scores the match of a query and a text: words in any order, best by their beginnings, least with letters left out ("asgn bob").
 
 /** Texts and what is typed are without capitals and accents (`plain`). 0: it does not fit. */
 export function matchWords(text: string, typed: readonly string[]): number {

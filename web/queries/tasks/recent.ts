@@ -1,4 +1,4 @@
-// Which tasks this person looked at last, on this device.
+// Recently viewed tasks of the user, on this device.
 
 import { useEffect, useMemo } from 'react';
 import { keptName } from '../../sync/kept.ts';

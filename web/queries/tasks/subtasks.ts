@@ -1,4 +1,4 @@
-// What is under a task, and what it is a part of.
+// Subtasks of a task, and its parents.
 
 import type { Query } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows/rows.ts';

@@ -1,4 +1,4 @@
-// What a calendar feed can be of, beside one's own tasks: projects, then views, each by its name.
+// Sources of a calendar feed beside one's own tasks: projects, then views, by name.
 
 import type { Query } from '../../sync/react.tsx';
 import { openProjects } from '../projects/projects.ts';

@@ -1,5 +1,4 @@
-// What hangs on a task and is asked for in filters: in which rows it stands, and which of them are a task's. contract/view-query.ts says
-// the same to the server.
+// Filters on rows that belong to a task: their table, and the column with the task. contract/view-query.ts tells the server the same.
 
 import type { OwnProperty } from '../../../contract/views.ts';
 import type { TableName, TaskRow } from '../../sync/rows/rows.ts';

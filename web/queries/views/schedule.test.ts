@@ -1,4 +1,4 @@
-// What dependencies ask of days: a critical path that is the longest, no hanging in circles, and who moves along with whom.
+// Tests for schedules: the longest critical path, no endless circles, and the tasks that move along.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// What dependencies ask of the days of tasks: which begin too early, which move along with another, and which of them decide the end.
-// A task begins at the earliest on the day after the one it waits for has ended, and as many days later as its lag says.
+// Schedule of dependent tasks: those that begin too early, those that move along with another, and the critical path. A task begins at the
+// earliest on the day after its predecessor's end, and as many days later as its lag says.
 
 import type { DependencyRow } from '../../sync/rows/rows.ts';
 import type { Span } from './spans.ts';

@@ -1,5 +1,5 @@
-// Which days a task lies on, from its start to when it is due, and what its dates become when it is moved, made longer or shorter.
-// Days are counted as numbers: 1970-01-01 is 0, and no clock change makes one longer than another.
+// Span of a task in days, from its start to its due day, and its dates after it is moved, extended or shortened. Days are numbers:
+// 1970-01-01 is 0, and no clock change makes one longer than another.
 
 import type { TaskRow } from '../../sync/rows/rows.ts';
 

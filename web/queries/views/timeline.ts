@@ -1,4 +1,4 @@
-// What the timeline of a project shows: tasks with a day in groups and in an order, and those without one.
+// Timeline of a project: tasks with a day, grouped and sorted, and unscheduled tasks.
 
 import { type Group, type Grouping, noFilter, partsOf, type Sorting } from '../../../contract/views.ts';
 import type { Query } from '../../sync/react.tsx';

@@ -1,4 +1,4 @@
-// What I hear of, and by which way: for all projects, or for one; and when my day is.
+// Notification settings of the account: for all projects, or for one; and the hours of one's day.
 
 import { useState } from 'react';
 import {

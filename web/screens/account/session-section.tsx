@@ -1,5 +1,5 @@
-// Where I am signed in, and signing out: one device, all others, or here. A device leaves the list at once and comes back,
-// with the reason, if the server refuses.
+// Sessions of the account, and signing out: one device, all others, or here. A device leaves the list at once and comes back, with the
+// reason, if the server refuses.
 
 import { CircleHelp, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { Fragment, useId, useRef, useState } from 'react';

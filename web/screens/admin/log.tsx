@@ -1,4 +1,4 @@
-// What was done at the desk: newest first, searched, and saved as a file.
+// Log of admin actions: newest first, searchable, and saved as a file.
 
 import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';

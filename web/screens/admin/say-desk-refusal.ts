@@ -1,4 +1,4 @@
-// What the desk refuses, in a person's words.
+// Words for refusals of the admin doors.
 
 import { sayRefusal } from '../../commands.ts';
 import { isMessage, t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// How the server is: findings first, then requests, backups, files, jobs, the database and the settings.
+// State of the server: findings first, then requests, backups, files, jobs, the database and the settings.
 
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// What was put away: projects and tasks, each to be brought back or deleted; and projects that were deleted, for as long as they are kept.
+// Archive: projects and tasks, each to be restored or deleted; and deleted projects, for as long as they are kept.
 
 import { Archive as ArchiveIcon, ArchiveRestore, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// What I have, what there is to buy, and the way to the payment provider's own pages.
+// Billing: purchases, offers, and the way to the payment provider's own pages.
 
 import { CreditCard } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// What lets the cards inside be taken up by mouse or touch, and shows the one that is in the hand. Where it lands is decided elsewhere.
+// Drag context of the board: cards are picked up by mouse or touch, and the dragged one is drawn. The target is decided elsewhere.
 
 import type { DragEndEvent, DragStartEvent } from '@dnd-kit/core';
 import { DndContext, DragOverlay, MeasuringStrategy, pointerWithin, useSensor, useSensors } from '@dnd-kit/core';

@@ -1,4 +1,4 @@
-// Where cards stand on the board as it is shown, and where a key or a drop would take one.
+// Positions of cards on the board as it is shown, and the target of a key or a drop.
 
 import type { Grouping } from '../../../contract/views.ts';
 import { keyIn } from '../../commands.ts';

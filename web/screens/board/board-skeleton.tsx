@@ -1,4 +1,4 @@
-// What stands where the board will be, until its tasks are known.
+// Placeholder of the board until its tasks are known.
 
 import { t } from '../../strings/messages.ts';
 import { Loading, Skeleton } from '../../ui/state.tsx';

@@ -1,4 +1,4 @@
-// What a card shows of the fields of its project. Fetched when a view shows some.
+// Custom fields on a card. Fetched when a view shows some.
 
 import { fieldIn } from '../../../contract/field-properties.ts';
 import marksStyles from '../../pieces/marks.module.css';

@@ -1,4 +1,4 @@
-// Who else has this card open or in the hand: their name at its edge, which is in their colour.
+// Others who have this card open or drag it: their name at its edge, in their colour.
 
 import type { CSSProperties } from 'react';
 import type { Person } from '../../queries.ts';

@@ -1,4 +1,4 @@
-// What a card shows beside its title, as a view says: parts of a task by name, and fields of the project.
+// Parts of a card beside its title, as a view says: parts of a task by name, and fields of the project.
 
 import { createContext, use } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';

@@ -1,4 +1,4 @@
-// What every place of a board is given, a column as well as a cell of a lane.
+// Props of every cell of a board: a column, or a column within a lane.
 
 import type { Grouping } from '../../../contract/views.ts';
 import type { BoardColumn, ColumnRow, TaskRow } from '../../queries.ts';

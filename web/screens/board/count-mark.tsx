@@ -1,4 +1,4 @@
-// How many cards a column has, of how many it should have at most.
+// Number of cards in a column, beside its limit.
 
 import { sayNumber, t } from '../../strings/messages.ts';
 import styles from './board.module.css';

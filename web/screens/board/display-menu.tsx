@@ -1,4 +1,4 @@
-// How a board looks: what its columns and lanes are of, in which order cards stand, and what they show. Fetched when it is opened.
+// Display menu of a board: columns, lanes, order, and the parts of a card. Fetched when it is opened.
 
 import { fieldProperty } from '../../../contract/field-properties.ts';
 import type { Grouping } from '../../../contract/views.ts';

@@ -1,4 +1,4 @@
-// What is being moved on a board and where it would land. Outside React, so that a moving pointer redraws two columns at most.
+// State of a drag on a board: the moved cards and their target. Outside React, so that a moving pointer redraws two columns at most.
 
 import type { RefObject } from 'react';
 import { useSyncExternalStore } from 'react';

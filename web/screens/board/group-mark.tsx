@@ -1,4 +1,4 @@
-// What a column or a lane of the board is of: its name, and the sign before it.
+// Head of a column or a lane: its name, and the sign before it.
 
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import type { Grouping } from '../../../contract/views.ts';

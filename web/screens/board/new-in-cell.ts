@@ -1,4 +1,4 @@
-// What a new task has from the start, for the place of the board it is typed in.
+// Initial values of a new task, for the cell of the board it is typed in.
 
 import { fieldIn } from '../../../contract/field-properties.ts';
 import type { Grouping } from '../../../contract/views.ts';

@@ -1,4 +1,4 @@
-// Where a new task is being typed on the board: in one column at a time, at its top or its end.
+// Place of the new task that is being typed: in one column at a time, at its top or its end.
 
 import { useCallback, useState } from 'react';
 import type { AddPlace } from './quick-add.tsx';

@@ -1,4 +1,4 @@
-// What can be done on the board by keys and from the palette: a new task, what the selection offers, and the keys of a card, to be listed.
+// Actions of the board for keys and palette: a new task, those of the selection, and the listed keys of a card.
 
 import { Plus } from 'lucide-react';
 import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';

@@ -1,5 +1,5 @@
-// Which cards are selected: by Ctrl or Shift and a press, or by keys; one by one, or from the last one touched to this one in the same
-// column. What a filter hides is not. A press with the other button opens the menu of a card, or of all that are selected.
+// Selection of cards: by Ctrl or Shift and a press, or by keys; one by one, or a range in the same column. Cards hidden by a filter are not
+// in it. A press with the other button opens the menu of a card, or of all selected ones.
 
 import { CheckCheck, SquareCheck } from 'lucide-react';
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// Whoever rests the pointer on a face of a card sees who it is. One for the whole board: a card with faces costs nothing more.
+// Shows a person's card when the pointer rests on a face. One for the whole board: a card with faces costs nothing more.
 
 import { type PointerEvent, type ReactNode, useEffect, useState } from 'react';
 import { later } from '../../ui/later.tsx';

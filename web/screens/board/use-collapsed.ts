@@ -1,4 +1,4 @@
-// Which columns this person has collapsed on this device.
+// Collapsed columns of this person, on this device.
 
 import { useCallback, useState } from 'react';
 import { keptName, useUserId } from '../../queries.ts';

@@ -1,5 +1,5 @@
-// Which cards of a column are drawn (those near the screen, and the few that must stay), and how the board and what is dragged over it
-// reach them. Also of a column that is collapsed: cards are dropped there too.
+// Drawn cards of a column (those near the screen, and the few that must stay), and the handles by which the board and a drag reach them.
+// Also of a collapsed column: cards are dropped there, too.
 
 import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';

@@ -1,4 +1,4 @@
-// What stands over the days: which month or week it is, the ways to others, how it is shown, and the tray.
+// Head of the calendar: month or week, paging, display, and the unscheduled tasks.
 
 import { CalendarCheck, CalendarClock, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useActions } from '../../actions/registry.tsx';

@@ -1,4 +1,4 @@
-// Which days the calendar shows, and how, lives in the address beside the filters, so that it can be sent to someone.
+// Days and display of the calendar, kept in the address beside the filters, so that they can be shared.
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';

@@ -1,5 +1,5 @@
-// Where the tasks of some weeks stand: one below the other in lanes, each on the same lane from its first day of a week to its last.
-// What finds no lane is counted on its days.
+// Lays out the tasks of some weeks in lanes: each stays on one lane from its first day of a week to its last. Tasks without a free lane are
+// counted on their days.
 
 import { dayNumber, spanOf } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';

@@ -1,5 +1,5 @@
-// What keys do in the grid of days: left and right lead to the day beside, up and down through the tasks of a day to the week above or
-// below. With Alt a task goes along, by a day or a week; with Shift its last day does, with both its first.
+// Keys of the grid of days: left and right lead to the next day, up and down through the tasks of a day to the next week. With Alt a task
+// moves along, by a day or a week; with Shift its last day does, with both its first.
 
 import { Plus } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';

@@ -1,4 +1,4 @@
-// What tasks hold in the fields of their project: numbers and ticks as figures, choices and people as bars.
+// Charts of a project's fields: numbers and ticks as figures, choices and people as bars.
 
 import type { FieldFigures } from '../../queries/figures/field-figures.ts';
 import { sayNumber, t } from '../../strings/messages.ts';

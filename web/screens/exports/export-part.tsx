@@ -1,4 +1,4 @@
-// What to export as, and the files there are: how far each is, a link to download it, and a way to stop it or be rid of it.
+// Exports of the user: the progress of each, a link to download it, and a way to stop or remove it.
 
 import { Download, Trash2, X } from 'lucide-react';
 import { useState } from 'react';

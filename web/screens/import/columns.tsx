@@ -1,4 +1,4 @@
-// What each column of a table is taken for, with some of its cells beside it; changed by hand where the guess is wrong.
+// Columns of an imported table with the field each is read as and some of its cells; a wrong guess is changed by hand.
 
 import type { ImportChoices, ImportPreview } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';

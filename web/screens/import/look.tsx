@@ -1,5 +1,4 @@
-// What would come of a file, before anything is written: where it goes, its columns, its people, its board and its problems. Every choice is
-// followed by another look.
+// Preview of an import, before anything is written: target, columns, people, board and problems. Every choice updates it.
 
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';

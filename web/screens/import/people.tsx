@@ -1,4 +1,4 @@
-// Who of the file is who here: found by their address or name, chosen by hand, invited, or kept as a name in the description.
+// People of an imported file: matched by address or name, chosen by hand, invited, or kept as a name in the description.
 
 import { useState } from 'react';
 import type { ImportChoices, ImportPreview } from '../../queries/projects/imports.ts';

@@ -1,4 +1,4 @@
-// What could not be taken as it is, each with its line. All of it comes nevertheless, but for what says that it does not.
+// Problems of an import, each with its line. Everything else is imported.
 
 import type { ImportProblem } from '../../queries/projects/imports.ts';
 import { isMessage, t } from '../../strings/messages.ts';

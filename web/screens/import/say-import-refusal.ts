@@ -1,4 +1,4 @@
-// What the door of imports refuses, in a person's words; what is wrong with a file is said by whoever read it.
+// Words for refusals of the import door; the reader itself says what is wrong with a file.
 
 import { sayRefusal } from '../../commands.ts';
 import { isMessage, t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// What happened, in whole sentences: one for the weightiest of what somebody did, one for each of what they did beside it.
+// Sentences of an inbox entry: one for the most important of a person's actions, one for each of the others.
 
 import { sayDay } from '../../queries/days/days.ts';
 import { dataOfEntry, type NotificationRow, nameOf, type Reader } from '../../queries.ts';

@@ -1,5 +1,5 @@
-// What is current and what is selected in the inbox, and its keys: j and k go along it, e is done, u read or unread, h puts off,
-// x selects. They mean what is selected, or else what is current.
+// Keys of the inbox: j and k go along it, e is done, u read or unread, h snoozes, x selects. They apply to the selection, or else to the
+// current entry.
 
 import { AlarmClock, ArrowDown, ArrowUp, Check, MailOpen, SquareCheck } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// What an invitation says, for whoever holds its link; also at the doors one comes through on the way to it.
+// Details of an invitation, for the holder of its link; also at sign-in and sign-up on the way to it.
 
 import { useEffect, useState } from 'react';
 import { type InvitationDetails, readInvitation } from '../../commands.ts';

@@ -1,4 +1,4 @@
-// What can be done with the selected tasks, all at once: one command, one undo.
+// Actions for all selected tasks at once: one command, one undo.
 
 import { Archive, CalendarDays, Columns3, FolderInput, SignalHigh, Tag, Trash2, UserRound, X } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,5 +1,5 @@
-// Which columns of the table are drawn in its rows: those in sight and a few beside them. Heads and foot have all of them, and so has the
-// width of a row; a cell says by its place which column it is of.
+// Columns of the table that its rows draw: the visible ones and a few beside them. Heads and foot have all of them, and so has the width of
+// a row; a cell tells its column by its place.
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Table, TableColumn } from './columns.ts';

@@ -1,4 +1,4 @@
-// Which columns are shown and in which order: ticked, and moved by their grips with mouse, finger or keys.
+// Menu of the table's columns: ticked to be shown, and moved by their grips with mouse, finger or keys.
 
 import { Columns3 } from 'lucide-react';
 import { t } from '../../strings/messages.ts';

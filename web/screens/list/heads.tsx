@@ -1,4 +1,4 @@
-// What is chosen of a list over its rows: grouping and order.
+// Menus over the list: grouping and order.
 
 import { Rows3 } from 'lucide-react';
 import type { Sorting, SortKey, View } from '../../../contract/views.ts';

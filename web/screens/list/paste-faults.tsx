@@ -1,4 +1,4 @@
-// What of a paste could not be read, cell by cell; a press goes to the cell.
+// Unreadable cells of a paste; a press goes to the cell.
 
 import { X } from 'lucide-react';
 import { t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// What stands at the foot of a column, of all rows that pass the filter and of each group: the sum, the average, or how many hold something.
+// Summary of a column, over all filtered rows and for each group: the sum, the average, or the number of filled cells.
 
 import { useMemo } from 'react';
 import {

@@ -1,4 +1,4 @@
-// What the keys do in the list: actions of the focused task and of the whole list, and going from line to line.
+// Keys of the list: actions of the focused task and of the whole list, and moving from line to line.
 
 import { CheckCheck, Pencil, Plus, SquareCheck } from 'lucide-react';
 import type { KeyboardEvent } from 'react';

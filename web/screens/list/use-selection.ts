@@ -1,4 +1,4 @@
-// Which tasks of the list are selected: one by one, a range from the last one touched, or all of a group.
+// Selection of the list: single tasks, a range from the last one touched, or a whole group.
 
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { GroupedList } from '../../queries.ts';

@@ -1,5 +1,5 @@
-// What a paste, or emptying, writes: cells of the clipboard laid over the cells of the table, each read as what its column holds. What
-// cannot be read is named by its cell and left as it is; everything else is written.
+// Writes a paste or a deletion into cells of the table, each value read as its column's kind. Unreadable cells are reported and left as
+// they are; all others are written.
 
 import type { CellWrite } from '../../commands.ts';
 import { cardFactsOf, type Reader, type TaskRow } from '../../queries.ts';

@@ -1,4 +1,4 @@
-// What is assigned to me and open, in all my projects, by when it is due. One press marks a task as done.
+// Open tasks assigned to the user in all projects, by due day. One press completes a task.
 
 import { Check, FolderKanban } from 'lucide-react';
 import { useId, useRef, useState } from 'react';

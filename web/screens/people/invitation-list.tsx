@@ -1,4 +1,4 @@
-// Who is invited and has not come yet: as what, until when, by whom; the link again, the letter again, or no more.
+// Pending invitations: role, expiry and sender; to copy the link, send the email again, or revoke.
 
 import { Link2, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// What operators of the server did with a project: whoever is in it reads who looked in, when, and why.
+// Operators' actions in a project, for its members: who looked in, when, and why.
 
 import { sayMoment } from '../../queries/days/days.ts';
 import { useOperatorEntries } from '../../queries/projects/operator-entries.ts';

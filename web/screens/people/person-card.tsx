@@ -1,4 +1,4 @@
-// Who somebody is at a glance: what they are in this project, when they last did something here, how much they have on their hands.
+// Card of a person: role in this project, last activity here, and workload.
 
 import { sayAgo } from '../../queries/days/days.ts';
 import { usePeopleOfProject } from '../../queries/figures/person-figures.ts';

@@ -1,4 +1,4 @@
-// What arrows do to the days of a task: with Alt it moves, with Shift its last day does, with both its first.
+// Arrow keys for the days of a task: with Alt it moves, with Shift its last day does, with both its first.
 
 import { type Dates, endedOn, moved, spanOf, startedOn } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';

@@ -1,4 +1,4 @@
-// How a task looks on its days: the colour of the column it is in, and whether it is done or late.
+// Colour and state of a task on its days: its column, and done or late.
 
 import { dueState } from '../../queries/days/days.ts';
 import type { ColumnKind, ColumnRow, TaskRow } from '../../queries.ts';

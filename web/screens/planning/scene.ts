@@ -1,5 +1,5 @@
-// What everything in a calendar or a timeline is given: who may change tasks, how one is named, coloured, reached and moved. The tasks are
-// of one project, or, in a view across projects, of several.
+// Context of a calendar or a timeline: rights, names, colours, addresses and moves of tasks. The tasks are of one project, or, in a view
+// across projects, of several.
 
 import { useMemo } from 'react';
 import { useSearch } from 'wouter';

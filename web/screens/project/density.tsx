@@ -1,4 +1,4 @@
-// How close cards and rows stand: a choice of this device, changed where one sees what it does.
+// Density of cards and rows: a choice of this device, changed where its effect is visible.
 
 import { Rows3, Rows4 } from 'lucide-react';
 import { useSyncExternalStore } from 'react';

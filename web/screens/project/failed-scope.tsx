@@ -1,4 +1,4 @@
-// When news cannot be had: say it plainly, keep showing what is known, offer to ask again.
+// Notice for a failed fetch: says so, keeps showing known rows, offers a retry.
 
 import type { ReactNode } from 'react';
 import { type SourceState, useRefresh } from '../../queries.ts';

@@ -1,4 +1,4 @@
-// What narrows a board or a list: words that are typed, and conditions as chips (filter/filter-chips.tsx, fetched when there are any).
+// Filter bar of a board or a list: typed words, and conditions as chips (filter/filter-chips.tsx, fetched when there are any).
 
 import { ListFilter, TextSearch, X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';

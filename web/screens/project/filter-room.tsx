@@ -1,4 +1,4 @@
-// Where filters stand: in a row over what they narrow; on a phone behind one button of the top line, which says how many are in use.
+// Place of the filters: a row over the tasks; on a phone a button of the top line, which shows the number in use.
 
 import { ListFilter } from 'lucide-react';
 import type { ReactNode } from 'react';

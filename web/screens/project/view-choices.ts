@@ -1,4 +1,4 @@
-// What there is to group and to sort by in a project: what every task has, and the fields of the project.
+// Choices for grouping and sorting in a project: properties of every task, and fields of the project.
 
 import { fieldIn, fieldProperty, isFieldGrouping } from '../../../contract/field-properties.ts';
 import type { Grouping, Layout, OwnSortKey, SortKey } from '../../../contract/views.ts';

@@ -1,4 +1,4 @@
-// How one looks at tasks: a saved view or none, and what of it is otherwise in the address, so that it can be sent to someone.
+// Current view: a saved one or none, and its changes in the address, so that they can be shared.
 
 import { useMemo, useState } from 'react';
 import { useLocation, useSearch, useSearchParams } from 'wouter';

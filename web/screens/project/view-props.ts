@@ -1,4 +1,4 @@
-// What every view of a project is given; apart from the list of views, so that a view need not know the others.
+// Props of every view of a project; apart from the list of views, so that a view need not know the others.
 
 import type { ReactNode } from 'react';
 import type { ProjectRow } from '../../queries.ts';

@@ -1,5 +1,5 @@
-// What the palette offers to do: every action on offer here, and what most of them would ask next, already answered: "Assign to Bob",
-// "Move to In progress", "Due Friday", "Theme: dark".
+// Offers of the palette: every available action, and most of their answers: "Assign to Bob", "Move to In progress", "Due Friday", "Theme:
+// dark".
 
 import { type Action, offeredActions } from '../../actions/registry.tsx';
 import { type Act, addLabel, assign, editTasks, moveTasks, removeLabel, unassign } from '../../commands.ts';

@@ -1,5 +1,5 @@
-// What the palette shows for what is typed: exact keys, tasks, projects and things to do, in which order. What is found on this device
-// stays where it is; what the server finds comes below it, so that nothing moves under the eye.
+// Results of the palette: exact keys, tasks, projects and actions, in that order. Results of this device keep their places; those of the
+// server come below, so that nothing moves under the eye.
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAct } from '../../commands.ts';

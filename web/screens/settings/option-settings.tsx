@@ -1,4 +1,4 @@
-// What there is to choose from in a field: named, coloured, put in order, added and taken out.
+// Options of a field: named, coloured, sorted, added and removed.
 
 import { Plus } from 'lucide-react';
 import { useState } from 'react';

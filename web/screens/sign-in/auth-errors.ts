@@ -1,4 +1,4 @@
-// What the identity door refuses, in a person's words.
+// Words for refusals of the identity door.
 
 import type { AuthRefusal } from '../../session/account.ts';
 import { t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// Who invites whom to what, and what one may do there.
+// Sentence of an invitation: the sender, the project and the role.
 
 import type { InvitationDetails } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';

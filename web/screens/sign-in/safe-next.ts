@@ -1,4 +1,4 @@
-// Where to go after signing in: only ever a path of our own.
+// Checks the path to go to after signing in: only a path of our own.
 
 import { paths } from '../../routes.ts';
 

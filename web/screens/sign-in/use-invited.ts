@@ -1,5 +1,5 @@
-// Whoever was given an account by an operator comes with a link that signs them in, so that they can choose a password: a token of the
-// link that was handed on, or the session that the link of a mail has opened. Both stand after #, which no server sees.
+// Signs in a person to whom an operator gave an account, by their link, so that they can choose a password: a token of a handed-on link, or
+// the session that an email's link has opened. Both stand after #, which no server sees.
 
 import { useEffect, useState } from 'react';
 import { useApp } from '../../session/react.tsx';

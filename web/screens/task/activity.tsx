@@ -1,4 +1,4 @@
-// What happened to a task, newest first, in sentences.
+// History of a task in sentences, newest first.
 
 import { useRef, useState } from 'react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';

@@ -1,4 +1,4 @@
-// What is attached to a task: chosen, dropped or pasted, on its way, there.
+// Attachments of a task: chosen, dropped or pasted, uploading, or there.
 
 import { ArrowDownToLine, Plus } from 'lucide-react';
 import { useRef } from 'react';

@@ -1,3 +1,3 @@
-// What an address that leads to a comment ends in.
+// Anchor of a comment in an address.
 
 export const anchorOf = (commentId: string): string => `comment-${commentId}`;

@@ -1,4 +1,4 @@
-// Who wrote a comment and when, and what can be done with it.
+// Head of a comment: its author, its time and its menu.
 
 import { Reply } from 'lucide-react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';

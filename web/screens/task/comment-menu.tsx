@@ -1,4 +1,4 @@
-// What can be done with a comment beside answering it: quoted, linked to, resolved with its thread, changed, deleted.
+// Menu of a comment: quote, copy link, resolve its thread, edit, delete.
 
 import { Check, Ellipsis, Link, Pencil, Quote, RotateCcw, Trash2 } from 'lucide-react';
 import type { RefObject } from 'react';

@@ -1,4 +1,4 @@
-// What people say about a task, thread by thread; @ names someone of the project.
+// Comments of a task, thread by thread; @ mentions a member of the project.
 
 import { MessageSquare } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';

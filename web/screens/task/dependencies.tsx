@@ -1,4 +1,4 @@
-// What this task waits for and what waits for it; the picker says which links would close a cycle.
+// Dependencies of a task, both ways; the picker tells which links would close a cycle.
 
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// What a task holds in the fields of its project.
+// Values of a task in the fields of its project.
 
 import { setField, useAct } from '../../commands.ts';
 import { fieldsOf, fieldValuesOf, type TaskRow, useQuery } from '../../queries.ts';

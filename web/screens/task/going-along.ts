@@ -1,4 +1,4 @@
-// What deleting tasks, or putting them away, is called: it says before how many others go along.
+// Words for deleting or archiving tasks, with the number of subtasks that go along.
 
 import { goingAlong, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// What a key opens over the task it means: a picker for one property, or a menu of all that can be done.
+// Picker that a key opens over its task: for one property, or the menu of all actions.
 
 import { Archive, Eye, EyeOff, Link2, SquareArrowOutUpRight, Trash2 } from 'lucide-react';
 

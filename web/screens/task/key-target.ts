@@ -1,4 +1,4 @@
-// Which task a key means: what is selected, else what has the focus, else what is under the pointer, else the one that is open.
+// Target of a key: the selected tasks, else the focused one, else the one under the pointer, else the open one.
 
 import { useEffect } from 'react';
 

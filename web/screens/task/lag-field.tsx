@@ -1,4 +1,4 @@
-// How many days lie between the end of a task and the begin of the one that waits for it.
+// Field for the lag of a dependency: days between the end of a task and the start of its successor.
 
 import { mostLag, setLag, useAct } from '../../commands.ts';
 import type { DependencyRow } from '../../queries.ts';

@@ -1,4 +1,4 @@
-// Where a dropped line of an outline lands.
+// Tests for the place of a dropped line of an outline.
 
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';

@@ -1,5 +1,5 @@
-// Where a line of an outline lands that is dropped between two others: beside the one above it, or first among the parts of that one
-// where the next line is one of them.
+// Finds the place of a line dropped between two others of an outline: beside the one above it, or as its first subtask where the next line
+// is one.
 
 import type { OutlineLine } from '../../queries.ts';
 

@@ -1,4 +1,4 @@
-// When a task begins and is due, and how much work it is.
+// Plan of a task: start, due day and estimate.
 
 import { useId } from 'react';
 import { editTasks, useAct } from '../../commands.ts';

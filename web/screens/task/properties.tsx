@@ -1,4 +1,4 @@
-// What is known of a task at a glance, each value changed in place.
+// Properties of a task at a glance, each changed in place.
 
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// What people think of a comment, in a few signs, and one's own to add or take back.
+// Reactions to a comment, and one's own to add or remove.
 
 import { SmilePlus } from 'lucide-react';
 import { type Emoji, emojis, react, useAct } from '../../commands.ts';

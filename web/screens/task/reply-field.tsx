@@ -1,4 +1,4 @@
-// Where an answer to a thread is typed.
+// Field for a reply in a thread.
 
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// What a thread takes up once it is resolved: who did it, and the way to read it or to open it again.
+// Line of a resolved thread: by whom it was resolved, and ways to read or reopen it.
 
 import { CheckCheck } from 'lucide-react';
 import { nameOf, profileOf, type ResolutionRow, useQuery } from '../../queries.ts';

@@ -1,4 +1,5 @@
-// What someone else saved in the very field I am writing in: mine stays, theirs is shown beside it with their name, to take or to leave.
+// Notice of somebody else's change to the field being edited: one's own text stays, theirs is shown beside it with their name, to take or
+// to ignore.
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { useUserId } from '../../queries.ts';

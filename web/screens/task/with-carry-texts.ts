@@ -1,4 +1,4 @@
-// What moving to another project means is said in texts that come with the dialog.
+// Loads the texts on moving a task to another project, together with the dialog.
 
 import { addMessages, type Catalog } from '../../strings/messages.ts';
 

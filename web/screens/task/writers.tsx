@@ -1,4 +1,4 @@
-// Who else is writing a comment on a task at this moment.
+// People who are writing a comment on a task right now.
 
 import { useCallback, useEffect, useRef } from 'react';
 import { type TaskRow, useOthersAt, useTellPresence } from '../../queries.ts';

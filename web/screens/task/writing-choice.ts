@@ -1,4 +1,4 @@
-// How one writes: in what it will look like, or in plain Markdown. Remembered on this device; every field follows at once.
+// Choice between the rich editor and plain Markdown. Stored on this device; every field follows at once.
 
 import { useSyncExternalStore } from 'react';
 import { recall } from '../../ui/fields/draft.ts';

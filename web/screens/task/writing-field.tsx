@@ -1,5 +1,5 @@
-// Where descriptions and comments are written: in what they will look like, or in plain Markdown for who prefers it. Both give the same
-// text, save by Ctrl Enter, and take files; the editor is fetched once a task is looked at.
+// Field for descriptions and comments: rich text, or plain Markdown for those who prefer it. Both produce the same text, save by Ctrl
+// Enter, and take files; the editor is fetched once a task is viewed.
 
 import { useCallback, useMemo, useRef } from 'react';
 import type { RichFieldHandle } from '../../editor/rich-field-props.ts';

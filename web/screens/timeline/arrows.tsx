@@ -1,5 +1,5 @@
-// What waits for what, drawn from the end of a bar to the begin of another: red where the second begins too early. Only what can be
-// seen is drawn; pressing one shows what it says.
+// Arrows of dependencies, from the end of a bar to the start of another: red where the second begins too early. Only visible ones are
+// drawn; pressing one shows its details.
 
 import { type MouseEvent, memo, useMemo } from 'react';
 import { daysTooEarly } from '../../queries/views/schedule.ts';

@@ -1,4 +1,4 @@
-// Where days and lines are on the chart, in pixels; and which of them can be seen.
+// Geometry of the chart: pixels of days and lines, and the visible part.
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Span } from '../../queries/views/spans.ts';

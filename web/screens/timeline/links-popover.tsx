@@ -1,4 +1,4 @@
-// What a task waits for and what waits for it, over its bar: added, taken away, and how many days lie between.
+// Popover with the dependencies of a task, over its bar: add, remove, and change the days between.
 
 import { projectOf, type TaskRow, useQuery, useScope } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';

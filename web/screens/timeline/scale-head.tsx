@@ -1,4 +1,4 @@
-// What stands over the days: months over days or weeks, quarters over months. Only what can be seen is drawn.
+// Head of the chart: months over days or weeks, quarters over months. Only the visible part is drawn.
 
 import { memo } from 'react';
 import { dayOf } from '../../queries/days/days.ts';

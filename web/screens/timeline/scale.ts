@@ -1,4 +1,4 @@
-// How days become places: how wide one is at each zoom, which days are drawn at all, and what stands over them.
+// Scale of the chart: the width of a day at each zoom, the range of days, and the labels over them.
 
 import { dayNamed, dayNumber, weekdayOf } from '../../queries/views/spans.ts';
 

@@ -1,4 +1,4 @@
-// What stands over the chart: how wide days are, the way to today, and the tray.
+// Head of the timeline: zoom, the way to today, and the unscheduled tasks.
 
 import { CalendarCheck, CalendarClock, Route, Spline, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';

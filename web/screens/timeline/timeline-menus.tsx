@@ -1,4 +1,4 @@
-// How the lines of the chart are grouped and ordered.
+// Menus for grouping and order of the chart's lines.
 
 import { Rows3 } from 'lucide-react';
 import { t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// How wide days are and what is marked lives in the address beside the filters, so that it can be sent to someone.
+// Zoom and marked tasks of the timeline, kept in the address beside the filters, so that they can be shared.
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';

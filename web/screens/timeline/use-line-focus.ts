@@ -1,4 +1,4 @@
-// Which line has, or would have, the focus. Its element may come only when it is drawn.
+// Line that has, or would have, the focus. Its element may exist only once it is drawn.
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useLatest } from '../../ui/use-latest.ts';

@@ -1,4 +1,4 @@
-// What waits for what on a timeline, what follows from it, and the small panel in which that is changed.
+// Dependencies on a timeline, their consequences, and the panel that edits them.
 
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react';
 import { linkTasks, useAct } from '../../commands.ts';

@@ -1,5 +1,5 @@
-// What keys do on the chart: up and down lead from line to line. With Alt a task goes along, by a day or a week; with Shift its last
-// day does, with both its first. Plus and minus make days wider and narrower.
+// Keys of the chart: up and down lead from line to line. With Alt a task moves along, by a day or a week; with Shift its last day does,
+// with both its first. Plus and minus make days wider and narrower.
 
 import { Spline, ZoomIn, ZoomOut } from 'lucide-react';
 import type { KeyboardEvent } from 'react';

@@ -1,4 +1,4 @@
-// What every layout across projects stands in: the name of the view, how many tasks were found, filters, and what went wrong or was too much.
+// Frame of every layout across projects: the view's name, the number of tasks found, filters, errors and limits.
 
 import type { ReactNode } from 'react';
 import type { Found } from '../../queries/tasks/found-tasks.ts';

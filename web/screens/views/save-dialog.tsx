@@ -1,4 +1,4 @@
-// What a view is called, whose it is, and whether it is of this project or of all of them.
+// Dialog to save a view: its name, its owner, and one project or all of them.
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';

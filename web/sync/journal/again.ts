@@ -1,6 +1,6 @@
-// What is sent again may have arrived the first time, and others may have gone on from there; or it comes late, after theirs. So what
-// it was to write over is looked for before: where something else stands by now, it is not written. Between the look and the write
-// anybody may still come, as between any two who write at the same moment.
+// Sends a mutation again without overwriting others: the first try may have arrived, and others may have gone on from there. So the values
+// it was to replace are compared first; where they differ, it is not written. Between the read and the write anybody may still come, as
+// between any two who write at the same moment.
 
 import { type Door, dataOf, Refusal } from '../door.ts';
 import { type Diff, isOvertaken, type RowDiff, reverse, rowKey } from '../rows/diff.ts';

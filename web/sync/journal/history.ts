@@ -1,4 +1,4 @@
-// What can be undone and what can be done again, newest last.
+// History of undo and redo, newest last.
 
 import type { Mutation } from './mutation.ts';
 

@@ -1,4 +1,4 @@
-// What waits for its time before it is sent: a deletion, while it can still be taken back.
+// Holds mutations back before they are sent: a deletion, while it can still be undone.
 
 import type { Mutation } from './mutation.ts';
 import type { Timer } from './outbox.ts';

@@ -1,6 +1,6 @@
-// What we did, in order: shown at once, sent one after the other, kept or taken back with a reason, undone and done again.
-// A held mutation is shown at once but sent only when its time is up, so that undoing it needs no server at all.
-// What has not arrived is kept by name and arguments (unsent.ts), so that it outlives the page. What is sent again gives way (again.ts).
+// Journal of mutations, in order: shown at once, sent one after the other, accepted or rolled back with a reason, undone and redone. A held
+// mutation is shown at once but sent only when its time is up, so that undoing it needs no server at all. Unsent ones are stored by name
+// and arguments (unsent.ts), so that they outlive the page. A mutation that is sent again gives way (again.ts).
 
 import type { Echoes } from '../live/echoes.ts';
 import type { Diff } from '../rows/diff.ts';

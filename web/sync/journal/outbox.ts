@@ -1,5 +1,5 @@
-// What is sent, one after the other. While the server cannot be reached the first waits, and all others behind it: it is tried again
-// and again until there is an answer. What is sent makes no difference here.
+// Queue of mutations, sent one after the other. While the server cannot be reached the first waits, and all others behind it; it is retried
+// until there is an answer. The content of a mutation makes no difference here.
 
 import { Refusal } from '../door.ts';
 

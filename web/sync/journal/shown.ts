@@ -1,5 +1,5 @@
-// What each mutation does to the rows that are shown: laid over the store, kept as the server answered, or taken away again. And the
-// way back from what is still as it left it.
+// Effects of mutations on the shown rows: laid over the store, replaced by the server's answer, or removed again. Also reverses those that
+// still stand.
 
 import type { Echoes } from '../live/echoes.ts';
 import { keyOfChange } from '../live/echoes.ts';

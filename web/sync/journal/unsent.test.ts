@@ -1,4 +1,4 @@
-// What a window could not send: taken over once, in order, by a window of the same person, when the first is no more.
+// Tests for mutations that a window could not send: taken over once, in order, by a window of the same person, when the first is closed.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';

@@ -1,4 +1,4 @@
-// What changes of rows mean beyond the rows: a project that ends takes all of its rows along, and one that we come into has more than a board.
+// Tests for consequences of row changes: a deleted project takes all of its rows along, and a joined one brings more than a board.
 
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';

@@ -1,5 +1,5 @@
-// What a change of rows means beyond the row itself: someone came into a project and brings rows along that no change tells of; a
-// project was deleted, or we were removed from it.
+// Handles consequences of a row change: someone joined a project and brings rows that no change tells of; a project was deleted, or the
+// user was removed from it.
 
 import type { Scope } from '../rows/scopes.ts';
 import type { RowChange, Store } from '../rows/store.ts';

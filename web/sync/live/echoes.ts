@@ -1,6 +1,6 @@
-// What we wrote comes twice: as the server's response and as a change like everybody's. Changes come in the order of their commits,
-// responses when they come. So of what was written here, changes older than the response are passed over until ours has come by; and a
-// response that comes after its own change says nothing new, for someone may have gone on from there.
+// Recognises our own writes among live changes. Each comes twice: as the server's response and as a change like everybody's. Changes come
+// in the order of their commits, responses when they come. So older changes of a written row are skipped until ours has passed; and a
+// response that comes after its own change is ignored, for someone may have gone on from there.
 
 import type { AnyRow, TableName } from '../rows/rows.ts';
 import { isVersioned, keyOf } from '../rows/rows.ts';

@@ -1,4 +1,4 @@
-// Which changes of rows concern a source, and on which channel they come. What is done with them is said by `means`.
+// Finds the row changes that concern a source, and their channel. `means` tells what they change.
 
 import type { Figures } from '../rows/refetch.ts';
 import type { TableName } from '../rows/rows.ts';

@@ -1,4 +1,4 @@
-// When changes are drawn: the first at once, of a flood as many as leave time, and none under a hand.
+// Tests for the drawing of changes: the first at once, of a flood as many as leave time, and none during a drag.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openHeap } from './heap.ts';

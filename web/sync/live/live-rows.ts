@@ -1,5 +1,5 @@
-// What comes by itself: changes of rows, and who else is at what. All that it takes is fetched and started once the first screen stands
-// (live-parts.ts); until then this says that nothing comes, and remembers what this window is at.
+// Live rows: changes by others, and presence. The parts are fetched and started once the first screen stands (live-parts.ts); until then
+// this reports that nothing is live, and remembers the activity of this window.
 
 import type { Refetch } from '../rows/refetch.ts';
 import type { ArrivalWatch } from './arrivals.ts';

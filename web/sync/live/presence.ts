@@ -1,5 +1,5 @@
-// Who else looks at a project, and what they are at: a task that is open, a card in the hand, a comment being written. Each window says
-// so of itself on the channel of the project, and is gone from there with its socket. Whoever does not want to be shown says nothing.
+// Presence on a project: others who look at it, and their activity: an open task, a dragged card, a comment being written. Each window
+// announces itself on the channel of the project, and leaves it with its socket. People who opted out announce nothing.
 
 import type { RealtimeChannel } from '@supabase/supabase-js';
 

@@ -1,5 +1,5 @@
-// What a mutation does to the rows: a row appears, goes, or some of its columns change. Every diff has an exact reverse, which is undo;
-// taking one back is forgetting it. Nothing here is special to a table: whoever makes a diff marks the columns that are a guess.
+// Diff of a mutation: a row is inserted, deleted, or some of its columns change. Every diff has an exact reverse, which is undo; a rollback
+// forgets it. Nothing here is special to a table: the maker of a diff marks the columns that are a guess.
 
 import type { Rows, TableName } from './rows.ts';
 import { keyOf } from './rows.ts';

@@ -1,6 +1,6 @@
-// What tasks hold in whole fields, as the server gave it: one list of values for each field, by the number of the task. 10,000 tasks with
-// 20 fields are 200,000 rows; as rows of the store they took a second and 90 MB, as columns some milliseconds. The store lays its own rows
-// over them: what came or was done since.
+// Values of whole fields, as the server gave them: one list of values for each field, by the number of the task. 10,000 tasks with 20
+// fields are 200,000 rows; as rows of the store they took a second and 90 MB, as columns some milliseconds. The store lays its own, newer
+// rows over them.
 
 import type { FieldValueRow, TaskRow } from './rows.ts';
 

@@ -1,4 +1,4 @@
-// What tasks hold in the fields of their project, whether it came as rows or as whole columns.
+// Reads values of tasks in custom fields, whether they came as rows or as whole columns.
 
 import type { FieldColumn, FieldValue, Numbered } from './field-columns.ts';
 import type { Reader, Store } from './store.ts';

@@ -1,4 +1,4 @@
-// How a project is asked for: whole the first time, later by what has changed since.
+// Fetches a project: whole the first time, later only the changes since.
 
 import type { Door } from '../door.ts';
 import type { catchUp } from '../live/catch-up.ts';

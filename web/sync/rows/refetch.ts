@@ -1,6 +1,6 @@
-// What someone looks at is kept fresh: first from this device, then from the network. What is followed live (live.ts) is asked for
-// again only after a gap; everything else on focus, on reconnecting and at an interval.
-// A source is only something that can be fetched: what it does with the result is its own affair.
+// Keeps watched sources fresh: first from this device, then from the network. Sources followed live (live.ts) are fetched again only after
+// a gap; all others on focus, on reconnecting and at an interval. A source is only something that can be fetched, and handles its own
+// result.
 
 import type { Scope } from './scopes.ts';
 

@@ -1,5 +1,5 @@
-// What is fetched together: the person's world, what is assigned to them anywhere, their inbox, what they want to hear of, their views, one project,
-// one task. Each scope knows its questions and which rows its answers replace.
+// Scopes of rows that are fetched together: the user's world, assigned tasks, the inbox, notification settings, views, one project, one
+// task. Each scope knows its questions and the rows that its answers replace.
 
 import type { Door } from '../door.ts';
 import { dataOf } from '../door.ts';

@@ -1,5 +1,5 @@
-// What this device remembers of each scope, so that a screen has something true to show before the network answers.
-// One record per person and scope; signing out forgets them all.
+// Snapshots of scopes on this device, so that a screen can show rows before the network answers. One record per person and scope; signing
+// out deletes them all.
 
 import type { UseStore } from 'idb-keyval';
 import { clear, createStore, get, set } from 'idb-keyval';

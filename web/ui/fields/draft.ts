@@ -1,4 +1,4 @@
-// What someone is typing, apart from what the store says: news from elsewhere never overwrites a draft.
+// Draft of a field, apart from the store: changes by others never overwrite it.
 
 import type { ChangeEvent, KeyboardEvent } from 'react';
 import { useLayoutEffect, useState } from 'react';

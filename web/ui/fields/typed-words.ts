@@ -1,4 +1,4 @@
-// Whether someone is in the middle of something that a new page would lose: words in a field that they have typed in, or an open dialog.
+// Tells whether a reload would lose something: typed words in a field, or an open dialog.
 
 const touched = new Set<Element>();
 

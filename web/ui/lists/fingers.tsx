@@ -1,5 +1,4 @@
-// What a finger does with a row of a list beside tapping it: drawing it aside, and resting on it. Fetched where fingers are: on phones and
-// tablets.
+// Touch gestures on a row of a list: swiping it aside, and resting on it. Fetched on phones and tablets.
 
 import { later } from '../later.tsx';
 import { useTouch } from '../use-narrow.ts';

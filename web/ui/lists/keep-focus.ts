@@ -1,5 +1,5 @@
-// When what has the focus goes away (a line that is removed, a card that is archived), what stood beside it gets the focus;
-// without this it would fall back to the top of the page, and people with a screen reader would lose their place.
+// Moves the focus to a neighbour when the focused element goes away (a removed line, an archived card); otherwise it would fall back to the
+// top of the page, and people with a screen reader would lose their place.
 
 const focusable = 'a[href],button,input,textarea,select,[tabindex]';
 

@@ -1,5 +1,5 @@
-// What makes a sheet of what opens on a phone: it follows a finger that draws it down and closes when it is let go far enough or fast
-// enough, closes by the phone's own way back, and stands above the keyboard. Closing is what Escape does, whatever it holds.
+// Turns an overlay into a sheet on a phone: it follows a finger that drags it down and closes when it is released far enough or fast
+// enough, closes by the phone's back gesture, and stands above the keyboard. Closing is the same as Escape, whatever it holds.
 
 /** So far, or with this speed in pixels a millisecond, it is let go of. */
 const far = 110;

@@ -1,4 +1,4 @@
-// Where short news appears; fetched on demand.
+// Corner of the toasts; fetched on demand.
 
 import { useEffect } from 'react';
 import { Toaster, toast } from 'sonner';

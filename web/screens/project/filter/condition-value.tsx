@@ -1,4 +1,4 @@
-// What a condition is asked for: some of a list, a day (relative or of the calendar), how many days, a number, words.
+// Value of a filter condition: some of a list, a day (relative or absolute), a number of days, a number, words.
 
 import { Command } from 'cmdk';
 import { type RefObject, useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// What people, labels, columns and projects in a filter are called, and which there are to choose from.
+// Names of people, labels, columns and projects in a filter, and the choices of each.
 
 import { useMemo } from 'react';
 import { fieldIn, fieldProperty } from '../../../../contract/field-properties.ts';

@@ -1,4 +1,4 @@
-// Which properties are offered for a filter, in the order one looks for them.
+// Properties offered for a filter, most wanted first.
 
 import type { Property } from '../../../../contract/views.ts';
 

@@ -1,4 +1,4 @@
-// What is in a file other than a picture, as far as it can be looked at here: PDF, text, sound, film.
+// Content of a file other than a picture, as far as it can be shown here: PDF, text, sound, film.
 
 import { useEffect, useState } from 'react';
 import { useFetchFile, useSignFile } from '../../../files/react.ts';

@@ -1,4 +1,4 @@
-// Which attachment is open in the viewer; whoever shows a picture of one may open it.
+// Attachment that is open in the viewer; every part that shows a picture of one may open it.
 
 import { useSyncExternalStore } from 'react';
 

@@ -1,0 +1,2 @@
+// Types of check-commit-title.mjs, for tests.
+export function faultOfTitle(title: string): string | null;
