@@ -11,7 +11,7 @@ import { benchData } from './data.ts';
 import { benchFiles } from './files.ts';
 import { benchFuzz } from './fuzz.ts';
 import { benchGrowth } from './growth.ts';
-import { benchHostile } from './hostile.ts';
+import { benchHostile } from './hostile/bench-hostile.ts';
 import { benchIdentity } from './identity.ts';
 import { benchLoad } from './load.ts';
 import { benchPages } from './pages.ts';

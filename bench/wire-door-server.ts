@@ -9,6 +9,7 @@ import { SettingsWriter } from '../server/database/settings-writer.ts';
 import { ShapeCache } from '../server/database/shape-cache.ts';
 import type { Database } from '../server/database/types.ts';
 import { createMetrics } from '../server/http/metrics.ts';
+import { openBudget } from '../server/limits/budget.ts';
 import { openLimits } from '../server/limits/open-limits.ts';
 import { openUnnamedProxies } from '../server/limits/unnamed-proxies.ts';
 import { openConfiguredSessions } from '../server/session/open-configured-sessions.ts';
@@ -33,6 +34,7 @@ const services = {
   sessions: await openConfiguredSessions(config),
   limits: openLimits(config, database),
   proxies: openUnnamedProxies({ config, database, log }),
+  budget: openBudget(0),
   metrics: createMetrics(),
   gatherMetrics: (own: () => Promise<string>) => own,
   log,

@@ -42,6 +42,7 @@ export const errorCodes = [
   'KB408',
   'KB413',
   'KB415',
+  'KB429',
   'KB431',
   'KB499',
   'KB500',

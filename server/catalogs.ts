@@ -11,6 +11,7 @@ import { filesErrors } from './files/errors.ts';
 import { httpErrors } from './http/errors.ts';
 import { identityErrors } from './identity/errors.ts';
 import { landingErrors } from './landing/errors.ts';
+import { limitErrors } from './limits/errors.ts';
 import { realtimeErrors } from './realtime/errors.ts';
 
 export interface CatalogSection {
@@ -25,7 +26,7 @@ export const catalogs: readonly CatalogSection[] = [
     title: 'Everywhere',
     dialect:
       'Found before a request reaches a door, or when something unforeseen happens: each door writes them in its own dialect.',
-    catalog: { ...httpErrors, ...databaseErrors },
+    catalog: { ...httpErrors, ...databaseErrors, ...limitErrors },
   },
   {
     title: 'Identity, /auth/v1',
@@ -51,7 +52,7 @@ export const catalogs: readonly CatalogSection[] = [
   {
     title: 'Files, /storage/v1',
     dialect:
-      "`{statusCode, code, error, message}` with the code below in `code` and its status in `statusCode`. The HTTP status is 400 for all below 500, as Supabase's clients know it, but 416.",
+      "`{statusCode, code, error, message}` with the code below in `code` and its status in `statusCode`. The HTTP status is 400 for all below 500, as Supabase's clients know it, but 416 and 429.",
     catalog: filesErrors,
   },
   { title: 'Landing', dialect: '`{error, code}`.', catalog: landingErrors },

@@ -15,7 +15,9 @@ import type { Database } from './database/types.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openJobs } from './jobs/open-jobs.ts';
-import { openLimits } from './limits/open-limits.ts';
+import { openBudget } from './limits/budget.ts';
+import { openLimits, sharesLimits } from './limits/open-limits.ts';
+import { shareBudget } from './limits/share-budget.ts';
 import { openUnnamedProxies } from './limits/unnamed-proxies.ts';
 import { migrations } from './reach-database.ts';
 import type { Services } from './services.ts';
@@ -51,9 +53,11 @@ export async function openServices(
   const live = openLiveSettings(given, sources);
   const { config } = live;
   const sessions = await openConfiguredSessions(config);
-  const database: Database = await openDatabase({ ...addresses, config: config.database, log });
+  const budget = openBudget(config.server.workBudgetSeconds);
+  const database: Database = await openDatabase({ ...addresses, config: config.database, meter: budget, log });
   const key = sessions.deriveKey('stored settings');
   const storedSettings = await openStoredSettings(live, { database, key, log });
+  const stopSharing = sharesLimits(config) ? shareBudget(budget, database, log) : () => undefined;
   let app: FastifyInstance | null = null;
   const services: Services = {
     config,
@@ -61,6 +65,7 @@ export async function openServices(
     sessions,
     limits: openLimits(config, database),
     proxies: openUnnamedProxies({ config, database, log }),
+    budget,
     metrics: createMetrics(),
     jobs: openJobs(database, config.server.port, log),
     gatherMetrics,
@@ -89,6 +94,7 @@ export async function openServices(
     app = await createApp(services);
     await app.ready();
   } catch (error) {
+    stopSharing();
     await storedSettings.close();
     await database.close();
     throw error;
@@ -99,6 +105,7 @@ export async function openServices(
     app: opened,
     async close(background) {
       await Promise.all([opened.close(), background]);
+      stopSharing();
       await storedSettings.close();
       await database.close();
     },

@@ -8,6 +8,7 @@ import type { Finding } from './doctor/finding.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
+import type { Budget } from './limits/budget.ts';
 import type { Limits } from './limits/types.ts';
 import type { UnnamedProxies } from './limits/unnamed-proxies.ts';
 import type { Sessions } from './session/types.ts';
@@ -19,6 +20,8 @@ export interface Services {
   readonly sessions: Sessions;
   readonly limits: Limits;
   readonly proxies: UnnamedProxies;
+  /** What the work of each person may cost. */
+  readonly budget: Budget;
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   /** Where several processes serve, /metrics tells of all of them. */

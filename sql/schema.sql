@@ -1438,6 +1438,16 @@ comment on column public.access_grants.expires_at is 'When the last of its addre
 comment on column public.access_grants.created_at is 'When the row was made; kept by the database.';
 comment on column public.access_grants.updated_at is 'When the row last changed; kept by the database.';
 
+create table private.work_budgets (
+  person text not null,
+  spent double precision not null,
+  charged_at timestamp with time zone not null,
+  constraint work_budgets_pkey PRIMARY KEY (person)
+);
+create index work_budgets_charged_at_idx ON private.work_budgets USING btree (charged_at);
+alter table private.work_budgets enable row level security;
+comment on table private.work_budgets is 'Milliseconds of work each person used, shared by the nodes.';
+
 create table public.calendar_feeds (
   id uuid default private.uuid_v7() not null,
   user_id uuid default auth.uid() not null,
@@ -4572,6 +4582,32 @@ $function$;
 grant execute on function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) to authenticated;
 grant execute on function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) to service_role;
 comment on function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) is 'Moves tasks to another project, with all that hangs on them.';
+
+CREATE OR REPLACE FUNCTION private.charge_budgets(charges jsonb, refill double precision)
+ RETURNS TABLE(person text, spent double precision)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  now_at constant timestamptz := clock_timestamp();
+begin
+  if random() < 0.01 then
+    delete from private.work_budgets b where b.charged_at < now_at - interval '1 hour';
+  end if;
+  return query
+    insert into private.work_budgets as b (person, spent, charged_at)
+    -- in one order, so that two nodes never wait for each other
+    select c.key, c.value::double precision, now_at from jsonb_each_text(charges) c order by c.key
+    on conflict (person) do update set
+      spent = greatest(0, b.spent - greatest(extract(epoch from now_at - b.charged_at), 0) * 1000 * refill) + excluded.spent,
+      charged_at = now_at
+    returning b.person, b.spent;
+end
+$function$;
+grant execute on function private.charge_budgets(charges jsonb, refill double precision) to kanbase_limits;
+comment on function private.charge_budgets(charges jsonb, refill double precision) is 'Adds charges by person; answers what each has used on all nodes.';
 
 CREATE OR REPLACE FUNCTION private.check_field_default()
  RETURNS trigger
@@ -9069,6 +9105,13 @@ CREATE OR REPLACE FUNCTION private.mentioned_members(in_project uuid, words text
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  most_people constant int := 50;
+  most_tried constant int := 100;
+  low text;
+  normal text;
+  found_members uuid[];
+  candidate record;
 begin
   if words is null or position('@' in words) = 0 then
     return '{}';
@@ -9076,20 +9119,37 @@ begin
   if position('>' in words) > 0 then
     words := regexp_replace(words, '^ {0,3}>.*$', '', 'gn');
   end if;
-  return array(
+  low := lower(words);
+  normal := replace(low, '-', ' ');
+  found_members := array(
     select m.user_id
+    from (
+      select by_id.ids[1] as id, min(by_id.place) as place
+      from regexp_matches(low, '\]\(([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\)', 'g') with ordinality as by_id (ids, place)
+      group by 1
+    ) as mention
+    join public.project_members m on m.project_id = in_project and m.user_id = mention.id::uuid
+    order by mention.place
+    limit most_people
+  );
+  for candidate in
+    select m.user_id, name.spoken
     from public.project_members m
     join public.profiles p on p.id = m.user_id
-    where m.project_id = in_project and (
-      strpos(lower(words), '](' || m.user_id::text || ')') > 0
-      or strpos(replace(lower(words), '-', ' '), '@' || replace(lower(p.display_name), '-', ' ')) > 0
-        and replace(lower(words), '-', ' ') ~ (
-          '(^|[^[:alnum:]_.])@'
-          || regexp_replace(replace(lower(p.display_name), '-', ' '), '([^[:alnum:][:space:]])', '\\\1', 'g')
-          || '($|[^[:alnum:]_])'
-        )
-    )
-  );
+    cross join lateral (select replace(lower(p.display_name), '-', ' ') as spoken) as name
+    cross join lateral (select strpos(normal, '@' || name.spoken) as place) as first
+    where m.project_id = in_project and first.place > 0 and m.user_id <> all (found_members)
+    order by first.place, m.user_id
+    limit most_tried
+  loop
+    exit when cardinality(found_members) >= most_people;
+    if normal ~ (
+      '(^|[^[:alnum:]_.])@' || regexp_replace(candidate.spoken, '([^[:alnum:][:space:]])', '\\\1', 'g') || '($|[^[:alnum:]_])'
+    ) then
+      found_members := found_members || candidate.user_id;
+    end if;
+  end loop;
+  return found_members;
 end
 $function$;
 
@@ -11090,6 +11150,14 @@ begin
     problem := 'BYDAY with numbers and BYMONTHDAY exclude each other';
   elsif problem is null and clean ~ 'BYDAY=([^;]*,)?[A-Z]' and clean ~ 'BYDAY=[^;]*\d' then
     problem := 'BYDAY has a number before each of its days or before none';
+  end if;
+  if problem is null and names @> array['BYMONTH', 'BYMONTHDAY'] and not exists (
+    select
+    from unnest(string_to_array(substring(clean from 'BYMONTH=([^;]*)'), ',')) as months (month)
+    cross join unnest(string_to_array(substring(clean from 'BYMONTHDAY=([^;]*)'), ',')) as days (day)
+    where abs(day::integer) <= case when month::integer = 2 then 29 when month::integer in (4, 6, 9, 11) then 30 else 31 end
+  ) then
+    problem := 'no month that BYMONTH names has a day of BYMONTHDAY, so it would never come';
   end if;
   if problem is not null then
     raise exception using
@@ -13472,6 +13540,7 @@ CREATE OR REPLACE FUNCTION public.changes_since(project_id uuid, since text DEFA
  SET jit TO 'off'
 AS $function$
 declare
+  most_buckets constant int := 4096;
   -- Transactions below it have ended: what they wrote is seen here. One that was under way is looked at again next time.
   until constant bigint := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
   newest constant bigint := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
@@ -13491,6 +13560,13 @@ begin
     return jsonb_build_object('until', until::text, 'changed', null, 'present', null);
   end if;
   for part in select t.name, t.ids, t.leaves_out from private.project_tables() t where known ? t.name loop
+    buckets := jsonb_array_length(known -> part.name);
+    if buckets > most_buckets then
+      raise exception using
+        errcode = '22023',
+        message = format('%s sums are given for %s, and at most %s are compared', buckets, part.name, most_buckets),
+        hint = 'Let more rows share a bucket, or read the table anew.';
+    end if;
     if asked is not null then
       -- A row has the lower half of the number of its transaction, which is not above the newest.
       execute format(
@@ -13503,22 +13579,22 @@ begin
       end if;
     end if;
 
-    buckets := jsonb_array_length(known -> part.name);
     continue when buckets = 0;
     digest := (
       select string_agg(format('(''x'' || right(t.%I::text, 6))::bit(24)::bigint', id), ' * ' order by place)
       from unnest(part.ids) with ordinality as i (id, place)
     );
     execute format(
-      'with keys as (
+      'with digests as (
          select %2$s %% 16777213 as digest, %3$s as key from public.%1$I t where t.project_id = $1
        ),
-       differing as (
-         select n - 1 as bucket from jsonb_array_elements_text($2) with ordinality as k (sum, n)
-         where k.sum::bigint <> coalesce((select sum(digest) from keys where digest %% $3 = n - 1), 0)
+       held as (
+         select d.digest %% $3 as bucket, sum(d.digest) as sum, array_agg(d.key) as keys from digests d group by 1
        )
-       select jsonb_object_agg(d.bucket, coalesce((select jsonb_agg(key) from keys where digest %% $3 = d.bucket), ''[]''))
-       from differing d',
+       select jsonb_object_agg(k.n - 1, coalesce(to_jsonb(h.keys), ''[]''))
+       from jsonb_array_elements_text($2) with ordinality as k (sum, n)
+       left join held h on h.bucket = k.n - 1
+       where k.sum::bigint <> coalesce(h.sum, 0)',
       part.name, digest,
       (select string_agg(format('t.%I', id), ' || '' '' || ' order by place) from unnest(part.ids) with ordinality as i (id, place))
     ) into rows using changes_since.project_id, known -> part.name, buckets;

@@ -173,6 +173,15 @@ export const serverSettings = {
     fallback: [],
     fallbackText: 'any, without cookies',
   }),
+  workBudgetSeconds: whole(
+    'WORK_BUDGET_SECONDS',
+    { min: 0, max: 86_400 },
+    {
+      meaning:
+        'Seconds of work (statements over 20 ms, resized images, exports, long parsing) that one person may ask for at once; half a second comes back each second. 0: no limit.',
+      fallback: 60,
+    },
+  ),
   shutdownMs: whole(
     'SHUTDOWN_TIMEOUT_MS',
     { min: 0, max: 600_000 },

@@ -4,6 +4,7 @@
 //
 // The first three find what was asked before ready (known-reads.ts). Every stage but `run` is pure. Errors belong to the stage that finds them and are put into words at the end.
 
+import { ownerOf, payerOf } from '../database/owner-of.ts';
 import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
 import type { Credentials } from '../session/read-credentials.ts';
 import { answerError, hidesRows } from './answer-error.ts';
@@ -51,7 +52,11 @@ export async function answerRequest(
     clock?.mark('jwt');
     catalog = door.catalog.current();
     if (catalog === null) throw notReady();
-    return await answer(raw, door, catalog, caller, clock);
+    const begun = performance.now();
+    // Runs as far as the statement before it waits for anything.
+    const answered = answer(raw, door, catalog, caller, clock);
+    door.budget.chargeLoop(payerOf(caller, addressThatPays(raw, caller)), performance.now() - begun);
+    return await answered;
   } catch (error) {
     // The database may have changed since the catalog was read: if so, the request is worth another try.
     if (
@@ -65,6 +70,11 @@ export async function answerRequest(
     }
     return answerError(error, raw, door, catalog, caller);
   }
+}
+
+/** All who are not signed in have one key: each address pays for itself. */
+function addressThatPays({ network }: RawRequest, caller: Caller): string | undefined {
+  return network !== undefined && ownerOf(caller) === caller.role ? `address ${network()}` : undefined;
 }
 
 async function answerWith(
@@ -114,8 +124,9 @@ async function answer(
       return { request: other, plan: same, query: writeQuery(same, needs) };
     });
   clock?.mark('plan');
+  const payer = addressThatPays(raw, caller);
   const wanted = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
-  const { options, estimate } = withEstimate(wanted, query);
+  const { options, estimate } = withEstimate(payer === undefined ? wanted : { ...wanted, payer }, query);
   const { database } = door;
   const hides = (): boolean => hidesRows(caller) && asksByKey(catalog, plan);
   const long = { database, caller, options, plan, request: honoured(request, false), maxRows, estimate, hides };

@@ -1,6 +1,7 @@
 // Context of the data door, which every stage of a request gets: settings, database, caller and catalog.
 
 import type { Caller, Database, Statement } from '../database/types.ts';
+import type { Budget } from '../limits/budget.ts';
 import type { Sessions } from '../session/types.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { VisibleToRoles } from './catalog/visible.ts';
@@ -36,6 +37,7 @@ export interface Door {
   readonly settings: DoorSettings;
   readonly database: Database;
   readonly sessions: Pick<Sessions, 'fromHeaders' | 'fromHeadersOrKey' | 'verify'>;
+  readonly budget: Budget;
   readonly catalog: CatalogWatch;
   readonly visible: VisibleToRoles;
   readonly known: KnownReads;

@@ -10,6 +10,7 @@ import { causeOf, noteCause } from '../http/failure-causes.ts';
 import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
 import { leavesBody } from '../http/unfinished-bodies.ts';
+import { clientNetworks } from '../limits/client-address.ts';
 import type { Services } from '../services.ts';
 import { readCredentials } from '../session/read-credentials.ts';
 import { answerUnforeseen } from './answer-error.ts';
@@ -40,6 +41,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     settings,
     database,
     sessions,
+    budget: services.budget,
     catalog,
     visible: new VisibleToRoles(database),
     known: new KnownReads(),
@@ -49,6 +51,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
   app.describeWhenAsked(describeDoor(services));
   const idOf = requestIds();
   const limit = config.server.bodyLimit;
+  const networkOf = clientNetworks(config.server.trustProxy);
   const cors = corsOf(config.server.corsOrigins);
 
   /** The status that was answered. */
@@ -62,7 +65,9 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
         credentials: readCredentials(request.headers, url),
         readBody: () => (method === 'GET' || method === 'HEAD' ? NO_BODY : readBody(request, limit)),
       };
-      apiResponse = await answerRequest({ ...locate(url), method, headers: request.headers }, arrival, door);
+      const network = (): string => networkOf(request);
+      const head = { ...locate(url), method, headers: request.headers, network };
+      apiResponse = await answerRequest(head, arrival, door);
     } catch (error) {
       noteCause(request, error);
       const { response: failed, isKnown } = answerUnforeseen(error, id, settings.verboseErrors);

@@ -267,7 +267,7 @@ export class Dispatcher {
 }
 
 /** Known to be done soon, a read or a write. */
-export function isBrief(exchange: Exchange): boolean {
+export function isBrief(exchange: Pick<Exchange, 'cost'>): boolean {
   return exchange.cost < shortMs;
 }
 

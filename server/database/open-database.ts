@@ -7,17 +7,26 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { decodeRows } from './decode-rows.ts';
+import { isBrief } from './dispatcher.ts';
 import { hungUp, unreachable } from './errors.ts';
 import { Listeners } from './listeners.ts';
 import { MovedPrimary } from './moved-primary.ts';
-import { isOnePerson, ownerOf } from './owner-of.ts';
+import { isOnePerson, ownerOf, payerOf } from './owner-of.ts';
 import { Pool, type PoolOptions } from './pool.ts';
 import { Replica, type ReplicaOptions, replicaRoom, writtenBy } from './replica.ts';
 import { SettingsWriter } from './settings-writer.ts';
 import { ShapeCache } from './shape-cache.ts';
 import { streamPortal } from './stream-portal.ts';
 import { beginText, type OpenTransaction, openTransaction } from './transaction.ts';
-import { type Caller, type Database, PostgresError, type Result, type RunOptions, type Statement } from './types.ts';
+import {
+  type Caller,
+  type Database,
+  type Meter,
+  PostgresError,
+  type Result,
+  type RunOptions,
+  type Statement,
+} from './types.ts';
 import { Exchange, type Step } from './wire/exchange.ts';
 import { describeTarget, parseTarget } from './wire/target.ts';
 
@@ -27,10 +36,11 @@ export interface OpenOptions {
   /** Past any pooler: listening. The same as `url` when absent. */
   readonly directUrl?: string | null;
   readonly config: Config['database'];
+  readonly meter?: Meter;
   readonly log: Logger;
 }
 
-export async function openDatabase({ url, directUrl, config, log }: OpenOptions): Promise<Database> {
+export async function openDatabase({ url, directUrl, config, meter, log }: OpenOptions): Promise<Database> {
   const target = parseTarget(url);
   const poolOptions: PoolOptions = {
     target,
@@ -40,6 +50,7 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     preparedBytes: config.preparedBytes,
     connectionLifeMs: config.connectionLifeMs,
     callerConnections: config.callerConnections,
+    meter,
     log,
   };
   const pool = new Pool(poolOptions);
@@ -83,11 +94,8 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
 
   function runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result> {
     if (options?.onBefore !== undefined) return inTransaction(caller, options, (one) => one.run(statement));
-    if (replica !== null && options?.replica === true && options.readOnly === true && !isExplicit(options)) {
-      const [limitMs, owner] = [settings.limitFor(caller, options), ownerOf(caller)];
-      const answer = replica.read({ ...stepsOf(caller, statement, options, true), limitMs, owner });
-      return answer.then((result) => result ?? runAs(caller, statement, { ...options, replica: false }));
-    }
+    if (replica !== null && options?.replica === true && options.readOnly === true && !isExplicit(options))
+      return runOnReplica(replica, caller, statement, options);
     return new Promise((resolve, refuse) => {
       const { steps, main } = stepsOf(caller, statement, options);
       const reject = (error: unknown): void => void moved.explain(error, options).then(refuse);
@@ -98,21 +106,40 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
         exchange.limitMs = settings.limitFor(caller, options);
         exchange.owner = ownerOf(caller);
         exchange.alone = options?.alone === true || !isOnePerson(caller);
+        exchange.payer = payerOf(caller, options?.payer);
         exchange.begins = options?.begins === true;
+        // Known to be quick, it is answered whatever they used before.
+        if (exchange.begins && !isBrief(exchange)) meter?.admit(exchange.payer);
         return exchange;
       });
     });
   }
 
+  async function runOnReplica(
+    replica: Replica,
+    caller: Caller,
+    statement: Statement,
+    options: RunOptions,
+  ): Promise<Result> {
+    const payer = payerOf(caller, options.payer);
+    const limitMs = settings.limitFor(caller, options);
+    const { steps, main } = stepsOf(caller, statement, options, true);
+    if (options.begins === true && !isBrief({ cost: steps[main]?.shape?.cost ?? Number.POSITIVE_INFINITY }))
+      meter?.admit(payer);
+    const answer = await replica.read({ steps, main, limitMs, owner: ownerOf(caller), payer });
+    return answer ?? runAs(caller, statement, { ...options, replica: false });
+  }
+
   /** After the caller's settings and what comes before. */
-  function inTransaction<T>(
+  async function inTransaction<T>(
     caller: Caller,
     options: RunOptions,
     work: (transaction: OpenTransaction) => Promise<T>,
   ): Promise<T> {
     const limitMs = settings.limitFor(caller, options);
-    const owner = ownerOf(caller);
-    return openTransaction(pool, owner, settings.write(caller, options), limitMs, options, async (transaction) => {
+    const accounts = { owner: ownerOf(caller), payer: payerOf(caller, options.payer) };
+    if (options.begins === true) meter?.admit(accounts.payer);
+    return openTransaction(pool, accounts, settings.write(caller, options), limitMs, options, async (transaction) => {
       const results = await Promise.all((options.before ?? []).map((one) => transaction.run(one)));
       options.onBefore?.(results);
       return work(transaction);

@@ -22,6 +22,11 @@ export function isOnePerson(caller: Caller): boolean {
   return owner !== '' && owner !== caller.role;
 }
 
+/** Whose budget pays: the person's. All who are signed out share a role, and so none of them pays unless an address is named. */
+export function payerOf(caller: Caller, named: string | undefined): string {
+  return named ?? (isOnePerson(caller) ? ownerOf(caller) : '');
+}
+
 function readOwner({ role, claims }: Caller): string {
   if (role === 'service_role' || role.startsWith('kanbase_')) return '';
   try {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { isLoopbackHost } from '../loopback.ts';
 import { Dispatcher, isBrief } from './dispatcher.ts';
 import { hungUp, interrupted, turnedAway, unreachable, waitedInVain } from './errors.ts';
-import type { PoolStats, PostgresError } from './types.ts';
+import type { Meter, PoolStats, PostgresError } from './types.ts';
 import type { Waiting } from './waiting-line.ts';
 import { Connection, type ConnectionEvents } from './wire/connection.ts';
 import type { Exchange } from './wire/exchange.ts';
@@ -26,6 +26,7 @@ export interface PoolOptions {
   readonly callerConnections: number;
   /** A server that only plays back what another one writes is wanted; else it is no server to use. */
   readonly ofReplica?: boolean;
+  readonly meter?: Meter | undefined;
   readonly log: Logger;
 }
 
@@ -179,6 +180,7 @@ export class Pool implements ConnectionEvents {
   release(connection: Connection): void {
     connection.leased = false;
     connection.owner = '';
+    connection.payer = '';
     connection.endTransaction();
     if (connection.inFlight === 0) this.onIdle(connection);
   }
@@ -243,6 +245,10 @@ export class Pool implements ConnectionEvents {
       connection.retiring = true;
       if (connection.inFlight === 0) this.onIdle(connection);
     }
+  }
+
+  onSlow(payer: string, milliseconds: number): void {
+    this.#options.meter?.charge(payer, milliseconds);
   }
 
   onNotice(notice: PostgresError): void {

@@ -38,6 +38,7 @@ export interface ReplicaRead {
   readonly main: number;
   readonly limitMs: number;
   readonly owner: string;
+  readonly payer: string;
 }
 
 const behind = 'the replica is behind';
@@ -127,7 +128,7 @@ export class Replica {
     return null;
   }
 
-  async #run({ steps, main, limitMs, owner }: ReplicaRead, { position, timeline }: Written): Promise<Result> {
+  async #run({ steps, main, limitMs, owner, payer }: ReplicaRead, { position, timeline }: Written): Promise<Result> {
     const result = await new Promise<Result>((resolve, reject) => {
       const exchange = new Exchange(
         [this.#options.asRoom, this.#step(checkText, String(position), timeline), ...steps],
@@ -138,6 +139,7 @@ export class Replica {
       );
       exchange.limitMs = limitMs;
       exchange.owner = owner;
+      exchange.payer = payer;
       this.#pool.submit(exchange);
     });
     return { ...result, fromReplica: true };

@@ -14,12 +14,18 @@ export interface OpenTransaction extends Transaction {
   fetchPortal(rows: number, onRow?: OnRow): Promise<{ result: Result; more: boolean }>;
 }
 
+/** Whose share of the connections it counts against, and whose budget pays for it; empty: nobody's. */
+export interface Accounts {
+  readonly owner: string;
+  readonly payer: string;
+}
+
 const commitStep: Step = { shape: null, statement: { text: 'commit', values: [] } };
 const constraintsStep: Step = { shape: null, statement: { text: 'set constraints all immediate', values: [] } };
 
 export async function openTransaction<T>(
   pool: Pool,
-  owner: string,
+  { owner, payer }: Accounts,
   settings: Step,
   limitMs: number,
   options: RunOptions,
@@ -28,6 +34,7 @@ export async function openTransaction<T>(
   const { signal } = options;
   if (signal?.aborted) throw hungUp();
   const connection = await pool.lease(owner, signal);
+  connection.payer = payer;
   let over = false;
   let failure: unknown;
   const onAbort = (): void => {

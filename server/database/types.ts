@@ -19,6 +19,12 @@ export interface Statement {
 
 export type Isolation = 'repeatable read' | 'serializable';
 
+/** Takes note of what slow statements of a person took, and turns away who has used too much (server/limits/budget.ts). */
+export interface Meter {
+  charge(person: string, milliseconds: number): void;
+  admit(person: string): void;
+}
+
 export interface RunOptions {
   /** Enforced by Postgres (`transaction_read_only`). */
   readonly readOnly?: boolean;
@@ -40,6 +46,8 @@ export interface RunOptions {
   readonly alone?: boolean;
   /** The first that a request asks. Where more is asked than can be done it is turned away early; what follows it is let in. */
   readonly begins?: boolean;
+  /** Whose budget pays for it, where that is not the caller: the address of someone who is not signed in. */
+  readonly payer?: string;
   /** Overrides the statement timeout of the caller's role. */
   readonly timeoutMs?: number;
 }

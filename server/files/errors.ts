@@ -172,10 +172,11 @@ export interface FilesResponse {
 
 export function describeRefusal(error: CatalogError, requestId: string): FilesResponse {
   const isOurs = Object.hasOwn(filesErrors, error.code);
-  const code = isOurs ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
+  const isTooMany = error.status === 429;
+  const code = isOurs || isTooMany ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
   const message = wordsOf(error, requestId);
   return {
-    status: error.status >= 500 || error.status === 416 ? error.status : 400,
+    status: error.status >= 500 || error.status === 416 || isTooMany ? error.status : 400,
     headers: { 'cache-control': 'no-store', ...error.headers },
     body: { statusCode: String(error.status), code, error: olderNames[code] ?? code, message },
   };

@@ -43,7 +43,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
   );
   const images: Images = {
     cache: new ImageCache(join(config.server.dataDir, 'resized-images'), config.files.imageCacheBytes, log),
-    resize: openResizer(config.files.imagePixelLimit),
+    resizer: openResizer(config.files.imagePixelLimit, services.budget, log),
   };
   const sweeper = startSweeper(services, {
     store,
@@ -92,5 +92,8 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
           });
     });
   });
-  app.addHook('onClose', () => sweeper.stop());
+  app.addHook('onClose', async () => {
+    images.resizer.close();
+    await sweeper.stop();
+  });
 }

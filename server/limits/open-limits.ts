@@ -9,6 +9,10 @@ import type { Limits } from './types.ts';
 export function openLimits(config?: Config, database?: Database): Limits {
   const memory = countInMemory();
   if (config === undefined || database === undefined) return memory;
-  const shared = config.identity.sharedLimits ?? config.database.url !== null;
-  return shared ? countInPostgres(database, memory) : memory;
+  return sharesLimits(config) ? countInPostgres(database, memory) : memory;
+}
+
+/** Several nodes may be there: what one counts the others must know. */
+export function sharesLimits({ identity, database }: Config): boolean {
+  return identity.sharedLimits ?? database.url !== null;
 }

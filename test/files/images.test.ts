@@ -188,6 +188,20 @@ describe('the cache', () => {
     expect(bytes).toBeLessThanOrEqual(cacheBytes);
   });
 
+  test('keeps the sizes that were asked for last of one file, and those of others', async () => {
+    const open = service.storage.from('open');
+    await open.upload('small.png', await picture(60, 60), { contentType: 'image/png' });
+    await open.upload('many.png', await picture(60, 2), { contentType: 'image/png' });
+    expect((await get('small.png?width=20')).status).toBe(200);
+    for (let width = 1; width <= 60; width++) expect((await get(`many.png?width=${width}`)).status).toBe(200);
+    const of = async (name: string) => {
+      const { data } = await open.info(name);
+      return kept().filter((path) => path.includes(data?.version ?? 'no version'));
+    };
+    expect(await of('many.png')).toHaveLength(48);
+    expect(await of('small.png')).toHaveLength(1);
+  }, 60_000);
+
   test('gives what was made before, and forgets it with the object', async () => {
     const open = service.storage.from('open');
     await open.upload('gone.png', await picture(60, 60), { contentType: 'image/png' });
@@ -216,4 +230,60 @@ describe('the cache', () => {
     await open.remove(['others.png']);
     await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 60_000 });
   });
+});
+
+describe('much work', () => {
+  test('of a person who used up their budget is refused in words, and others are answered', async () => {
+    const busy = await startApp({
+      settings: { WORK_BUDGET_SECONDS: '3' },
+      prepare: `
+        create function public.nap() returns text language sql volatile as $$ select 'rested' from pg_sleep(0.6) $$;
+        grant execute on function public.nap() to authenticated;`,
+    });
+    try {
+      const [greedy, other] = [await busy.createUser({ name: 'Greedy' }), await busy.createUser({ name: 'Other' })];
+      const owner = busy.client({ key: busy.serviceKey });
+      await owner.storage.createBucket('shared');
+      await owner.storage.from('shared').upload('wide.png', await picture(400, 200), { contentType: 'image/png' });
+      await busy.sql(`create policy read on storage.objects for select to authenticated using (bucket_id = 'shared')`);
+      const ask = (token: string, width: number) =>
+        busy.request(`/storage/v1/render/image/authenticated/shared/wide.png?width=${width}`, { token });
+      expect(await measure(await ask(greedy.token, 40))).toEqual([40, 20, 'png']);
+      for (let status = 200; status === 200; ) ({ status } = await greedy.client.rpc('nap'));
+      const refused = await ask(greedy.token, 41);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({
+        statusCode: '429',
+        code: 'KB429',
+        message: 'You have asked for a lot of work in a short time',
+      });
+      expect(await measure(await ask(other.token, 50))).toEqual([50, 25, 'png']);
+      // What was made before costs nothing, and is given all the same.
+      expect(await measure(await ask(greedy.token, 40))).toEqual([40, 20, 'png']);
+    } finally {
+      await busy.close();
+    }
+  }, 60_000);
+
+  test('waits in turns: many sizes of one person stand behind one of each other person', async () => {
+    const greedy = await app.createUser({ name: 'Greedy' });
+    const other = await app.createUser({ name: 'Other' });
+    await app.sql(
+      `create policy read_closed on storage.objects for select to authenticated using (bucket_id = 'closed')`,
+    );
+    const ask = (token: string, width: number) =>
+      app.request(`/storage/v1/render/image/authenticated/closed/wide.png?width=${width}`, { token });
+    let done = 0;
+    const many = Array.from({ length: 40 }, (_, index) =>
+      ask(greedy.token, 200 + index).then(({ status }) => {
+        done++;
+        return status;
+      }),
+    );
+    // A normal day of many pictures is not refused.
+    expect((await ask(other.token, 60)).status).toBe(200);
+    expect(done).toBeLessThan(40);
+    expect(new Set(await Promise.all(many))).toEqual(new Set([200]));
+  }, 60_000);
 });

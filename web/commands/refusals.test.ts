@@ -33,6 +33,7 @@ describe('a refusal', () => {
       ...[0, 401, 403, 404, 413, 429, 500, 502, 503, 504].map((status) => ['', status] as const),
     ];
     expect(cases.filter(([code, status]) => /row 3|Englisch/.test(wordsOf(code, status)))).toEqual([]);
+    expect(wordsOf('KB429', 429)).toContain('Das war viel auf einmal.');
     expect(wordsOf('22023', 400)).toContain('auf Englisch: Row 3 is refused by rule xyz. Change the row.');
   });
 });

@@ -33,6 +33,7 @@ const byCode: Readonly<Record<string, Words>> = {
   KB012: () => t('common.refused.manyFields'),
   KB014: value,
   KB015: value,
+  KB429: () => t('common.refused.budget'),
   KB016: () => t('common.refused.manyTemplates'),
   PT402: sayLimit,
   provider: sayOther,

@@ -420,6 +420,7 @@ export interface MessageArguments {
   'common.refused.taken': null;
   'common.refused.value': null;
   'common.refused.busy': null;
+  'common.refused.budget': null;
   'common.refused.circle': null;
   'common.refused.member': null;
   'common.refused.unconfirmed': null;

@@ -25,6 +25,8 @@ export interface RequestHead {
   /** Without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The network it comes from: pays for those who are not signed in. */
+  readonly network?: () => string;
 }
 
 export interface RawRequest extends RequestHead {

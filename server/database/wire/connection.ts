@@ -12,6 +12,9 @@ import { namesDropped } from './repeatable-errors.ts';
 import type { Target } from './target.ts';
 import { Writer } from './writer.ts';
 
+/** A statement that takes longer is charged to who asked it. */
+const slowMs = 20;
+
 export interface ConnectionSettings {
   /** Statements are prepared by name. */
   readonly named: boolean;
@@ -29,6 +32,8 @@ export interface ConnectionEvents {
   onClosed(connection: Connection, unanswered: readonly Exchange[], error: Error): void;
   /** A statement failed for good. */
   onRefused?(error: PostgresError): void;
+  /** A statement was slow, whatever came of it. */
+  onSlow?(payer: string, milliseconds: number): void;
   onNotification?(channel: string, payload: string): void;
   onNotice?(notice: PostgresError): void;
 }
@@ -55,8 +60,9 @@ export class Connection {
   #status = 0x49;
   /** Held by a transaction, a stream or a listener: not for the pool to give work to. */
   leased = false;
-  /** Against whose share a lease counts. */
+  /** Against whose share a lease counts, and whose budget pays for it. */
   owner = '';
+  payer = '';
   /** Set once the connection shall not be used again when it is idle. */
   retiring = false;
   /** All in flight are quick reads. */
@@ -385,6 +391,7 @@ export class Connection {
     for (const exchange of together) {
       const took = now - Math.max(exchange.startedAt, this.#lastAnswerAt);
       exchange.steps[exchange.main]?.shape?.learn(took / together.length);
+      if (took >= slowMs) this.#events.onSlow?.(exchange.payer || this.payer, took / together.length);
       if (failed && exchange.error === null) {
         exchange.repeatAlone();
         this.#events.onRetry(exchange, null, 0);

@@ -100,6 +100,8 @@ export class Exchange {
   limitMs = 0;
   /** Against whose share of the connections it counts; empty: nobody's. */
   owner = '';
+  /** Whose budget it is charged to; empty: nobody's. */
+  payer = '';
   /** The first that a request asks: turned away early where there is a crowd. */
   begins = false;
   startedAt = 0;

@@ -13,12 +13,17 @@ interface Entry {
   readonly format: OutputFormat;
 }
 
+/** Kept of one version of a file at most. */
+const sizesOfOne = 48;
+
 export class ImageCache {
   readonly #root: string;
   readonly #maxBytes: number;
   readonly #log: Logger;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
+  /** The keys of each version, the oldest first. */
+  readonly #sizes = new Map<string, Set<string>>();
   readonly #making = new Map<string, Promise<ResizedImage>>();
   #bytes = 0;
   #isRead: Promise<void> | null = null;
@@ -85,8 +90,14 @@ export class ImageCache {
       return;
     }
     this.#drop(key);
-    this.#entries.set(key, entry);
-    this.#bytes += entry.size;
+    this.#add(key, entry);
+    // Hundreds of sizes of one file leave the pictures of others where they are.
+    for (const oldest of this.#sizes.get(versionOf(key)) ?? []) {
+      if ((this.#sizes.get(versionOf(key))?.size ?? 0) <= sizesOfOne) break;
+      const old = this.#entries.get(oldest);
+      this.#drop(oldest);
+      if (old !== undefined) await rm(this.#path(oldest, old), { force: true });
+    }
     for (const [oldest, old] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#drop(oldest);
@@ -94,9 +105,21 @@ export class ImageCache {
     }
   }
 
+  #add(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    this.#bytes += entry.size;
+    const version = versionOf(key);
+    const sizes = this.#sizes.get(version) ?? new Set();
+    this.#sizes.set(version, sizes.add(key));
+  }
+
   #drop(key: string): void {
     this.#bytes -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);
+    const version = versionOf(key);
+    const sizes = this.#sizes.get(version);
+    sizes?.delete(key);
+    if (sizes?.size === 0) this.#sizes.delete(version);
   }
 
   #path(key: string, { format }: Entry): string {
@@ -127,8 +150,9 @@ export class ImageCache {
       found.push({ key: `${basename(file.parentPath)}/${name}`, entry: { size, format }, at: mtimeMs });
     }
     for (const { key, entry } of found.sort((one, other) => one.at - other.at)) {
-      this.#entries.set(key, entry);
-      this.#bytes += entry.size;
+      this.#add(key, entry);
     }
   }
 }
+
+const versionOf = (key: string): string => key.slice(0, key.indexOf('/'));

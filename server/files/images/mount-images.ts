@@ -1,10 +1,14 @@
 // Resized images at /storage/v1/render/image: the same access as for the object itself, then from the cache or made now.
 
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ownerOf, payerOf } from '../../database/owner-of.ts';
+import type { Caller } from '../../database/types.ts';
 import { described } from '../../http/describe-routes.ts';
+import { networkOf } from '../../limits/network-of.ts';
 import { filesError, noSuchKey } from '../errors.ts';
-import type { FilesContext } from '../files-context.ts';
+import { type FilesContext, sessionOf } from '../files-context.ts';
 import { signedForOther } from '../links/sign-link.ts';
 import { nameInAddress } from '../names.ts';
 import { decoded } from '../objects/decode-start.ts';
@@ -22,12 +26,14 @@ import {
   tellTransform,
   writeTransform,
 } from './read-transform.ts';
-import { largestInput, type Resize } from './resize-image.ts';
+import { largestInput, type Original, type Resizer } from './resize-image.ts';
 
 export interface Images {
   readonly cache: ImageCache;
-  readonly resize: Resize;
+  readonly resizer: Resizer;
 }
+
+const anyone: Caller = { role: 'anon', claims: '{}' };
 
 export function mountImages(door: FastifyInstance, files: FilesContext, images: Images): void {
   for (const access of ['/authenticated', '/public', '/sign'] as const)
@@ -45,8 +51,11 @@ export function mountImages(door: FastifyInstance, files: FilesContext, images: 
           transformations === null
             ? readTransform(request.query as Body, 'querystring')
             : parseTransform(transformations);
+        // A link and a public bucket name nobody: the address pays.
+        const caller = access === '/authenticated' ? (await sessionOf(files, request)).caller : anyone;
+        const payer = payerOf(caller, ownerOf(caller) === caller.role ? `address ${networkOf(request.ip)}` : undefined);
         return withBytesOf(files, delivery.find, (row) =>
-          sendImage(files, images, asked, reply, row, delivery, transform),
+          sendImage(files, images, asked, reply, row, delivery, { transform, payer }),
         );
       },
     });
@@ -59,7 +68,7 @@ async function sendImage(
   reply: FastifyReply,
   row: ObjectRow,
   delivery: Delivery,
-  transform: Transform,
+  { transform, payer }: { readonly transform: Transform; readonly payer: string },
 ): Promise<FastifyReply> {
   const { metadata, version } = row;
   if (metadata === null || version === null) throw noSuchKey();
@@ -78,8 +87,8 @@ async function sendImage(
 
   if (metadata.size > largestInput)
     throw filesError('ImageProcessingError', `The image has more than ${largestInput} bytes`);
-  const { bytes, format } = await images.cache.get(version, variant, () =>
-    images.resize(() => readWhole(files, version, metadata.contentEncoding ?? null), transform, wanted),
+  const { bytes, format } = await images.cache.get(version, variant, async () =>
+    images.resizer.resize(payer, await originalOf(files, version, metadata), transform, wanted),
   );
   const type = `image/${format}`;
   return reply
@@ -88,19 +97,28 @@ async function sendImage(
     .send(asked.method === 'HEAD' ? undefined : bytes);
 }
 
-/** As a picture: without the encoding that it is kept in. */
-async function readWhole(files: FilesContext, version: string, encoding: string | null): Promise<Buffer> {
+/** Without the encoding it is stored in, which is read whole for that: its length is not known before. */
+async function originalOf(
+  files: FilesContext,
+  version: string,
+  { size, contentEncoding = null }: { readonly size: number; readonly contentEncoding?: string | null },
+): Promise<Original> {
+  const read = (): Promise<Readable> => files.store.read(version);
+  if (contentEncoding === null) return { size, read };
+  const bytes = await readDecoded(await read(), contentEncoding);
+  return { size: bytes.length, read: async () => Readable.from([bytes]) };
+}
+
+async function readDecoded(source: Readable, encoding: string): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
-  const source = await files.store.read(version);
   try {
     for await (const part of decoded(source, encoding) as AsyncIterable<Buffer>) {
       parts.push(part);
       size += part.length;
       if (size > largestInput) break;
     }
-  } catch (error) {
-    if (encoding === null) throw error;
+  } catch {
     throw filesError('ImageProcessingError', `The image is not encoded as ${encoding}`);
   }
   if (size > largestInput) throw filesError('ImageProcessingError', `The image has more than ${largestInput} bytes`);

@@ -1,103 +1,145 @@
-// Resizes an image with sharp, which is loaded when the first image is asked for. Only formats of pixels are read, never SVG or documents;
-// how many bytes and pixels one may have and how many are worked on at once is bounded, so that no image can take the server down.
+// Resizes images in processes of their own (image-process.ts): two at a time, one of each person, charged to their work budget. Only
+// formats of pixels are read, never SVG or documents; bytes, pixels and time of one are bounded.
 
-import type { Sharp } from 'sharp';
-import { turns } from '../../limits/turns.ts';
+import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { ResizeOptions } from 'sharp';
+import type { Budget } from '../../limits/budget.ts';
+import { fairTurns } from '../../limits/fair-turns.ts';
 import { filesError, notOffered } from '../errors.ts';
-import { type OutputFormat, outputFormats, type Transform } from './read-transform.ts';
+import { type ImageAnswer, ImageProcess, type ImageTask, NoSharp, TooMuch } from './image-process.ts';
+import type { OutputFormat, Transform } from './read-transform.ts';
 
 export interface ResizedImage {
   readonly bytes: Buffer;
   readonly format: OutputFormat;
 }
 
-export type Resize = (
-  read: () => Promise<Buffer>,
-  transform: Transform,
-  format: OutputFormat | null,
-) => Promise<ResizedImage>;
+export interface Original {
+  readonly size: number;
+  readonly read: () => Promise<Readable>;
+}
 
-/** Above this an image is not read into memory at all. */
+export interface Resizer {
+  /** `payer`: whose budget pays for it; '' is the operator's own work. */
+  resize(payer: string, original: Original, transform: Transform, format: OutputFormat | null): Promise<ResizedImage>;
+  close(): void;
+}
+
+/** Above this an image is not read at all. */
 export const largestInput = 25 * 1024 * 1024;
 const atOnce = 2;
-const waitingAtMost = 200;
-const secondsAtMost = 20;
+const waitingOfOne = 200;
+const waitingInAll = 2000;
+const idleMs = 10_000;
 const standardQuality = 80;
 
-const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'];
+const origins: Readonly<Record<string, OutputFormat>> = {
+  ...{ jpeg: 'jpeg', png: 'png', webp: 'webp', gif: 'gif' },
+  heif: 'avif',
+};
 
-export function openResizer(pixelLimit: number): Resize {
-  const loadSharp = once(async () => {
-    const sharp = (await import('sharp')).default;
-    // A cache of its own would hold pixels of images nobody asks for again; one thread for each image leaves room for requests.
-    sharp.cache(false);
-    sharp.concurrency(1);
-    sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
-    return sharp;
-  });
-  const inTurn = turns(atOnce, (waiting) => {
-    if (waiting >= waitingAtMost) throw filesError('SlowDown', 'Too many images are being resized; try again');
+export function openResizer(pixelLimit: number, budget: Budget, log: Logger): Resizer {
+  const idle: ImageProcess[] = [];
+  const all = new Set<ImageProcess>();
+  let resting: NodeJS.Timeout | undefined;
+  const inTurn = fairTurns({
+    atOnce,
+    each: 1,
+    onLine: (ofPerson, inAll) => {
+      if (ofPerson >= waitingOfOne || inAll >= waitingInAll)
+        throw filesError('SlowDown', 'Too many images are waiting to be resized; try again', {
+          headers: { 'retry-after': '5' },
+        });
+    },
   });
 
-  return async (read, transform, format) => {
-    const sharp = await loadSharp().catch((error: unknown) => {
-      throw Object.assign(notOffered('Resizing of images on this platform'), { cause: error });
-    });
-    return inTurn(async () => {
-      const bytes = await read();
-      try {
-        const image = sharp(bytes, { limitInputPixels: pixelLimit, failOn: 'error' });
-        const origin = originOf((await image.metadata()).format);
-        const output = format ?? origin;
-        const resized = encode(resize(image, transform), output, transform.quality ?? standardQuality);
-        return { bytes: await resized.timeout({ seconds: secondsAtMost }).toBuffer(), format: output };
-      } catch (error) {
-        throw filesError('ImageProcessingError', describe((error as Error).message, pixelLimit));
-      }
-    });
+  function take(): ImageProcess {
+    clearTimeout(resting);
+    for (let one = idle.pop(); one !== undefined; one = idle.pop()) {
+      if (!one.hasEnded) return one;
+      all.delete(one);
+    }
+    const started = new ImageProcess();
+    all.add(started);
+    return started;
+  }
+
+  function endAll(): void {
+    for (const one of all) one.end();
+    all.clear();
+    idle.length = 0;
+  }
+
+  function put(one: ImageProcess): void {
+    if (one.hasEnded) all.delete(one);
+    else idle.push(one);
+    if (idle.length === all.size) resting = setTimeout(endAll, idleMs).unref();
+  }
+
+  async function work(payer: string, original: Original, task: ImageTask): Promise<ImageAnswer> {
+    const bytes = await original.read();
+    const one = take();
+    const begun = performance.now();
+    let milliseconds: number | undefined;
+    try {
+      const answer = await one.run(task, bytes);
+      milliseconds = answer.milliseconds;
+      return answer;
+    } finally {
+      bytes.destroy();
+      // One that was ended says nothing of its time.
+      budget.charge(payer, milliseconds ?? performance.now() - begun);
+      put(one);
+    }
+  }
+
+  return {
+    async resize(payer, original, transform, format) {
+      budget.admit(payer);
+      const task = taskOf(original.size, pixelLimit, transform, format);
+      const answer = await inTurn(payer, () => {
+        // Others of theirs may have used it up while this one waited.
+        budget.admit(payer);
+        return work(payer, original, task);
+      }).catch((error: unknown) => {
+        if (error instanceof NoSharp) throw notOffered('Resizing of images on this platform');
+        if (!(error instanceof TooMuch)) throw error;
+        log.warn({ err: error }, 'an image was too much to resize');
+        throw filesError('ImageProcessingError', 'Resizing the image took too long or too much memory');
+      });
+      if (answer.error !== undefined) throw filesError('ImageProcessingError', describe(answer.error, pixelLimit));
+      return { bytes: answer.bytes, format: answer.format };
+    },
+    close: endAll,
   };
 }
 
-function originOf(format: string | undefined): OutputFormat {
-  if (format === 'heif') return 'avif';
-  return outputFormats.find((one) => one === format) ?? 'png';
+function taskOf(size: number, pixelLimit: number, transform: Transform, format: OutputFormat | null): ImageTask {
+  const quality = transform.quality ?? standardQuality;
+  const encodings = {
+    jpeg: { quality, progressive: true },
+    png: {},
+    webp: { quality, effort: 3 },
+    gif: {},
+    avif: { quality: Math.round(quality * 0.65), effort: 2 },
+  };
+  return { size, pixelLimit, resize: sizeOf(transform), format, encodings, origins };
 }
 
-function resize(image: Sharp, { width, height, resize: mode = 'cover' }: Transform): Sharp {
-  const upright = image.autoOrient();
-  if (width === undefined && height === undefined) return upright;
+function sizeOf({
+  width,
+  height,
+  resize: mode = 'cover',
+}: Transform): (ResizeOptions & Record<string, unknown>) | null {
+  if (width === undefined && height === undefined) return null;
   const hasBoth = width !== undefined && height !== undefined;
   const fit = mode === 'contain' || !hasBoth ? 'inside' : mode;
-  return upright.resize({ width, height, fit, withoutEnlargement: fit !== 'fill' });
-}
-
-function encode(image: Sharp, format: OutputFormat, quality: number): Sharp {
-  switch (format) {
-    case 'jpeg':
-      return image.jpeg({ quality, progressive: true });
-    case 'png':
-      return image.png();
-    case 'webp':
-      return image.webp({ quality, effort: 3 });
-    case 'gif':
-      return image.gif();
-    case 'avif':
-      return image.avif({ quality: Math.round(quality * 0.65), effort: 2 });
-  }
+  return { ...(width && { width }), ...(height && { height }), fit, withoutEnlargement: fit !== 'fill' };
 }
 
 /** What libvips says names its own functions; people are told what is wrong with the image. It has no codes, and speaks English alone. */
 function describe(message: string, pixelLimit: number): string {
   if (message.includes('pixel limit')) return `The image has more than ${pixelLimit} pixels`;
-  if (message.includes('timeout')) return 'Resizing the image took too long';
   return 'The object is not an image that can be resized: PNG, JPEG, WebP, GIF and AVIF are';
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

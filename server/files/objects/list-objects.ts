@@ -57,7 +57,7 @@ export async function listFolder(files: FilesContext, caller: Caller, bucket: st
       select * from entries where starts_with(lower(name collate "default"), lower(${search}::text collate "default"))
       order by (id is null) desc, ${raw(column)} ${raw(order)}, name collate "C" ${raw(order)}
       limit ${limit}::bigint offset ${offset}::bigint`,
-    { readOnly: true },
+    { readOnly: true, begins: true },
   );
 }
 
@@ -111,7 +111,7 @@ export async function listPage(files: FilesContext, caller: Caller, bucket: stri
       ${after === null ? raw('') : sql`where (at, name collate "C") ${raw(order === 'asc' ? '>' : '<')} (${after.at}::bigint, ${after.name})`}
       order by at ${raw(order)}, name collate "C" ${raw(order)}
       limit ${limit + 1}::bigint`,
-    { readOnly: true },
+    { readOnly: true, begins: true },
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -59,7 +59,7 @@ async function findFiles(files: FilesContext, caller: Caller, { bucket, key }: O
       where o.bucket_id = ${bucket} and starts_with(o.name, ${prefix}) and o.name >= ${prefix} and o.name < ${`${prefix}\u{10FFFF}`}
         and o.version is not null and o.metadata is not null
       order by o.name limit ${mostFiles + 1}::bigint`,
-    { readOnly: true },
+    { readOnly: true, begins: true },
   );
   if (found.length > mostFiles)
     throw filesError('InvalidRequest', `A zip holds ${mostFiles} files at most; choose a smaller folder`);

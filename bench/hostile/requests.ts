@@ -1,70 +1,31 @@
-// Requests made to hurt, from this process against a running server: what they cost in memory of Postgres and of the
-// server, what others feel of them, and what the clock tells a stranger. Into its part of docs/performance.md; `--dry` prints alone. What is
-// not as promised is said, and ends with 1.
+// Requests at the data door that ask for as much as one may: statements without end, rows that multiply, bodies that never come whole, and
+// slow questions beside the reads of somebody else.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
-import { connectionOptions } from '../server/database/connection-options.ts';
-import { projectId } from './cases.ts';
-import { conditions } from './conditions.ts';
-import { openStage, type Stage } from './stage.ts';
-import { taskId } from './statements.ts';
-import { type Apart, tellApart } from './tell-apart.ts';
-import { writeFigures } from './write-figures.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { projectId } from '../cases.ts';
+import type { Stage } from '../stage.ts';
+import { taskId } from '../statements.ts';
+import { inMegabytes, type Memory, readMemory, watchMemory } from './memory.ts';
 
-type Say = (line: string) => void;
-
-interface Line {
+export interface Line {
   readonly what: string;
   readonly outcome: string;
-  readonly peak: Peak;
+  readonly peak: Memory;
   /** Whether it came as promised, memory aside. */
   readonly kept: boolean;
 }
+export type Note = (line: Line) => void;
 
-/** Whatever one asks, Postgres and the server each stay below so many megabytes; others have 95 of 100 answers within so many milliseconds. */
-const mostMegabytes = 512;
-const longestForOthers = 50;
-type Note = (line: Line) => void;
-
-interface Peak {
-  readonly postgres: number;
-  readonly server: number;
-}
-
-export async function benchHostile(say: Say): Promise<void> {
-  const stage = await openStage(say);
-  try {
-    await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);
-    const idle = readPeak(stage);
-    const lines: Line[] = [];
-    const note: Note = (line) => {
-      lines.push(line);
-      say(
-        `${line.what}: ${line.outcome}; at most Postgres ${inMegabytes(line.peak.postgres)}, server ${inMegabytes(line.peak.server)}`,
-      );
-      if (line.kept && Math.max(line.peak.postgres, line.peak.server) <= mostMegabytes * 1024) return;
-      say('   ← NOT AS PROMISED');
-      process.exitCode = 1;
-    };
-    note({ what: 'at rest', outcome: '', peak: idle, kept: true });
-    await floodStatements(stage, note);
-    await multiplyRows(stage, note);
-    await sendHalves(stage, note);
-    await crowdOut(stage, note);
-    const apart = await tellApart(stage, say);
-    if (!process.argv.includes('--dry')) writeFigures('performance.md', report(lines, apart), 'requests made to hurt');
-  } finally {
-    await stage.close();
-  }
-}
+/** Others have 95 of 100 answers within so many milliseconds. */
+export const longestForOthers = 50;
 
 /** 2,048 requests as fast as they are answered, with the public key alone, each with embeds under names of their own. */
-async function floodStatements(stage: Stage, note: Note): Promise<void> {
+export async function floodStatements(stage: Stage, note: Note): Promise<void> {
   for (const levels of [98, 8]) {
     const statuses = new Map<number, number>();
-    const { peak, result: ms } = await watch(stage, async () => {
+    const { peak, result: ms } = await watchMemory(stage, async () => {
       const started = performance.now();
       await inParallel(16, 2048, async (index) => {
         const { status } = await ask(stage, nested(levels, `a${index}x`), stage.anonKey);
@@ -82,9 +43,9 @@ async function floodStatements(stage: Stage, note: Note): Promise<void> {
 }
 
 /** projects → tasks → projects → tasks …, over 5,000 tasks of one's own. */
-async function multiplyRows(stage: Stage, note: Note): Promise<void> {
+export async function multiplyRows(stage: Stage, note: Note): Promise<void> {
   for (const levels of [3, 4, 6, 8]) {
-    const { peak, result } = await watch(stage, async () => {
+    const { peak, result } = await watchMemory(stage, async () => {
       const started = performance.now();
       const { status, bytes, code } = await ask(stage, `${nested(levels, '')}&id=eq.${projectId(3)}`);
       return { status, bytes, code, ms: performance.now() - started };
@@ -99,13 +60,13 @@ async function multiplyRows(stage: Stage, note: Note): Promise<void> {
 }
 
 /** 100 connections that say 10 MB and send 9 of them. */
-async function sendHalves(stage: Stage, note: Note): Promise<void> {
+export async function sendHalves(stage: Stage, note: Note): Promise<void> {
   const { hostname, port } = new URL(stage.url);
   const megabyte = Buffer.alloc(1024 * 1024, 'a');
   for (const key of [stage.token, 'none']) {
     const sockets: Socket[] = [];
     let closed = 0;
-    const { peak } = await watch(stage, async () => {
+    const { peak } = await watchMemory(stage, async () => {
       await inParallel(100, 100, async () => {
         const socket = connect(Number(port), hostname);
         sockets.push(socket);
@@ -129,7 +90,7 @@ async function sendHalves(stage: Stage, note: Note): Promise<void> {
     const refused = closed;
     for (const socket of sockets) socket.destroy();
     await until(performance.now() + 5000);
-    const after = readPeak(stage);
+    const after = readMemory(stage);
     note({
       what: `100 bodies of 10 MB with 9 MB sent, ${key === 'none' ? 'without a key' : 'signed in'}`,
       outcome: `${refused} are closed by the server; 5 s later it holds ${inMegabytes(after.server)}`,
@@ -140,7 +101,7 @@ async function sendHalves(stage: Stage, note: Note): Promise<void> {
 }
 
 /** 20 heavy questions of one person at all times, beside single reads of another. */
-async function crowdOut(stage: Stage, note: Note): Promise<void> {
+export async function crowdOut(stage: Stage, note: Note): Promise<void> {
   const other = await stage.tokenFor(await memberOf(stage, 4));
   const quick = (): Promise<number[]> => singleReads(stage, other, 300);
   await quick();
@@ -153,7 +114,7 @@ async function crowdOut(stage: Stage, note: Note): Promise<void> {
   ];
   let over = false;
   const statuses = new Map<number, number>();
-  const { peak, result: beside } = await watch(stage, async () => {
+  const { peak, result: beside } = await watchMemory(stage, async () => {
     const load = Array.from({ length: 20 }, async (_, index) => {
       while (!over) {
         const { status } = await ask(stage, heavy[index % 2] ?? '');
@@ -175,23 +136,7 @@ async function crowdOut(stage: Stage, note: Note): Promise<void> {
   });
 }
 
-function report(lines: readonly Line[], apart: readonly Apart[]): string {
-  return `Taken on ${conditions()}. All in one run, 200,000 tasks; Postgres is the memory of all its processes that is theirs alone, the server what it holds in RAM.
-What connections have prepared stays with them until they are replaced, so a row begins where the one above it ended.
-
-| request | what comes of it | Postgres at most | server at most |
-|---|---|---:|---:|
-${lines.map(({ what, outcome, peak }) => `| ${what} | ${outcome} | ${inMegabytes(peak.postgres)} | ${inMegabytes(peak.server)} |`).join('\n')}
-
-**What the clock tells a stranger**: the same question about a task of others and about one that is nowhere, a thousand times each by turns. Both are answered alike; what is counted is how often, of all pairs, the answer
-about the task that is there comes later. At 0.5 the clock tells nothing; beyond the last column it does, to whoever asks a thousand times.
-
-| question | later when it is there | median there, and nowhere | chance reaches |
-|---|---:|---:|---:|
-${apart.map(({ what, later, chance, there, nowhere }) => `| ${what} | ${later.toFixed(3)} | ${there.toFixed(2)} ms, ${nowhere.toFixed(2)} ms | ${(0.5 - chance).toFixed(3)} to ${(0.5 + chance).toFixed(3)} |`).join('\n')}`;
-}
-
-const inWords = (statuses: ReadonlyMap<number, number>): string =>
+export const inWords = (statuses: ReadonlyMap<number, number>): string =>
   [...statuses].map(([status, count]) => `${count.toLocaleString('en-US')} × ${status}`).join(', ');
 
 async function singleReads(stage: Stage, token: string, count: number): Promise<number[]> {
@@ -205,7 +150,7 @@ async function singleReads(stage: Stage, token: string, count: number): Promise<
   return times.sort((a, b) => a - b);
 }
 
-const at = (sorted: readonly number[], share: number): string =>
+export const at = (sorted: readonly number[], share: number): string =>
   `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`;
 
 /** projects → tasks → projects → … so many levels below the root, each under a name of its own if a prefix is given. */
@@ -218,7 +163,7 @@ function nested(levels: number, prefix: string): string {
   return `/projects?select=${select}`;
 }
 
-async function ask(
+export async function ask(
   stage: Stage,
   path: string,
   token = stage.token,
@@ -235,7 +180,7 @@ async function ask(
   return { status: response.status, bytes, code: /^\{"code":"([^"]+)"/.exec(start)?.[1] ?? '' };
 }
 
-async function memberOf(stage: Stage, project: number): Promise<string> {
+export async function memberOf(stage: Stage, project: number): Promise<string> {
   const client = new pg.Client(connectionOptions(stage.databaseUrl));
   await client.connect();
   await client.query('set role service_role');
@@ -248,7 +193,11 @@ async function memberOf(stage: Stage, project: number): Promise<string> {
   return rows[0].id;
 }
 
-async function inParallel(workers: number, count: number, work: (index: number) => Promise<void>): Promise<void> {
+export async function inParallel(
+  workers: number,
+  count: number,
+  work: (index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < count) await work(next++);
@@ -256,48 +205,5 @@ async function inParallel(workers: number, count: number, work: (index: number) 
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
-const until = (time: number): Promise<void> =>
+export const until = (time: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.max(0, time - performance.now())));
-
-/** Runs that and answers with the most memory seen meanwhile. */
-async function watch<T>(stage: Stage, work: () => Promise<T>): Promise<{ peak: Peak; result: T }> {
-  let peak = readPeak(stage);
-  const timer = setInterval(() => {
-    const now = readPeak(stage);
-    peak = { postgres: Math.max(peak.postgres, now.postgres), server: Math.max(peak.server, now.server) };
-  }, 500);
-  try {
-    const result = await work();
-    return { peak, result };
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-const inMegabytes = (kilobytes: number): string => `${Math.round(kilobytes / 1024)} MB`;
-
-/** Memory of Postgres' processes that is theirs alone, and what the server holds in RAM, in kB (Linux). */
-function readPeak(stage: Stage): Peak {
-  let postgres = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      if (!status.startsWith('Name:\tpostgres') || !isBelow(Number(pid), process.pid)) continue;
-      postgres += Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1] ?? 0);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return {
-    postgres,
-    server: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.pid}/status`, 'utf8'))?.[1] ?? 0),
-  };
-}
-
-function isBelow(pid: number, ancestor: number): boolean {
-  for (let at = pid; at > 1; ) {
-    if (at === ancestor) return true;
-    at = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${at}/status`, 'utf8'))?.[1] ?? 0);
-  }
-  return false;
-}

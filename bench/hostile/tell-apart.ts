@@ -1,12 +1,12 @@
 // Measures timing leaks: the same question about something of others' and about nothing, by turns. Both are answered alike; differences of
-// their times are counted here, and hostile.ts writes them down.
+// their times are counted here, and bench-hostile.ts writes them down.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { connectionOptions } from '../server/database/connection-options.ts';
-import { projectId } from './cases.ts';
-import type { Stage } from './stage.ts';
-import { taskId } from './statements.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { projectId } from '../cases.ts';
+import type { Stage } from '../stage.ts';
+import { taskId } from '../statements.ts';
 
 export interface Apart {
   readonly what: string;

@@ -1,0 +1,90 @@
+// Requests, files, pictures, texts and rules made to hurt, against a running server: what they cost in memory, what others feel of them, what
+// a stop in the middle leaves, and what the clock tells a stranger. Into docs/hostile.md; `--dry` prints alone, `--only=beside,kills`
+// chooses among requests, beside, kills and clock. What is not as promised is said, and ends with 1.
+
+import { flag } from '../flag.ts';
+import { openStage, type Stage } from '../stage.ts';
+import { taskId } from '../statements.ts';
+import { writeFigures } from '../write-figures.ts';
+import { plantAttacker } from './attack.ts';
+import { type Beside, besideOthers, type Ended, endedInTheMiddle } from './beside.ts';
+import { bodyCases } from './cases-bodies.ts';
+import { contentCases } from './cases-content.ts';
+import { inMegabytes, readMemory } from './memory.ts';
+import { ask, crowdOut, floodStatements, type Line, memberOf, multiplyRows, sendHalves } from './requests.ts';
+import { type Apart, tellApart } from './tell-apart.ts';
+import { writeBeside, writeClock, writeConditions, writeEnded, writeRequests } from './write-hostile-page.ts';
+
+type Say = (line: string) => void;
+
+/** Whatever one asks, Postgres and the server each stay below so many megabytes. */
+const mostMegabytes = 512;
+const cases = [...bodyCases, ...contentCases];
+
+export async function benchHostile(say: Say): Promise<void> {
+  const only = flag('only')?.split(',') ?? ['requests', 'beside', 'kills', 'clock'];
+  const isAsked = (part: string): boolean => only.includes(part);
+  let stage = await openStage(say);
+  try {
+    await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);
+    const lines = isAsked('requests') ? await askRequests(stage, say) : [];
+    // Each case has a server of its own: no budget used up, no job left over from the case before.
+    const attacker = await plantAttacker(stage);
+    const other = await stage.tokenFor(await memberOf(stage, 4));
+    const felt: Beside[] = [];
+    const ended: Ended[] = [];
+    for (const hostile of cases) {
+      if (isAsked('beside')) {
+        stage = await stage.serveAnew({});
+        const one = await besideOthers(stage, hostile, attacker, other);
+        felt.push(one);
+        const { before, during, after } = one;
+        say(
+          `${one.name}: ${one.outcome}; others p95 ${before.p95} before, ${during.p95} (longest ${during.longest}) while, ${after.p95} after`,
+        );
+        judge(one.kept, say);
+      }
+      if (!isAsked('kills')) continue;
+      for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+        const { ended: one, stage: next } = await endedInTheMiddle(stage, hostile, { signal, attacker, other });
+        stage = next;
+        ended.push(one);
+        say(
+          `${one.name}: ended after ${Math.round(one.endedMs)} ms, serves after ${Math.round(one.servesMs)} ms, others p95 ${one.felt.p95}`,
+        );
+        judge(one.kept, say);
+      }
+    }
+    const apart: Apart[] = isAsked('clock') ? await tellApart(await stage.serveAnew({}), say) : [];
+    if (process.argv.includes('--dry')) return;
+    writeFigures('hostile.md', writeConditions(), 'where it was taken');
+    if (felt.length > 0) writeFigures('hostile.md', writeBeside(felt), 'beside the work of others');
+    if (ended.length > 0) writeFigures('hostile.md', writeEnded(ended), 'ended in the middle');
+    if (lines.length > 0) writeFigures('hostile.md', writeRequests(lines), 'requests made to hurt');
+    if (apart.length > 0) writeFigures('hostile.md', writeClock(apart), 'what the clock tells');
+  } finally {
+    await stage.close();
+  }
+}
+
+async function askRequests(stage: Stage, say: Say): Promise<Line[]> {
+  const lines: Line[] = [];
+  const note = (line: Line): void => {
+    lines.push(line);
+    const { postgres, server } = line.peak;
+    say(`${line.what}: ${line.outcome}; at most Postgres ${inMegabytes(postgres)}, server ${inMegabytes(server)}`);
+    judge(line.kept && Math.max(postgres, server) <= mostMegabytes * 1024, say);
+  };
+  note({ what: 'at rest', outcome: '', peak: readMemory(stage), kept: true });
+  await floodStatements(stage, note);
+  await multiplyRows(stage, note);
+  await sendHalves(stage, note);
+  await crowdOut(stage, note);
+  return lines;
+}
+
+function judge(kept: boolean, say: Say): void {
+  if (kept) return;
+  say('   ← NOT AS PROMISED');
+  process.exitCode = 1;
+}

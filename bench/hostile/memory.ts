@@ -1,0 +1,54 @@
+// Memory of a running server while something is asked of it: Postgres' processes, and the server with those it started (Linux).
+
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Stage } from '../stage.ts';
+
+/** In kB. */
+export interface Memory {
+  readonly postgres: number;
+  readonly server: number;
+}
+
+export const inMegabytes = (kilobytes: number): string => `${Math.round(kilobytes / 1024)} MB`;
+
+/** Runs that and answers with the most memory seen meanwhile. */
+export async function watchMemory<T>(stage: Stage, work: () => Promise<T>): Promise<{ peak: Memory; result: T }> {
+  let peak = readMemory(stage);
+  const timer = setInterval(() => {
+    const now = readMemory(stage);
+    peak = { postgres: Math.max(peak.postgres, now.postgres), server: Math.max(peak.server, now.server) };
+  }, 250);
+  try {
+    const result = await work();
+    return { peak, result };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** What Postgres' processes have for themselves, and what the server and the processes it started hold in RAM. */
+export function readMemory(stage: Stage): Memory {
+  let postgres = 0;
+  let server = 0;
+  for (const pid of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)) {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      if (status.startsWith('Name:\tpostgres')) {
+        if (isBelow(pid, process.pid)) postgres += Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+      } else if (isBelow(pid, stage.pid)) server += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return { postgres, server };
+}
+
+function isBelow(pid: number, ancestor: number): boolean {
+  for (let at = pid; at > 1; ) {
+    if (at === ancestor) return true;
+    at = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${at}/status`, 'utf8'))?.[1] ?? 0);
+  }
+  return false;
+}
