@@ -1386,6 +1386,16 @@ alter table private.untrusted_proxies enable row level security;
 comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
 comment on column private.untrusted_proxies.silent is 'It does not say for whom it asks.';
 
+create table private.work_budgets (
+  person text not null,
+  spent double precision not null,
+  charged_at timestamp with time zone not null,
+  constraint work_budgets_pkey PRIMARY KEY (person)
+);
+create index work_budgets_charged_at_idx ON private.work_budgets USING btree (charged_at);
+alter table private.work_budgets enable row level security;
+comment on table private.work_budgets is 'Milliseconds of work each person used, shared by the nodes.';
+
 create table public.access_grants (
   id uuid default private.uuid_v7() not null,
   user_id uuid not null,
@@ -1437,16 +1447,6 @@ comment on column public.access_grants.last_used_at is 'When it last opened some
 comment on column public.access_grants.expires_at is 'When the last of its addresses will have expired; empty: never.';
 comment on column public.access_grants.created_at is 'When the row was made; kept by the database.';
 comment on column public.access_grants.updated_at is 'When the row last changed; kept by the database.';
-
-create table private.work_budgets (
-  person text not null,
-  spent double precision not null,
-  charged_at timestamp with time zone not null,
-  constraint work_budgets_pkey PRIMARY KEY (person)
-);
-create index work_budgets_charged_at_idx ON private.work_budgets USING btree (charged_at);
-alter table private.work_budgets enable row level security;
-comment on table private.work_budgets is 'Milliseconds of work each person used, shared by the nodes.';
 
 create table public.calendar_feeds (
   id uuid default private.uuid_v7() not null,

@@ -93,6 +93,10 @@ export interface MessageArguments {
   'account.access.used': { when: string | number; used: string | number };
   'account.access.end': null;
   'account.access.endOf': { name: string | number };
+  'account.passkeyRename': { name: string | number };
+  'account.passkeyNewName': null;
+  'account.passkeyRenamed': null;
+  'account.passkeyNeedsName': { host: string | number };
   'billing.title': null;
   'billing.plan': null;
   'billing.planHint': null;
@@ -287,7 +291,6 @@ export interface MessageArguments {
   'dashboard.fields': null;
   'dashboard.byFieldHint': null;
   'dashboard.ticked': null;
-  'dashboard.amount': { number: string | number; unit: string | number };
   'dashboard.average': { amount: string | number };
   'common.templateKept': { name: string | number };
   'common.templateChanged': { name: string | number };
@@ -437,6 +440,7 @@ export interface MessageArguments {
   'common.failed.goneTitle': null;
   'common.failed.goneWords': null;
   'common.failed.toProjects': null;
+  'common.failed.part': null;
   'common.tasks': { n: number };
   'common.keys.mod': null;
   'common.keys.shift': null;
@@ -459,6 +463,7 @@ export interface MessageArguments {
   'common.inbox.didSnooze': { n: number };
   'common.inbox.didChoose': null;
   'common.showTyped': null;
+  'common.plainText': null;
   'days.type': null;
   'days.unread': { text: string | number };
   'days.options': null;
@@ -738,6 +743,8 @@ export interface MessageArguments {
   'signIn.noMail.words': null;
   'signIn.noMail.kept': null;
   'signIn.noMail.open': null;
+  'signIn.noMail.passkeyWords': null;
+  'signIn.noMail.keptTitle': null;
   'signIn.resetNoSession': null;
   'signIn.errors.emailMissing': null;
   'signIn.errors.emailWrong': null;
@@ -755,6 +762,7 @@ export interface MessageArguments {
   'signIn.errors.closed': null;
   'signIn.errors.unreachable': null;
   'signIn.errors.other': { message: string | number };
+  'signIn.errors.mailSoon': null;
   'signIn.troubles.cancelled': null;
   'signIn.troubles.incomplete': null;
   'signIn.troubles.other_browser': null;
@@ -1701,7 +1709,7 @@ export interface MessageArguments {
   'people.account.becomesDeleted': { project: string | number };
   'people.account.becomesArchived': { project: string | number };
   'people.account.becomesPassed': { project: string | number; who: string | number };
-  'people.account.stays': { tasks: number; comments: number };
+  'people.account.stays': { tasks: number };
   'people.account.type': { email: string | number };
   'people.account.endNow': null;
   'people.account.password': null;
@@ -1709,6 +1717,8 @@ export interface MessageArguments {
   'people.account.recent': null;
   'people.account.wrongPassword': null;
   'people.account.proofOld': null;
+  'people.account.staysComments': { comments: number };
+  'people.account.staysNothing': null;
   'people.archive.title': null;
   'people.archive.projects': null;
   'people.archive.tasks': null;
@@ -1743,6 +1753,7 @@ export interface MessageArguments {
     reason: string | number;
   };
   'people.transfer.object': null;
+  'people.activeNow': null;
   'feeds.title': null;
   'feeds.hint': null;
   'feeds.mine': null;
@@ -2027,7 +2038,6 @@ export interface MessageArguments {
   'table.movedTo': { column: string | number; place: string | number; of: string | number };
   'table.sortBy': { column: string | number };
   'table.cell': { column: string | number; key: string | number };
-  'table.withUnit': { number: string | number; unit: string | number };
   'table.ticked': null;
   'table.unticked': null;
   'table.noOptions': null;
@@ -2251,6 +2261,7 @@ export interface MessageArguments {
   'writing.comments.emoji.eyes': null;
   'writing.comments.emoji.rocket': null;
   'writing.comments.emoji.done': null;
+  'writing.waitsForFiles': null;
 }
 
 export type MessageKey = keyof MessageArguments;
