@@ -32,7 +32,8 @@ function keyOf(name: string): string {
   const key = name
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{M}\p{N}_!.*'() &$@=;:+,-]/gu, '_')
-    .replace(/^[. ]+/, '_').replace(/(?<![. ])[. ]+$/, '_');
+    .replace(/^[. ]+/, '_')
+    .replace(/(?<![. ])[. ]+$/, '_');
   const bytes = new TextEncoder().encode(key);
   return bytes.length <= 600 ? key || 'file' : `file${/\.\w{1,12}$/.exec(key)?.[0] ?? ''}`;
 }
