@@ -1,16 +1,29 @@
 // Regular expressions that may take more than linear time: found in the syntax tree of our sources, judged by scslre, and by one rule beside it, a
 // scan that begins anew within what it has just scanned (`<[a-z][^>]*>` over `<a<a<a`). Nothing is run against a clock.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { RegExpParser } from '@eslint-community/regexpp';
 import { getConsumedChars, isPotentiallyEmpty } from 'regexp-ast-analysis';
 import { parseAst } from 'rolldown/parseAst';
 import { analyse } from 'scslre';
 
-/** Every literal of the sources below these directories, and every pattern that is put together, by `made`. */
+/** Every literal of the sources below these directories, and every pattern that is put together, by `made`. Of files that did not change it is known. */
 export function patternsBelow(root, directories) {
-  return directories.flatMap((directory) => sourcesBelow(root, directory)).flatMap((file) => patternsOf(root, file));
+  const kept = join(root, '.cache', 'patterns.json');
+  const before = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {};
+  const now = {};
+  const files = directories.flatMap((directory) => sourcesBelow(root, directory));
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const hash = createHash('sha256').update(file).update(text).digest('base64url');
+    now[hash] = before[hash] ?? patternsOf(file, text);
+    return now[hash];
+  });
+  mkdirSync(dirname(kept), { recursive: true });
+  writeFileSync(kept, JSON.stringify(now));
+  return found;
 }
 
 function sourcesBelow(root, directory) {
@@ -21,8 +34,7 @@ function sourcesBelow(root, directory) {
   });
 }
 
-function patternsOf(root, file) {
-  const text = readFileSync(join(root, file), 'utf8');
+function patternsOf(file, text) {
   if (!/[/]|RegExp/.test(text)) return [];
   const found = [];
   const lineOf = (at) => text.slice(0, at).split('\n').length;

@@ -44,7 +44,7 @@ export function readDates(values: Iterable<string>, given: DayOrder | null = nul
   const day = (value: string): string | null => dayOf(value.trim(), order);
   return {
     order,
-    unclear: given === null && either > 0 && dots === 0 && dayFirst === monthFirst,
+    unclear: given === null && either > 0 && dots === 0 && dayFirst + monthFirst === 0,
     mixed: dayFirst > 0 && monthFirst > 0 ? `${examples.dmy}, ${examples.mdy} (${order})` : null,
     day,
     hasTime: (value) => {

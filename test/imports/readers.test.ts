@@ -55,6 +55,7 @@ test('Jira: keys, two ways to name a parent, comments with author and moment, se
   expect(nail?.description).toMatch(/many.*32\/Sep\/26.*NONE-9/s);
   expect(tasks).toHaveLength(4);
   expect(told).toEqual([
+    [10, 'other_priority', 'Low'],
     [11, 'not_an_estimate', 'many'],
     [11, 'not_a_date', '32/Sep/26'],
     [11, 'unknown_predecessor', 'NONE-9'],
@@ -105,6 +106,7 @@ test('Asana: done wherever it stands, people with their address, parents by name
   expect(campaign?.description).toContain('**Section:** Campaign');
   expect(named(tasks, 'Only notes')?.parent).toBeNull();
   expect(told.map(([line, kind]) => [line, kind])).toEqual([
+    [4, 'other_priority'],
     [5, 'unknown_parent'],
     [5, 'no_title'],
     [4, 'start_after_due'],
@@ -372,7 +374,7 @@ test('TickTick: what stands above the table is no task; whole days are those of 
     due: '2026-11-24',
     checklist: [
       { title: 'Black', done: false },
-      { title: 'Brown', done: false },
+      { title: 'Brown', done: true },
     ],
   });
   expect(named(tasks, 'Buy')?.description).toContain('**Due Date:** 2026-11-24 15:30');
