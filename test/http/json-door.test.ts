@@ -31,11 +31,14 @@ async function send(path: string, body: string): Promise<{ status: number; body:
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** What JSON.parse is given while `work` goes on, if it is long. */
-async function longParsed(work: () => Promise<unknown>): Promise<number[]> {
+/** Of every hostile text here. */
+const hostile = /(\[\],){20}|\[{100}|9{100}|x{100}|(\{"name":"y"\},){5}|"k4000"/;
+
+/** Lengths of the hostile texts that JSON.parse is given while `work` goes on. */
+async function hostileParsed(work: () => Promise<unknown>): Promise<number[]> {
   const parse = vi.spyOn(JSON, 'parse');
   await work();
-  return parse.mock.calls.map(([text]) => String(text).length).filter((length) => length > 10_000);
+  return parse.mock.calls.flatMap(([text]) => (hostile.test(String(text)) ? String(text).length : []));
 }
 
 describe('a body that holds too much is not parsed', () => {
@@ -52,7 +55,7 @@ describe('a body that holds too much is not parsed', () => {
 
   test('of many lists, at each door', async () => {
     const answers: unknown[] = [];
-    const parsed = await longParsed(async () => {
+    const parsed = await hostileParsed(async () => {
       for (const [path, bytes] of doors()) {
         const { status } = await send(path, lists(Math.min(bytes / 3 - 10, 100_000)));
         answers.push([path, status]);
@@ -98,7 +101,7 @@ describe('a body that holds too much is not parsed', () => {
     for (const path of ['/rest/v1/tasks', '/rest/v1/rpc/move_task']) {
       let answer: unknown;
       expect(
-        await longParsed(async () => {
+        await hostileParsed(async () => {
           answer = await send(path, body);
         }),
       ).toEqual([]);
@@ -219,7 +222,7 @@ describe('frames', () => {
   test('before a join are short', async () => {
     const other = await inRoom();
     const [listener, stranger] = [await inRoom(), await openRaw(app)];
-    const parsed = await longParsed(async () => {
+    const parsed = await hostileParsed(async () => {
       stranger.ws.send(JSON.stringify(['1', '1', 'realtime:room', 'phx_join', { note: 'x'.repeat(256 * 1024) }]));
       expect(await stranger.closed).toMatchObject({ code: 1009, reason: expect.stringContaining('message_too_large') });
       other.ws.send(broadcast('{"said":1}'));
@@ -247,7 +250,7 @@ describe('frames', () => {
     const heard = await listener.frames.first((frame) => frame[3] === 'broadcast', 'a long message');
     expect(heard[4]).toMatchObject({ event: 'e', payload: JSON.parse(long) });
     await listener.frames.first((frame) => (frame[4] as { event?: string }).event === 'after', 'the one behind it');
-    const parsed = await longParsed(async () => {
+    const parsed = await hostileParsed(async () => {
       sender.ws.send(broadcast(`{"a":${lists(300_000)}}`));
       expect(await sender.closed).toMatchObject({ code: 1009 });
     });

@@ -20,7 +20,8 @@ beforeAll(async () => {
       insert into public.long_texts
         select i, string_agg(md5(i::text || ' ' || j), '') from generate_series(1, 96) i, generate_series(1, 3200) j group by i;
       grant select on public.long_texts to anon, authenticated;
-      create function public.long_text() returns text stable language sql as $$ select repeat('x', ${length}) $$`,
+      create function public.long_text() returns text stable language sql as $$ select repeat('x', ${length}) $$;
+      grant execute on function public.long_text() to anon, authenticated`,
   });
 });
 afterAll(() => app?.close());
