@@ -1,12 +1,14 @@
 // The program that resizes images, as text: it is started with `-e` so that a bundled server needs no second file. It takes one task after
-// the other from its standard input, works at the lowest priority, and ends when the server does. It knows no setting and no secret.
+// the other from its standard input, works at a lower priority, and ends when the server does. It knows no setting and no secret.
 
 /** It ends with this where sharp is not there for the platform. */
 export const noSharp = 77;
 
 /** Both ways: four bytes for the length of some JSON, the JSON, and as many bytes as its `size` says. */
 export const imageProgram = `
-try { require('node:os').setPriority(19); } catch {}
+const os = require('node:os');
+// Behind the server and Postgres, yet not so far that a busy machine never lets it run.
+try { os.setPriority(Math.min(19, os.getPriority() + 5)); } catch {}
 let sharp;
 try { sharp = require(process.argv[1]); } catch { process.exit(${noSharp}); }
 // A cache would hold pixels of images nobody asks for again; one thread for each image leaves the processors to others.
