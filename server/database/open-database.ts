@@ -19,7 +19,7 @@ import { streamPortal } from './stream-portal.ts';
 import { beginText, type OpenTransaction, openTransaction } from './transaction.ts';
 import { type Caller, type Database, PostgresError, type Result, type RunOptions, type Statement } from './types.ts';
 import { Exchange, type Step } from './wire/exchange.ts';
-import { describeTarget, parseTarget } from './wire/target.ts';
+import { describeTarget, parseTarget, type Target } from './wire/target.ts';
 
 export interface OpenOptions {
   /** Where the pool logs in. */
@@ -32,16 +32,7 @@ export interface OpenOptions {
 
 export async function openDatabase({ url, directUrl, config, log }: OpenOptions): Promise<Database> {
   const target = parseTarget(url);
-  const poolOptions: PoolOptions = {
-    target,
-    size: config.poolSize,
-    queueLimit: config.queueLimit,
-    named: config.preparedStatements,
-    preparedBytes: config.preparedBytes,
-    connectionLifeMs: config.connectionLifeMs,
-    callerConnections: config.callerConnections,
-    log,
-  };
+  const poolOptions = poolOptionsOf(target, config, log);
   const pool = new Pool(poolOptions);
   const shapes = new ShapeCache();
   const settings = new SettingsWriter(config, shapes);
@@ -149,6 +140,19 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
       await replica?.close();
       await pool.close();
     },
+  };
+}
+
+function poolOptionsOf(target: Target, config: Config['database'], log: Logger): PoolOptions {
+  return {
+    target,
+    size: config.poolSize,
+    queueLimit: config.queueLimit,
+    named: config.preparedStatements,
+    preparedBytes: config.preparedBytes,
+    connectionLifeMs: config.connectionLifeMs,
+    callerConnections: config.callerConnections,
+    log,
   };
 }
 
