@@ -28,7 +28,7 @@ import {
   type Statement,
 } from './types.ts';
 import { Exchange, type Step } from './wire/exchange.ts';
-import { describeTarget, parseTarget } from './wire/target.ts';
+import { describeTarget, parseTarget, type Target } from './wire/target.ts';
 
 export interface OpenOptions {
   /** Where the pool logs in. */
@@ -42,17 +42,7 @@ export interface OpenOptions {
 
 export async function openDatabase({ url, directUrl, config, meter, log }: OpenOptions): Promise<Database> {
   const target = parseTarget(url);
-  const poolOptions: PoolOptions = {
-    target,
-    size: config.poolSize,
-    queueLimit: config.queueLimit,
-    named: config.preparedStatements,
-    preparedBytes: config.preparedBytes,
-    connectionLifeMs: config.connectionLifeMs,
-    callerConnections: config.callerConnections,
-    meter,
-    log,
-  };
+  const poolOptions = poolOptionsOf(target, { config, meter, log });
   const pool = new Pool(poolOptions);
   const shapes = new ShapeCache();
   const settings = new SettingsWriter(config, shapes);
@@ -176,6 +166,23 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
       await replica?.close();
       await pool.close();
     },
+  };
+}
+
+function poolOptionsOf(
+  target: Target,
+  { config, meter, log }: Pick<OpenOptions, 'config' | 'meter' | 'log'>,
+): PoolOptions {
+  return {
+    target,
+    size: config.poolSize,
+    queueLimit: config.queueLimit,
+    named: config.preparedStatements,
+    preparedBytes: config.preparedBytes,
+    connectionLifeMs: config.connectionLifeMs,
+    callerConnections: config.callerConnections,
+    meter,
+    log,
   };
 }
 
