@@ -63,7 +63,7 @@ test('a comment with a picture is sent once the picture is there', async () => {
   await comments()
     .locator('input[type=file]')
     .setInputFiles({ name: 'crane.png', mimeType: 'image/png', buffer: Buffer.from(onePixel, 'base64') });
-  await comments().locator('img').waitFor();
+  await comments().locator('img[alt="crane.png"]').first().waitFor();
   await field.press('Control+Enter');
   await comments().getByText('Sends when the upload is finished.').waitFor();
   expect(await sample.rows(bodies)).toEqual([]);
@@ -94,7 +94,9 @@ test('a title left between two is not saved by leaving the task, also once the o
 
 test('"Columns" is let go by Escape, and the head of a project is as high for who may invite as for who may not', async () => {
   const headOf = async (of: Page): Promise<number> => {
-    const tabs = of.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Board' });
+    const tabs = of
+      .getByRole('navigation', { name: 'Views of the project' })
+      .getByRole('link', { name: 'Board', exact: true });
     await tabs.waitFor();
     return (await tabs.boundingBox())?.y ?? 0;
   };
