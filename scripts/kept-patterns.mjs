@@ -8,6 +8,7 @@ const exact = 'pieces of fixed length, or none that repeats';
 /** File → patterns as they stand there (of those put together, the beginning) → reason. */
 export const keptPatterns = {
   'server/commands/backup-places.ts': { '^s3:\\/\\/([^/]+)\\/?(.*)$': ofOperator },
+  'server/commands/parse-arguments.ts': { '^[a-z][a-z0-9+.-]*:\\/\\/[^\\s/@]*:[^\\s/@]+@': ofOperator },
   'server/commands/run-export.ts': { '\\/+$': ofOperator },
   'server/data/answer-request.ts': {
     '^bearer(?:\\s+(.*))?$': 'a header has no line break, so what follows always fits',
@@ -44,9 +45,9 @@ export const keptPatterns = {
   'web/queries/people/name-device.ts': {
     '\\((?:Macintosh|iPhone|iPad|iPod)\\b.*\\bVersion\\/.*\\bSafari\\/': 'over the name of one’s own browser, a header',
   },
-  'web/screens/list/numbers.ts': { 'new RegExp(`^-?': 'over a number that one types; groups of three figures' },
   'web/screens/task/attachments/use-file-field.ts': { 'new RegExp(`!?': 'repeats five hundred times at most' },
   'web/strings/language.ts': { 'new RegExp(`(?:^|; )': 'over one’s own cookies' },
+  'web/strings/numbers.ts': { 'new RegExp(`^-?': 'over a number that one types; groups of three figures' },
   'web/ui/text/parse-markdown.ts': {
     'new RegExp(`^(?:': 'fixed words at one place of the text',
     'new RegExp(`^@(': 'fixed words at one place of the text',

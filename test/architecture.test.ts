@@ -96,7 +96,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],
   // Composition: each layer knows the ones below it.
-  'server/catalogs.ts': ['server/domain-errors.ts', 'server/errors.ts', ...doors, 'server/database', 'server/http'],
+  'server/catalogs.ts': [
+    'server/domain-errors.ts',
+    'server/errors.ts',
+    ...doors,
+    'server/database',
+    'server/http',
+    'server/limits',
+  ],
   'server/app.ts': ['server/http', 'server/limits', 'server/mail', 'server/services.ts', ...doors],
   'server/open-services.ts': [
     'server/app.ts',

@@ -1,4 +1,4 @@
-// What every hostile case works with: a person who attacks, their requests and sockets, and how often which status came.
+// Attacker of the hostile cases: a person, their requests and sockets, and a count of the statuses that came.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

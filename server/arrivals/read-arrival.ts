@@ -18,7 +18,7 @@ const mostAtOnce = { bytes: mostUploaded, values: 5_000_000, objects: 750_000, r
 const partsTold = 200;
 
 export interface Arrival {
-  readonly recognised: Recognised;
+  readonly recognised: Omit<Recognised, 'read'>;
   readonly read: Read;
   readonly matched: Matched;
   readonly invited: Invited;
@@ -35,11 +35,11 @@ export async function recognise(
   const { from, part = null, mapping, dates } = choices;
   const options = { from, part, fileName, dayOrder: dates, isNew, mostAtOnce };
   try {
-    const first = await readFile(bytes, options);
-    if (mapping === null || first.table === null) return first;
-    if (mapping.length !== first.table.header.length)
-      throw arrivalError('KB824', `The file has ${first.table.header.length} columns, and mapping ${mapping.length}`);
-    return await readFile(bytes, { ...options, mapping });
+    const recognised = await readFile(bytes, mapping === null ? options : { ...options, mapping });
+    const columns = recognised.table?.header.length ?? mapping?.length;
+    if (mapping !== null && mapping.length !== columns)
+      throw arrivalError('KB824', `The file has ${columns} columns, and mapping ${mapping.length}`);
+    return recognised;
   } catch (error) {
     if (error instanceof SeveralParts)
       throw arrivalError('KB828', error.message, null, error.parts.slice(0, partsTold).join('\n'));
@@ -63,15 +63,16 @@ export interface Wanted {
 
 export async function readArrival(wanted: Wanted): Promise<Arrival> {
   const { database, caller, projectId, isNew, fileName, choices } = wanted;
-  const recognised = await recognise(wanted.bytes, fileName, choices, isNew);
-  const { people } = recognised.read.project;
+  // As it was read nobody needs it beside what is made of it.
+  const { read, ...recognised } = await recognise(wanted.bytes, fileName, choices, isNew);
+  const { people } = read.project;
   const matched =
     projectId === null
       ? await asMyself(wanted, people)
       : await matchPeople(database, caller, projectId, people, new Map(Object.entries(choices.people)));
   const isOwned = await checkOwned(wanted);
   const invited = toInvite(people, matched, new Map(Object.entries(choices.people)), false);
-  const named = keepNames(recognised.read, matched, invited);
+  const named = keepNames(read, matched, invited);
   return { recognised, read: settle(isOwned ? named : datesAsWords(named)), matched, invited, isOwned };
 }
 

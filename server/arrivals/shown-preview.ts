@@ -18,10 +18,7 @@ export function shownPreview({ recognised, read, matched, invited, isOwned }: Ar
       table?.header.map((name, at) => ({
         name,
         field: mapping?.[at] ?? 'keep',
-        samples: table.rows
-          .slice(0, 200)
-          .flatMap(({ cells }) => (cells[at] ?? '').trim().slice(0, 100) || [])
-          .slice(0, 3),
+        samples: table.rows.flatMap(({ cells }) => (cells[at] ?? '').trim().slice(0, 100) || []).slice(0, 3),
       })) ?? null,
     ...preview,
     lists: preview.lists.slice(0, listsShown).map((list) => ({

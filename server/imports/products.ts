@@ -70,6 +70,8 @@ export const productNames: readonly string[] = [...new Set(products.map(({ name 
 
 /** What is read of a file, unpacked, unless the settings say otherwise. */
 export const mostBytes = 256 * 1024 * 1024;
+/** Of a table, beside what was made of it: values to show. */
+const rowsShown = 200;
 /** A text of this runtime can be no longer. */
 const longestText = 500 * 1024 * 1024;
 
@@ -163,7 +165,9 @@ async function readSource(
     throw new UnreadableFile(`This is no table as ${name} exports it: it has no column ${missing.join(', ')}.`);
   const table = format.prepare?.(whole) ?? whole;
   const mapping = choices.mapping ?? guessFields(table.header, format.columns);
-  return { product: name, table, mapping, read: fromTable(format, table, { ...choices, fileName, mapping }) };
+  const read = fromTable(format, table, { ...choices, fileName, mapping });
+  // Large ones are let go once they are tasks.
+  return { product: name, table: { ...table, rows: table.rows.slice(0, rowsShown) }, mapping, read };
 }
 
 /** Null where it is not ours, or not as we wrote it. */

@@ -21,33 +21,11 @@ const atOnce = 8;
 const longestNotingPauseMs = 32_000;
 
 export async function startMail(services: Services): Promise<MailDelivery> {
-  const { config, database, jobs, log, sessions, siteUrl, storedSettings } = services;
+  const { config, database, jobs, log, sessions, siteUrl } = services;
   const settings = config.mail;
   const queue = openMailQueue(database, sessions.deriveKey('mail'));
   const brand = (): Brand => ({ product: settings.productName, siteUrl, templatesDir: settings.templatesDir });
-  const open = async (): Promise<Transport | null> =>
-    settings.smtpUrl === null
-      ? null
-      : openTransport(
-          settings.smtpUrl,
-          settings.from ?? `${settings.productName} <no-reply@${new URL(siteUrl).hostname}>`,
-          async (userId) => {
-            const grant = await queue.grantUnsubscribing(userId);
-            return grant === null ? null : unsubscribeUrl(siteUrl, grant, sessions.deriveKey('unsubscribe from mail'));
-          },
-          queue.joinThread,
-        );
-  let transport = await open();
-  let opening: Promise<void> = Promise.resolve();
-  const stopFollowing = storedSettings.onChange(() => {
-    opening = opening
-      .then(async () => {
-        const [before, now] = [transport, await open()];
-        transport = now;
-        before?.retire();
-      })
-      .catch((error: unknown) => log.error({ err: error }, 'the mail server of the new settings cannot be used'));
-  });
+  const mailServer = await followMailServer(services, queue);
 
   let stopped = false;
   let cutOff = false;
@@ -65,8 +43,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
         throw new Error('it was sealed with another JWT_SECRET: put that one back to have it sent');
       const ready = await queue.address(mail);
       if (ready === null) return await queue.markVoid(mail.id, 'the invitation is no longer open');
-      await opening;
-      const through = transport;
+      const through = await mailServer.settled();
       if (through === null) return await queue.markKept(mail.id);
       await inTime(loadPictures(services, ready.data).then((pictures) => through.send(ready, brand(), pictures)));
     } catch (error) {
@@ -78,8 +55,8 @@ export async function startMail(services: Services): Promise<MailDelivery> {
         'mail not delivered',
       );
       await queue.markFailed(mail.id, wordsOf(error), again).catch(() => undefined);
-      if (again === null && transport !== null)
-        await queue.leaveThread(transport.messageIdOf(mail)).catch(() => undefined);
+      const through = mailServer.current();
+      if (again === null && through !== null) await queue.leaveThread(through.messageIdOf(mail)).catch(() => undefined);
       return;
     }
     await noteSent(mail);
@@ -100,7 +77,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
   }
 
   // Without a mail server, and a page that shows what would have been sent, nothing is composed.
-  const composed = (): boolean => transport !== null || keepsMail(services);
+  const composed = (): boolean => mailServer.current() !== null || keepsMail(services);
   let composing: Promise<void> = Promise.resolve();
   function compose(): void {
     composing = composing.then(async () => {
@@ -137,18 +114,18 @@ export async function startMail(services: Services): Promise<MailDelivery> {
   return {
     async stop() {
       stopped = true;
-      stopFollowing();
+      mailServer.stopFollowing();
       clearInterval(poll);
       clearInterval(sweep);
       // Mails under way may arrive; a mail server that has fallen silent holds nobody up.
       const cut = setTimeout(() => {
         cutOff = true;
-        transport?.close();
+        mailServer.current()?.close();
       }, config.server.shutdownMs / 2);
       await worker.stop();
       await composing;
       clearTimeout(cut);
-      transport?.close();
+      mailServer.current()?.close();
     },
   };
 }
@@ -172,6 +149,52 @@ interface Transport {
   close(): void;
   /** What is under way may finish. */
   retire(): void;
+}
+
+interface MailServer {
+  current(): Transport | null;
+  /** Once a change of the settings that is under way has been taken up. */
+  settled(): Promise<Transport | null>;
+  stopFollowing(): void;
+}
+
+/** The mail server of the settings, which operators may change while mail is delivered. */
+async function followMailServer(
+  { config, log, sessions, siteUrl, storedSettings }: Services,
+  queue: MailQueue,
+): Promise<MailServer> {
+  const settings = config.mail;
+  const open = async (): Promise<Transport | null> =>
+    settings.smtpUrl === null
+      ? null
+      : openTransport(
+          settings.smtpUrl,
+          settings.from ?? `${settings.productName} <no-reply@${new URL(siteUrl).hostname}>`,
+          async (userId) => {
+            const grant = await queue.grantUnsubscribing(userId);
+            return grant === null ? null : unsubscribeUrl(siteUrl, grant, sessions.deriveKey('unsubscribe from mail'));
+          },
+          queue.joinThread,
+        );
+  let transport = await open();
+  let opening: Promise<void> = Promise.resolve();
+  const stopFollowing = storedSettings.onChange(() => {
+    opening = opening
+      .then(async () => {
+        const [before, now] = [transport, await open()];
+        transport = now;
+        before?.retire();
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'the mail server of the new settings cannot be used'));
+  });
+  return {
+    current: () => transport,
+    async settled() {
+      await opening;
+      return transport;
+    },
+    stopFollowing,
+  };
 }
 
 /** The library is loaded only where there is a mail server to talk to. */

@@ -4,9 +4,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readingRation } from '../../server/arrivals/ration.ts';
 import { startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { workerLimits } from '../../server/arrivals/worker/limits.ts';
-import { runWorker } from '../../server/arrivals/worker/run-worker.ts';
+import { runWorker, WorkerEnded } from '../../server/arrivals/worker/run-worker.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
 import type { Worker } from '../../server/jobs/start-work.ts';
@@ -113,17 +114,34 @@ test('whoever hangs up ends the reading', async () => {
   await expect.poll(workersHere).toEqual([]);
 });
 
-test('more than three files of a person at once are refused, those of others are not', async () => {
-  const who = await app.createUser({ name: 'Many' });
-  const { body } = await ask<{ id: string }>(who, 'POST', '/?name=few.csv', rows(20_000));
-  const asked = await Promise.all(Array.from({ length: 6 }, () => ask(who, 'POST', `/${body.id}/preview`, {})));
-  const statuses = asked.map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(3);
-  expect(asked.filter(({ status }) => status === 429)).toMatchObject(
-    [1, 2, 3].map(() => ({ body: { code: 'KB827' } })),
-  );
-  const open = await ask<{ id: string }>(ada, 'POST', '/?name=one.csv', rows(1));
-  expect(open.status).toBe(201);
+test('a person has one file read at a time and two waiting; a fourth is refused, those of others are not', async () => {
+  const ration = readingRation(app.services.limits);
+  const begun: string[] = [];
+  let end = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const read = (who: TestUser, name: string) =>
+    ration(who.id, () => {
+      begun.push(name);
+      return held;
+    });
+  const mine = ['first', 'second', 'third'].map((name) => read(mallory, name));
+  await expect(read(mallory, 'fourth')).rejects.toMatchObject({ code: 'KB827', status: 429 });
+  const other = read(ada, 'of Ada');
+  await expect.poll(() => begun).toEqual(['first', 'of Ada']);
+  end();
+  await Promise.all([...mine, other]);
+  expect(begun.toSorted()).toEqual(['first', 'of Ada', 'second', 'third']);
+});
+
+test('after three files that broke off a person pauses', async () => {
+  const ration = readingRation(app.services.limits);
+  const who = await app.createUser({ name: 'Breaker' });
+  const broken = () => ration(who.id, () => Promise.reject(new WorkerEnded('time')));
+  for (let times = 0; times < 3; times++) await expect(broken()).rejects.toBeInstanceOf(WorkerEnded);
+  await expect(broken()).rejects.toMatchObject({ code: 'KB827' });
+  expect(await ration(ada.id, async () => 'read')).toBe('read');
 });
 
 test.each([

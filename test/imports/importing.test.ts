@@ -327,14 +327,14 @@ test('what is huge, broken or deep is cut, told, and stops nothing', async () =>
   expect(all).toContain('o'.repeat(700));
   await expect(readFile(Buffer.from('[1, 2'))).rejects.toThrow('no JSON');
   await expect(readFile(Buffer.from(''))).rejects.toThrow('empty');
-  await expect(readFile(Buffer.from('{"a": 1}'))).rejects.toThrow('no product');
+  await expect(readFile(Buffer.from('{"a": 1}'))).rejects.toThrow('isn’t an export');
   // Where others are served meanwhile, no more of it is held than was said.
   const mostAtOnce = { bytes: 100, values: 8, objects: 2, rows: 2 };
   const head = '{"format":"kanbase.projects","version":1,"tables":{\n"tasks":[\n';
   for (const [text, words, isNew] of [
     ['x'.repeat(101), 'more than 0 MB'],
     ['[1,2,3,4,5,6,7,8]', 'more than 8 values'],
-    [`["${','.repeat(20)}\\"${'{'.repeat(20)}"]`, 'no product'],
+    [`["${','.repeat(20)}\\"${'{'.repeat(20)}"]`, 'isn’t an export'],
     ['[{},{},{}]', 'more than 2 objects'],
     ['a,b,c\n1,2,3\n1,2,3', 'more than 8 values'],
     [`${head}{"a":1},\n{"a":1},\n{"a":1},\n{"a":1},\n{"a":1}]}}`, 'more than 8 values'],

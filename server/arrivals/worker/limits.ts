@@ -7,9 +7,9 @@ export const workerLimits = {
   cpuMs: 20_000,
   /** Also where the machine is too busy to give it that. */
   readMs: 120_000,
-  heapMegabytes: 512,
+  heapMegabytes: 1024,
   /** The heap, the file as it came, and Node itself. */
-  rssBytes: 768 * megabyte,
+  rssBytes: 1280 * megabyte,
   /** One that is asked to stop may end the step it is at. */
   stopMs: 10_000,
 };
