@@ -12,7 +12,7 @@ eachStory(
     return [guest];
   },
   // Without the inbox of developers, which keeps what would have been sent.
-  () => startSite({ NODE_ENV: 'production' }),
+  () => startSite({ PRODUCTION: 'true' }),
 );
 
 test('a forgotten password leads to what works, without a message that never comes', async () => {
