@@ -145,7 +145,7 @@ describe('doctor', () => {
       const { code, stdout } = await doctor({ DATABASE_URL: cluster.directUrl });
       expect(code).toBe(1);
       expect(stdout).toMatch(/BAD .*roles.*kanbase_files/);
-      const migrated = await migrate([], { DATABASE_URL: cluster.directUrl });
+      const migrated = await migrate([], { DATABASE_URL: cluster.directUrl, DATA_DIR: dataDir });
       expect([migrated.code, migrated.stderr]).toEqual([1, expect.stringMatching(/roles are missing: kanbase_files/)]);
     } finally {
       await cluster.stop();

@@ -25,7 +25,7 @@ test('a first start makes all it needs, says where things are, and stops cleanly
   expect(stdout).toContain(`Address      ${first.url.replace('127.0.0.1', 'localhost')}`);
   expect(stdout).toContain(`Data         ${dataDir} (Postgres 18.`);
   expect(stdout).toContain('kanbase keys');
-  expect(stdout.trim().split('\n').length).toBeLessThan(10);
+  expect(stdout.trim().split('\n').length).toBeLessThan(13);
   expect((await fetch(`${first.url}/ready`)).status).toBe(200);
   expect(await first.stop('SIGTERM')).toMatchObject({ code: 0 });
 
