@@ -28,7 +28,9 @@ const namesIn = (expression: string): string[] => expression.match(/\bkanbase_\w
 beforeAll(async () => {
   const dataDir = join(place.path, 'data');
   await putReadyCluster(dataDir);
-  served = await startKanbase(['--data-dir', dataDir], { env: { BACKUP_SCHEDULE: '0 3 29 2 *' } });
+  served = await startKanbase(['--data-dir', dataDir], {
+    env: { BACKUP_SCHEDULE: '0 3 29 2 *', METRICS_ADDRESSES: '127.0.0.1' },
+  });
   // Some are of requests that there have been.
   await fetch(`${served.url}/rest/v1/tasks`, { headers: { apikey: served.anonKey } });
   figures = await vi.waitFor(
