@@ -372,7 +372,7 @@ export type Database = {
           done_at: string | null;
           /** Sorted by time. */
           id: string;
-          /** mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. Operators also get backup_failed. */
+          /** mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. transfer: an operator gives the project another owner. Operators also get backup_failed. */
           kind: string;
           /** The project. */
           project_id: string | null;

@@ -3,9 +3,9 @@
 
 alter table public.notifications drop constraint notifications_kind_known;
 alter table public.notifications add constraint notifications_kind_known check (kind in (
-  'mentioned', 'assigned', 'commented', 'unblocked', 'unassigned', 'state_changed', 'overdue', 'due_soon', 'added', 'invited', 'backup_failed'
+  'mentioned', 'assigned', 'commented', 'unblocked', 'unassigned', 'state_changed', 'overdue', 'due_soon', 'added', 'invited', 'transfer', 'backup_failed'
 ));
-comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. Operators also get backup_failed.';
+comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. transfer: an operator gives the project another owner. Operators also get backup_failed.';
 
 create function private.tell_of_failed_backup(due_at timestamptz, reason text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$

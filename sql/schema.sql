@@ -1771,7 +1771,7 @@ create table public.notifications (
   done_at timestamp with time zone,
   updated_at timestamp with time zone default now() not null,
   constraint notifications_pkey PRIMARY KEY (id),
-  constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['mentioned'::text, 'assigned'::text, 'commented'::text, 'unblocked'::text, 'unassigned'::text, 'state_changed'::text, 'overdue'::text, 'due_soon'::text, 'added'::text, 'invited'::text, 'backup_failed'::text]))),
+  constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['mentioned'::text, 'assigned'::text, 'commented'::text, 'unblocked'::text, 'unassigned'::text, 'state_changed'::text, 'overdue'::text, 'due_soon'::text, 'added'::text, 'invited'::text, 'transfer'::text, 'backup_failed'::text]))),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
   constraint notifications_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint notifications_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -1815,7 +1815,7 @@ CREATE TRIGGER notifications_refuse_change BEFORE UPDATE ON public.notifications
 comment on table public.notifications is 'What a person should know. Own rows only: read, tick off with read_at, delete. Written by the database.';
 comment on column public.notifications.id is 'Sorted by time.';
 comment on column public.notifications.user_id is 'Whom it tells.';
-comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. Operators also get backup_failed.';
+comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. transfer: an operator gives the project another owner. Operators also get backup_failed.';
 comment on column public.notifications.project_id is 'The project.';
 comment on column public.notifications.task_id is 'The task, if it is about one.';
 comment on column public.notifications.actor_id is 'Who caused it; empty for reminders, and once their account is gone.';

@@ -1246,7 +1246,6 @@ export interface MessageArguments {
   'desk.change.title': null;
   'desk.change.lead': null;
   'desk.change.save': null;
-  'desk.change.saved': null;
   'desk.change.reset': null;
   'desk.change.locked': null;
   'desk.change.secret': null;
