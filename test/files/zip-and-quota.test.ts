@@ -252,7 +252,7 @@ describe('quotas', () => {
     for (let n = 0; n < 100; n++)
       urls.push((await begin(`c${n}`, { 'upload-length': '1' })).headers.get('location') ?? '');
     const refused = await begin('d', { 'upload-length': '1' });
-    expect([refused.status, await refused.text()]).toEqual([413, expect.stringContaining('100 uploads')]);
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('100 uploads')]);
     expect((await send(urls[0] ?? '', 'DELETE', {})).status).toBe(204);
     expect((await begin('d', { 'upload-length': '1' })).status).toBe(201);
     await files.remove([`${path}/a`]);

@@ -185,7 +185,7 @@ describe('letters', () => {
     await app.sql(`update private.outbox set next_attempt_at = now() where recipient = $1`, [email]);
     await app.sql(`notify kanbase_mail`);
     const mail = await app.post.next(email);
-    const token = /\/invitation\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
+    const token = /\/invitation#([\w-]+)/.exec(mail.text)?.[1] ?? '';
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(token).not.toBe(invitation.token);
     expect((await guest.client.rpc('accept_invitation', { token })).error).toBeNull();
