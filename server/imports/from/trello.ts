@@ -22,10 +22,9 @@ import { keys } from './trello-keys.ts';
 const mostActions = 1000;
 
 export function isTrello(value: unknown): boolean {
-  const cards = at(value, 'cards');
-  return (
-    Array.isArray(at(value, 'lists')) && Array.isArray(cards) && list(value, 'cards').every(isCard) && !isOther(value)
-  );
+  if (!Array.isArray(at(value, 'lists')) || !Array.isArray(at(value, 'cards')) || isOther(value)) return false;
+  const cards = list(value, 'cards');
+  return cards.length === 0 || cards.some(isCard);
 }
 
 /** Boards of other products have lists and cards too, with keys of their own. */
