@@ -48,7 +48,6 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
   const settings = new SettingsWriter(config, shapes);
   const direct = parseTarget(directUrl ?? url);
   const listeners = new Listeners(direct, log);
-  const plain = (text: string): Step => ({ shape: shapes.of('', text), statement: { text, values: [] } });
 
   const first = await pool.start().catch((error: unknown) => {
     throw unreachable(error, `The database ${describeTarget(target)} is not reachable: ${words(error)}`);
@@ -62,25 +61,7 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
   });
   const moved = new MovedPrimary(() => ask('select pg_is_in_recovery()'));
 
-  function stepsOf(
-    caller: Caller,
-    statement: Statement,
-    options: RunOptions | undefined,
-    toReplica = false,
-  ): { steps: Step[]; main: number } {
-    const step = { shape: shapes.of(caller.role, statement.text), statement };
-    const setting = settings.write(caller, options, toReplica);
-    if (options === undefined || (options.before === undefined && !isExplicit(options)))
-      return { steps: [setting, step], main: 1 };
-    const before = (options.before ?? []).map((one) => ({ shape: shapes.of(caller.role, one.text), statement: one }));
-    const inside = [setting, ...before, step];
-    const steps = isExplicit(options) ? [plain(beginText(options.isolation)), ...inside, ...ending(options)] : inside;
-    return { steps, main: steps.indexOf(step) };
-  }
-
-  // Nothing of it is kept, yet deferred constraints speak up.
-  const ending = ({ rollback }: RunOptions): Step[] =>
-    rollback === true ? [plain('set constraints all immediate'), plain('rollback')] : [plain('commit')];
+  const stepsOf = stepWriter(shapes, settings);
 
   function runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result> {
     if (options?.onBefore !== undefined) return inTransaction(caller, options, (one) => one.run(statement));
@@ -166,6 +147,32 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
       await replica?.close();
       await pool.close();
     },
+  };
+}
+
+type WriteSteps = (
+  caller: Caller,
+  statement: Statement,
+  options: RunOptions | undefined,
+  toReplica?: boolean,
+) => { steps: Step[]; main: number };
+
+/** The caller's settings before a statement, and a transaction around it where the options want one. */
+function stepWriter(shapes: ShapeCache, settings: SettingsWriter): WriteSteps {
+  const plain = (text: string): Step => ({ shape: shapes.of('', text), statement: { text, values: [] } });
+  // Nothing of it is kept, yet deferred constraints speak up.
+  const ending = ({ rollback }: RunOptions): Step[] =>
+    rollback === true ? [plain('set constraints all immediate'), plain('rollback')] : [plain('commit')];
+
+  return (caller, statement, options, toReplica = false) => {
+    const step = { shape: shapes.of(caller.role, statement.text), statement };
+    const setting = settings.write(caller, options, toReplica);
+    if (options === undefined || (options.before === undefined && !isExplicit(options)))
+      return { steps: [setting, step], main: 1 };
+    const before = (options.before ?? []).map((one) => ({ shape: shapes.of(caller.role, one.text), statement: one }));
+    const inside = [setting, ...before, step];
+    const steps = isExplicit(options) ? [plain(beginText(options.isolation)), ...inside, ...ending(options)] : inside;
+    return { steps, main: steps.indexOf(step) };
   };
 }
 

@@ -186,6 +186,8 @@ describe('the list of ways is complete', () => {
     'accounts that are not there': 'opens nothing',
     mail: 'seals the queue in the database',
     'push keys': 'seals keys in the database',
+    'stored settings': 'seals settings in the database',
+    'inbox of kept mail': 'the inbox of a server without mail, for whoever reads its start banner',
   };
   const hashes: Readonly<Record<string, string>> = {
     'private.calendar_feed_tokens.token_hash': 'calendar_feed',

@@ -11,7 +11,7 @@ let app: TestApp;
 let ada: TestUser;
 let job: string;
 beforeAll(async () => {
-  app = await startApp({ settings: { AUTH_LIMIT_LOOPBACK: 'true', AUTH_LIMIT_SIGN_IN: '6' } });
+  app = await startApp({ settings: { AUTH_LIMIT_EXEMPT: '', AUTH_LIMIT_SIGN_IN: '6' } });
   ada = await app.createUser();
   const uploaded = await app.request('/api/imports?name=tasks.csv', {
     method: 'POST',
@@ -265,7 +265,10 @@ describe('frames', () => {
 /** Files of the rooms that read requests which parse JSON all the same, and what of. */
 const others: Readonly<Record<string, string>> = {
   'server/arrivals/read-arrival.ts': 'claims of a token that was checked',
+  'server/arrivals/worker/main.ts': 'an answer of the server to its own worker',
   'server/data/request/body-keys.ts': 'one key of a body that was scanned',
+  'server/files/images/image-process.ts': 'an answer of our own process',
+  'server/files/images/image-program.ts': 'a task that the server gave',
   'server/files/links/sign-link.ts': 'claims of a token that was checked',
   'server/landing/serve-pages.ts': 'settings that the server wrote',
 };

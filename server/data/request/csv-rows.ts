@@ -1,7 +1,7 @@
 // A CSV body as the JSON text that Postgres takes apart, row by row. A long one is read in slices, so that others have their
 // turn between them.
 
-import { type Options, parse } from 'csv-parse/sync';
+import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { httpError } from '../../http/errors.ts';
 import { DataError } from '../errors.ts';
 
@@ -84,6 +84,5 @@ function lineEnd(body: Buffer, start: number): number {
 const invalid = (message: string): DataError => new DataError('PGRST102', { message });
 
 function asFault(error: unknown): unknown {
-  const isOfText = error instanceof Error && (error as { code?: string }).code?.startsWith('CSV_') === true;
-  return isOfText ? invalid(error.message) : error;
+  return error instanceof CsvError ? invalid(error.message) : error;
 }

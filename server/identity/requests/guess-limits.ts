@@ -48,13 +48,17 @@ export function knownDevice(context: IdentityContext, request: FastifyRequest, u
   return device === null ? null : `device ${device}`;
 }
 
+/** Whether a request has a cookie of a known device, whoever's and whatever it is worth. */
+export const claimsKnownDevice = (request: FastifyRequest): boolean =>
+  headerValue(request, 'cookie')?.includes(devicePrefix) === true;
+
 /** The same for an address; asks the database only where the browser claims to be a known one. */
 export async function findKnownDevice(
   context: IdentityContext,
   request: FastifyRequest,
   email: string,
 ): Promise<string | null> {
-  if (headerValue(request, 'cookie')?.includes(devicePrefix) !== true) return null;
+  if (!claimsKnownDevice(request)) return null;
   const [account] = await context.query<{ id: string }>(sql`
     select id from auth.users where lower(email) = ${email} and not is_sso_user and deleted_at is null`);
   return account === undefined ? null : knownDevice(context, request, account.id);

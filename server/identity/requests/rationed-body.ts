@@ -3,7 +3,8 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { IdentityContext } from '../identity-context.ts';
-import { type Counted, countBodyBeyondRation, countRequest } from './rate-limits.ts';
+import { claimsKnownDevice } from './guess-limits.ts';
+import { type Counted, countBodyBeyondRation, countRequest, refuseWhenSpent } from './rate-limits.ts';
 import { type Body, readBody } from './read-body.ts';
 
 export async function readRationedBody(
@@ -11,7 +12,9 @@ export async function readRationedBody(
   request: FastifyRequest,
   what: Counted,
 ): Promise<Body> {
-  await countBodyBeyondRation(context, request, what);
+  // At an address that many share, a session or a known device has a ration of its own, and its token is in the body.
+  if (what === 'refresh' || claimsKnownDevice(request)) await countBodyBeyondRation(context, request, what);
+  else await refuseWhenSpent(context, request, what);
   try {
     return await readBody(request);
   } catch (error) {
