@@ -19,12 +19,13 @@ export function readingRation(limits: Limits): Ration {
     const mine = ofPeople.get(userId) ?? { inTurn: turns(1), open: 0 };
     if (mine.open > mostWaiting)
       throw arrivalError('KB827', 'Your other files are still being read. Try again when they are done.');
-    const { allowed, retryAfterSeconds } = await limits.look(bad, userId);
-    if (!allowed)
-      throw arrivalError('KB827', `Too many files that couldn’t be read. Try again in ${retryAfterSeconds} seconds.`);
+    // Counted before anything is awaited: files that come at the same moment are counted one by one.
     ofPeople.set(userId, mine);
     mine.open++;
     try {
+      const { allowed, retryAfterSeconds } = await limits.look(bad, userId);
+      if (!allowed)
+        throw arrivalError('KB827', `Too many files that couldn’t be read. Try again in ${retryAfterSeconds} seconds.`);
       return await mine.inTurn(() => ofNode(work));
     } catch (error) {
       if (error instanceof WorkerEnded && error.by !== 'stop') await limits.take(bad, userId);
