@@ -112,12 +112,16 @@ test('a picture pasted into the description shows while it is on its way, and fr
   expect(await shown.getAttribute('src')).toMatch(/^blob:/);
   await page.getByRole('button', { name: 'Save' }).click();
   letGo();
-  await expect.poll(() => shown.getAttribute('data-state'), { timeout: 60_000 }).toBeNull();
+  // Saved once the picture is there.
+  const saved = async (): Promise<string | undefined> => {
+    const [row] = await sample.rows<{ description: string }>(
+      `select description from tasks where project_id = $1 and title = 'Paint the crane'`,
+    );
+    return row?.description;
+  };
+  await expect.poll(saved, { timeout: 60_000 }).toMatch(/^Before !\[image [^\]]+\]\(attachment:[0-9a-f-]{36}\) after$/);
+  await expect.poll(() => shown.getAttribute('data-state')).toBeNull();
   expect(await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(320);
-  const [saved] = await sample.rows<{ description: string }>(
-    `select description from tasks where project_id = $1 and title = 'Paint the crane'`,
-  );
-  expect(saved?.description).toMatch(/^Before !\[image [^\]]+\]\(attachment:[0-9a-f-]{36}\) after$/);
   // Dropped onto the words, it is shown among them as well.
   await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Edit' }).click();
   await dropFiles(field, [picture('dropped.png')]);
