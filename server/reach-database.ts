@@ -9,7 +9,7 @@ import { builtMigrations } from './database/built-migrations.ts';
 import { connectionOptions } from './database/connection-options.ts';
 import type { MigrateOptions } from './database/migrate.ts';
 import { startCluster } from './database/start-cluster.ts';
-import { packageRoot } from './package-root.ts';
+import { packageRoot, packageVersion } from './package-root.ts';
 
 export interface ReachedDatabase {
   /** The pool's login. */
@@ -51,6 +51,7 @@ export function migrations(
     poolUrl: reached.url,
     directory: resolve(packageRoot(), 'sql'),
     built: builtMigrations,
+    version: packageVersion(),
     extraDirectory: config.database.migrationsDir,
     log,
   };

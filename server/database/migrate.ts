@@ -1,12 +1,17 @@
-// Applies migrations: each file once, in its own transaction unless it asks for none, under a lock that lets one of several nodes do it while
-// the others wait and find it done. What has been applied must still be there unchanged, or nothing is done at all.
+// Brings a database up to date: files of tables once each, then the rules that differ, then the user's own files. Each file is a transaction unless it
+// asks for none, and so are all rules, under a lock that lets one of several nodes do it while the others wait and find it done. What has been
+// applied must still be there unchanged, or nothing is done at all.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { unreachable } from './errors.ts';
+import { describeFormer, isFormer, leftOver } from './former.ts';
 import { describeFailure, failedLine, type MigrationPlan, planMigration } from './migration-plan.ts';
-import { isSame, type MigrationFile, type Origin, readMigrations } from './read-migrations.ts';
+import { type MigrationFile, type Origin, readMigrations } from './read-migrations.ts';
+import { applyRules, compareRules, filesOf, makeRuleLedger, readRuleLedger, type RuleChanges } from './rules/apply-rules.ts';
+import { digestOf, type Rule, readRules } from './rules/read-rules.ts';
+import { orderOf, type RuleSet } from './rules/rule-sets.ts';
 import { PostgresError } from './types.ts';
 import { openScript, type Script } from './wire/run-script.ts';
 import { describeTarget, parseTarget } from './wire/target.ts';
@@ -20,8 +25,12 @@ export interface MigrateOptions {
   readonly directory?: string;
   /** The user's migrations (`MIGRATIONS_DIR`). */
   readonly extraDirectory?: string | null;
-  /** Names of our own migrations that the running build was made with; null when it runs from its sources. */
+  /** Names of our own files that the running build was made with; null when it runs from its sources. */
   readonly built?: readonly string[] | null;
+  /** Of Kanbase: what a later one has written is left alone. */
+  readonly version?: string;
+  /** Takes the rules of this build although the database has had later ones. */
+  readonly goBack?: boolean;
   readonly log?: Logger;
 }
 
@@ -33,7 +42,7 @@ export interface AppliedMigration {
 
 export interface MigrationStatus {
   readonly applied: readonly AppliedMigration[];
-  /** Names of files to be applied, in order. */
+  /** Names of files to be applied, in order; those of rules where one of theirs differs. */
   readonly pending: readonly string[];
   /** Why nothing may be applied, in words for a person; empty when all is well. */
   readonly problems: readonly string[];
@@ -59,23 +68,25 @@ const triesForLocks = 60;
 const ourDirectory = fileURLToPath(new URL('../../sql', import.meta.url));
 
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
-  const files = readMigrations({
-    directory: options.directory ?? ourDirectory,
-    extraDirectory: options.extraDirectory,
-  });
+  const ours = readOurs(options);
   const script = await open(options.url);
   try {
     await checkVersion(script);
     await prepareLedger(script, parseTarget(options.url).user);
-    const ledger = await readLedger(script);
-    const { problems, pending } = compare(files, ledger, options);
+    const found = await readState(script);
+    const { problems, pending, former } = compare(ours, found, options);
     if (problems.length > 0) throw new MigrationRefused(problems);
-    await renewChecksums(script, files, ledger);
+    if (former) await takeOver(script, ours.files);
     const applied: string[] = [];
-    for (const plan of pending) {
-      if (await applyInTurn(script, plan, options.log)) applied.push(plan.file.name);
-      options.log?.debug({ migration: plan.file.name }, 'migration applied');
-    }
+    const apply = async (origin: Origin): Promise<void> => {
+      for (const plan of pending.filter(({ file }) => file.origin === origin)) {
+        if (await applyInTurn(script, plan, options.log)) applied.push(plan.file.name);
+        options.log?.debug({ migration: plan.file.name }, 'migration applied');
+      }
+    };
+    await apply('kanbase');
+    applied.push(...(await applyRulesInTurn(script, ours.rules, options)));
+    await apply('yours');
     await script.run(letPoolBecomeRoles(options));
     await letServiceRoleSee(script);
     // Whoever keeps a picture of the schema looks again.
@@ -87,23 +98,48 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
 }
 
 export async function migrationStatus(options: Omit<MigrateOptions, 'log'>): Promise<MigrationStatus> {
-  const files = readMigrations({
-    directory: options.directory ?? ourDirectory,
-    extraDirectory: options.extraDirectory,
-  });
+  const ours = readOurs(options);
   const script = await open(options.url);
   try {
-    const ledger = await readLedger(script);
-    const { problems, ahead, pending } = compare(files, ledger, options);
+    const found = await readState(script);
+    const { problems, ahead, pending, changes } = compare(ours, found, options);
+    const names = (origin: Origin): string[] =>
+      pending.flatMap(({ file }) => (file.origin === origin ? file.name : []));
     return {
-      applied: ledger.map(({ origin, name, appliedAt }) => ({ origin, name, appliedAt })),
-      pending: pending.map(({ file }) => file.name),
+      applied: found.ledger.map(({ origin, name, appliedAt }) => ({ origin, name, appliedAt })),
+      pending: [...names('kanbase'), ...filesOf(changes), ...names('yours')],
       problems,
       ahead,
     };
   } finally {
     script.close();
   }
+}
+
+/** What the files say. */
+interface Ours {
+  readonly files: readonly MigrationFile[];
+  readonly rules: readonly Rule[];
+}
+
+function readOurs({ directory = ourDirectory, extraDirectory }: Pick<MigrateOptions, 'directory' | 'extraDirectory'>): Ours {
+  return { files: readMigrations({ directory, extraDirectory }), rules: readRules(directory) };
+}
+
+/** What the database has noted. */
+interface State {
+  readonly ledger: readonly LedgerEntry[];
+  readonly noted: Awaited<ReturnType<typeof readRuleLedger>>;
+  readonly sets: readonly RuleSet[];
+}
+
+async function readState(script: Script): Promise<State> {
+  const [all, noted] = [await readLedger(script), await readRuleLedger(script)];
+  return {
+    ledger: all.filter(({ origin }) => origin !== 'rules') as LedgerEntry[],
+    noted,
+    sets: all.filter(({ origin }) => origin === 'rules').map(({ name, checksum }) => ({ digest: name, version: checksum })),
+  };
 }
 
 interface LedgerEntry extends AppliedMigration {
@@ -150,15 +186,15 @@ async function prepareLedger(script: Script, user: string): Promise<void> {
   }
 }
 
-async function readLedger(script: Script): Promise<LedgerEntry[]> {
+async function readLedger(script: Script): Promise<(Omit<LedgerEntry, 'origin'> & { origin: Origin | 'rules' })[]> {
   const [there] = await script.run("select to_regclass('private.migrations') is not null");
   if (there?.[0] !== 't') return [];
   const rows = await script.run(
     `select origin, name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-       from private.migrations order by origin, name`,
+       from private.migrations order by origin, case when origin = 'rules' then applied_at end, name`,
   );
   return rows.map(([origin, name, checksum, appliedAt]) => ({
-    origin: origin === 'yours' ? 'yours' : 'kanbase',
+    origin: origin === 'yours' || origin === 'rules' ? origin : 'kanbase',
     name: name ?? '',
     checksum: checksum ?? '',
     appliedAt: appliedAt ?? '',
@@ -170,15 +206,26 @@ export const problemsWith = (
   files: readonly MigrationFile[],
   ledger: readonly LedgerEntry[],
   options: Pick<MigrateOptions, 'extraDirectory'>,
-): string[] => compare(files, ledger, options).problems;
+): string[] => compare({ files, rules: [] }, { ledger, noted: null, sets: [] }, options).problems;
+
+interface Comparison {
+  readonly problems: string[];
+  readonly ahead: string[];
+  readonly pending: MigrationPlan[];
+  readonly changes: RuleChanges;
+  /** It has all that there was before there were rules. */
+  readonly former: boolean;
+}
 
 function compare(
-  files: readonly MigrationFile[],
-  ledger: readonly LedgerEntry[],
-  { extraDirectory, built }: Pick<MigrateOptions, 'extraDirectory' | 'built'>,
-): { problems: string[]; ahead: string[]; pending: MigrationPlan[] } {
+  { files, rules }: Ours,
+  { ledger, noted, sets }: State,
+  { extraDirectory, built, version, goBack }: Pick<MigrateOptions, 'extraDirectory' | 'built' | 'version' | 'goBack'>,
+): Comparison {
   const key = ({ origin, name }: { origin: string; name: string }): string => `${origin}/${name}`;
   const known = new Map(files.map((file) => [key(file), file]));
+  const names = ledger.flatMap(({ origin, name }) => (origin === 'kanbase' ? name : []));
+  const former = names.some((name) => !known.has(`kanbase/${name}`)) && isFormer(names);
   const done = new Set(ledger.map(key));
   const problems: string[] = [];
   const ahead: string[] = [];
@@ -190,53 +237,106 @@ function compare(
   for (const entry of ledger) {
     const file = known.get(key(entry));
     if (file !== undefined) {
-      if (!isSame(file, entry.checksum))
+      if (file.checksum !== entry.checksum)
         problems.push(
           `Migration ${entry.name} was changed after it was applied. Put its statements back as they were, and write what is new into a new file.`,
         );
-    } else if (entry.origin === 'kanbase')
+    } else if (entry.origin === 'kanbase') {
+      if (former) continue;
       ahead.push(
         `The database has migration ${entry.name}, which this version of Kanbase does not know: it was last served by a newer one. Use that, or restore a backup.`,
       );
-    else if (extraDirectory !== undefined && extraDirectory !== null)
+    } else if (extraDirectory !== undefined && extraDirectory !== null)
       problems.push(`Your migration ${entry.name} has been applied and is gone from ${extraDirectory}. Put it back.`);
   }
-  const pending = files.filter((file) => !done.has(key(file))).map(planMigration);
+  // Before there were rules, or by a newer version: whoever has none of the files of today is of before.
+  const first = names[0];
+  if (ahead.length > 0 && first !== undefined && !names.some((name) => known.has(`kanbase/${name}`))) {
+    ahead.length = 0;
+    problems.push(describeFormer(first));
+  }
+  const order = goBack === true ? 'later' : orderOf(rules, sets, version);
+  if (order === 'earlier')
+    ahead.push(
+      'The rules of the database (functions, policies, triggers) were last written by a newer build of Kanbase. Use that, restore a backup, or take the rules of this one with kanbase migrate --go-back.',
+    );
+  const pending = files
+    .filter((file) => !done.has(key(file)) && !(former && file.origin === 'kanbase'))
+    .map(planMigration);
   problems.push(...ahead, ...pending.flatMap(({ problem }) => problem ?? []));
-  return { problems, ahead, pending };
+  const changes = order === 'later' ? compareRules(rules, noted ?? []) : { changed: [], gone: [] };
+  return { problems, ahead, pending, changes, former };
 }
 
-/** What 0.1.0 noted were checksums of whole texts: from here on comments may change in those files too. */
-async function renewChecksums(
-  script: Script,
-  files: readonly MigrationFile[],
-  ledger: readonly LedgerEntry[],
-): Promise<void> {
-  for (const file of files) {
-    const noted = ledger.find(({ origin, name }) => origin === file.origin && name === file.name);
-    if (noted === undefined || noted.checksum === file.checksum) continue;
-    await script.run(
-      `update private.migrations set checksum = ${quote(file.checksum)} where origin = ${quote(file.origin)} and name = ${quote(file.name)}`,
-    );
+/** A database of before: its tables are those that the files of tables make, and all rules run on it. */
+async function takeOver(script: Script, files: readonly MigrationFile[]): Promise<void> {
+  await takeTurn(script, true);
+  const rows = await script.run("select name from private.migrations where origin = 'kanbase'");
+  // Another node may have done it.
+  if (isFormer(rows.map(([name]) => name ?? ''))) {
+    const noted = files
+      .filter(({ origin }) => origin === 'kanbase')
+      .map(({ name, checksum }) => `('kanbase', ${quote(name)}, ${quote(checksum)})`);
+    await script.run(`${leftOver}; delete from private.migrations where origin = 'kanbase';
+      insert into private.migrations (origin, name, checksum) values ${noted.join(', ')}`);
   }
+  await script.run('commit; reset all');
+}
+
+/** All rules that differ, as one transaction that gives way as a migration does; the names of their files. */
+async function applyRulesInTurn(
+  script: Script,
+  rules: readonly Rule[],
+  { version = '', goBack, log }: Pick<MigrateOptions, 'version' | 'goBack' | 'log'>,
+): Promise<string[]> {
+  if (rules.length === 0) return [];
+  const once = async (lockMs: number): Promise<string[]> => {
+    const before = await readState(script);
+    if (before.sets.at(-1)?.digest === digestOf(rules)) return [];
+    await takeTurn(script, true);
+    try {
+      await script.run(`set local lock_timeout = ${lockMs}; ${makeRuleLedger}`);
+      const { noted, sets } = await readState(script);
+      if (goBack !== true && orderOf(rules, sets, version) !== 'later') {
+        await script.run('rollback; reset all');
+        return [];
+      }
+      const changes = compareRules(rules, noted ?? []);
+      await applyRules(script, changes, noted ?? []);
+      await script.run(
+        `insert into private.migrations (origin, name, checksum) values ('rules', ${quote(digestOf(rules))}, ${quote(version)})
+         on conflict (origin, name) do update set checksum = excluded.checksum, applied_at = clock_timestamp(); commit`,
+      );
+      return filesOf(changes);
+    } finally {
+      await script.run(`${script.inTransaction() ? 'rollback; ' : ''}reset all`).catch(() => undefined);
+    }
+  };
+  return givingWay(once, log, 'rules');
 }
 
 /**
  * While others serve, a migration waits a moment for the tables it changes, and then makes room for those who queue behind it
  * before it tries again. The last try waits for as long as it takes.
  */
-async function applyInTurn(script: Script, plan: MigrationPlan, log: Logger | undefined): Promise<boolean> {
+async function givingWay<T>(work: (lockMs: number) => Promise<T>, log: Logger | undefined, what: string): Promise<T> {
   for (let left = triesForLocks; ; left--)
     try {
-      return await apply(script, plan, left > 0 ? lockWaitMs : 0);
+      return await work(left > 0 ? lockWaitMs : 0);
     } catch (error) {
       const { cause } = error as Error;
-      const busy = cause instanceof PostgresError && ['55P03', '40P01'].includes(cause.sqlstate);
-      if (!busy || !plan.oneTransaction || left === 0) throw error;
-      log?.debug({ migration: plan.file.name }, 'others use the tables of this migration; it is tried again');
+      const reason = error instanceof PostgresError ? error : cause;
+      const busy = reason instanceof PostgresError && ['55P03', '40P01'].includes(reason.sqlstate);
+      if (!busy || left === 0) throw error;
+      log?.debug({ migration: what }, 'others use the tables of this migration; it is tried again');
       await pause(lockWaitMs);
     }
 }
+
+const applyInTurn = (script: Script, plan: MigrationPlan, log: Logger | undefined): Promise<boolean> =>
+  plan.oneTransaction
+    ? givingWay((lockMs) => apply(script, plan, lockMs), log, plan.file.name)
+    : apply(script, plan, 0);
 
 /** False when another node did it meanwhile. */
 async function apply(script: Script, plan: MigrationPlan, lockMs: number): Promise<boolean> {
@@ -250,14 +350,13 @@ async function apply(script: Script, plan: MigrationPlan, lockMs: number): Promi
       `select checksum from private.migrations where origin = ${quote(file.origin)} and name = ${quote(file.name)}`,
     );
     if (done !== undefined) {
-      if (isSame(file, done[0] ?? '')) return false;
+      if (file.checksum === done[0]) return false;
       throw new MigrationRefused([`Migration ${file.name} was applied by another node in another version.`]);
     }
     if (oneTransaction) await script.run(`set local lock_timeout = ${lockMs}`);
     for (part of parts) await script.run(part.text);
     if (script.inTransaction() !== oneTransaction)
       throw new Error(oneTransaction ? 'it ended the transaction it ran in' : 'it left a transaction open');
-    if (oneTransaction && file.origin === 'kanbase') await publishWhatIsNew(script);
     await script.run(
       `insert into private.migrations (origin, name, checksum) values (${quote(file.origin)}, ${quote(file.name)}, ${quote(file.checksum)})${oneTransaction ? '; commit' : ''}`,
     );
@@ -288,12 +387,6 @@ async function takeTurn(script: Script, oneTransaction: boolean): Promise<void> 
     if (script.inTransaction()) await script.run('rollback');
     await pause(lockPauseMs);
   }
-}
-
-/** Changes of our own tables are published to those who may see them; whether yours are is your choice. */
-async function publishWhatIsNew(script: Script): Promise<void> {
-  const [there] = await script.run("select to_regprocedure('private.publish_touched_tables()') is not null");
-  if (there?.[0] === 't') await script.run('select private.publish_touched_tables()');
 }
 
 /** Tables of the first version did without. */

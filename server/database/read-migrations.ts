@@ -1,9 +1,8 @@
-// The migration files there are, ours and the user's, in the order in which they are applied.
+// The files that change tables, ours and the user's, in the order in which they are applied: each runs once. What stands in rules/ is read in rules/read-rules.ts.
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { editedSinceRelease } from './edited-since-release.ts';
 import { splitStatements } from './split-statements.ts';
 
 export type Origin = 'kanbase' | 'yours';
@@ -15,23 +14,18 @@ export interface MigrationFile {
   readonly text: string;
   /** Of its statements: comments and blank space do not count. */
   readonly checksum: string;
-  /** Checksums by which 0.1.0 knew a file with these statements: of its whole text. */
-  readonly formerChecksums: readonly string[];
 }
 
-/** Whether a database that noted this checksum has had the statements of this file. */
-export const isSame = (file: MigrationFile, noted: string): boolean =>
-  noted === file.checksum || file.formerChecksums.includes(noted);
-
 export interface MigrationDirectories {
-  /** Our own migrations. */
+  /** Our own SQL, with tables/ and rules/; or, as archives of earlier versions have it, files beside one another. */
   readonly directory: string;
   /** The user's migrations (`MIGRATIONS_DIR`), applied after ours. */
   readonly extraDirectory?: string | null;
 }
 
 export function readMigrations({ directory, extraDirectory }: MigrationDirectories): MigrationFile[] {
-  const ours = readDirectory(directory, 'kanbase', /^\d{4}_[^/]+\.sql$/);
+  const tables = join(directory, 'tables');
+  const ours = readDirectory(existsSync(tables) ? tables : directory, 'kanbase', /^\d{4}_[^/]+\.sql$/);
   if (extraDirectory === undefined || extraDirectory === null) return ours;
   return [...ours, ...readDirectory(extraDirectory, 'yours', /^[^.][^/]*\.sql$/)];
 }
@@ -51,15 +45,7 @@ function readDirectory(directory: string, origin: Origin, pattern: RegExp): Migr
       const path = join(directory, name);
       // A checkout with other line ends is the same file.
       const text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
-      const checksum = sha256(bareStatements(text));
-      return {
-        origin,
-        name,
-        path,
-        text,
-        checksum,
-        formerChecksums: [sha256(text), ...(editedSinceRelease[checksum] ?? [])],
-      };
+      return { origin, name, path, text, checksum: sha256(bareStatements(text)) };
     });
 }
 

@@ -13,6 +13,8 @@ interface Catalog {
   /** Trees of expressions hold oids: they are compared as the statement that makes them. */
   readonly statement?: string;
   readonly only?: string;
+  /** Rights that nobody has granted or taken away are those of the owner: null and a list say the same. */
+  readonly rights?: string;
   /** Attributes that follow from history or use, not from a definition. */
   readonly leaveOut: readonly string[];
 }
@@ -26,6 +28,7 @@ const catalogs: readonly Catalog[] = [
     name: 'pg_class',
     owner: 'oid',
     only: "x.relnamespace <> 'pg_toast'::regnamespace",
+    rights: "'relacl', coalesce(x.relacl, acldefault(case x.relkind when 'S' then 's'::\"char\" else 'r' end, x.relowner))::text[]",
     leaveOut: [
       ...['relfilenode', 'relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid'],
       ...['reltoastrelid', 'relnatts', 'relhassubclass', 'relhastriggers', 'relhasrules'],
@@ -63,6 +66,7 @@ const catalogs: readonly Catalog[] = [
     name: 'pg_proc',
     owner: 'oid',
     statement: "case when x.prokind <> 'a' then pg_get_functiondef(x.oid) end",
+    rights: "'proacl', coalesce(x.proacl, acldefault('f', x.proowner))::text[]",
     leaveOut: ['prosqlbody', 'proargdefaults'],
   },
   { name: 'pg_aggregate', owner: 'aggfnoid', leaveOut: [] },
@@ -161,7 +165,7 @@ async function readReferences(client: pg.Client): Promise<Map<string, Reference[
 /** Oids become names in the query itself: a number says nothing in another database. */
 async function describe(
   client: pg.Client,
-  { name, owner, part = "''", statement = 'null', only = 'true', leaveOut }: Catalog,
+  { name, owner, part = "''", statement = 'null', only = 'true', rights, leaveOut }: Catalog,
   references: readonly Reference[],
 ): Promise<string[]> {
   const named = references.filter(({ columns }) => !columns.some((column) => leaveOut.includes(column)));
@@ -177,7 +181,7 @@ async function describe(
   const { rows } = await client.query<{ object: string | null; attributes: Record<string, unknown> }>(
     `
     select (select i.type || ' ' || i.identity from pg_catalog.pg_identify_object('${ownerCatalog(name, owner)}'::regclass, x.${owner}, 0) i) || ' ' || ${part} as object,
-      to_jsonb(x) - $1::text[] || jsonb_build_object('statement', ${statement}${pairs.map((pair) => `, ${pair}`).join('')}) as attributes
+      to_jsonb(x) - $1::text[] || jsonb_build_object('statement', ${statement}${rights === undefined ? '' : `, ${rights}`}${pairs.map((pair) => `, ${pair}`).join('')}) as attributes
     from pg_catalog.${name} x
     where x.${owner}::oid >= 16384 and ${only}
       and not exists (select from pg_catalog.pg_depend d where d.classid = '${ownerCatalog(name, owner)}'::regclass and d.objid = x.${owner} and d.deptype = 'e')`,

@@ -1,0 +1,206 @@
+// Brings the rules of a database to what the files say, object by object: only what differs runs, all in one transaction, and what no file
+// declares any more is dropped. Tables and columns are never touched: those belong to sql/tables.
+
+import { PostgresError } from '../types.ts';
+import type { Script } from '../wire/run-script.ts';
+import { keyOf, type Rule } from './read-rules.ts';
+
+/** What was applied of an object. */
+export interface NotedRule {
+  readonly kind: string;
+  readonly name: string;
+  readonly own: string;
+  readonly checksum: string;
+  readonly file: string;
+  /** The declaration that made it; empty for what a file makes itself. */
+  readonly partOf: string;
+}
+
+export const makeRuleLedger = `
+  create table if not exists private.rules (
+    kind text not null,
+    name text not null,
+    own text not null default '',
+    checksum text not null,
+    file text not null,
+    part_of text not null default '',
+    definition text,
+    applied_at timestamptz not null default clock_timestamp(),
+    primary key (kind, name, own)
+  );
+  comment on table private.rules is 'Which objects the files of sql/rules have made, from which text, and how Postgres describes them.'`;
+
+export async function readRuleLedger(script: Script): Promise<NotedRule[] | null> {
+  const [there] = await script.run("select to_regclass('private.rules') is not null");
+  if (there?.[0] !== 't') return null;
+  const rows = await script.run('select kind, name, own, checksum, file, part_of from private.rules');
+  return rows.map(([kind, name, own, checksum, file, partOf]) => ({
+    ...{ kind: kind ?? '', name: name ?? '', own: own ?? '' },
+    ...{ checksum: checksum ?? '', file: file ?? '', partOf: partOf ?? '' },
+  }));
+}
+
+export interface RuleChanges {
+  readonly changed: readonly Rule[];
+  readonly gone: readonly NotedRule[];
+}
+
+export function compareRules(rules: readonly Rule[], noted: readonly NotedRule[]): RuleChanges {
+  const known = new Map(noted.map((one) => [keyOf(one), one]));
+  const declared = new Set(rules.map(keyOf));
+  return {
+    changed: rules.filter((rule) => known.get(keyOf(rule))?.checksum !== rule.checksum),
+    gone: noted.filter((one) => one.partOf === '' && !declared.has(keyOf(one))),
+  };
+}
+
+/** Files whose rules would run, in order, each once. */
+export const filesOf = ({ changed, gone }: RuleChanges): string[] =>
+  [...new Set([...changed, ...gone].map(({ file }) => file))].sort();
+
+/** Within a transaction of the caller's, which holds the lock of migrations. */
+export async function applyRules(script: Script, changes: RuleChanges, noted: readonly NotedRule[]): Promise<void> {
+  const { changed, gone } = changes;
+  await script.run('set local check_function_bodies = off');
+  for (const rule of changed.filter(({ kind }) => kind === 'function' || kind === 'view'))
+    await run(script, rule, rule.made);
+  for (const rule of changed.filter(({ kind }) => kind === 'policy'))
+    await run(script, rule, `drop policy if exists ${rule.own} on ${rule.name};\n${rule.made}`);
+  for (const rule of changed.filter(({ kind }) => kind === 'trigger')) {
+    // Postgres replaces any trigger but a constraint.
+    const before = /^create constraint/i.test(rule.made) ? `drop trigger if exists ${rule.own} on ${rule.name};\n` : '';
+    await run(script, rule, before + rule.made);
+  }
+  await script.run(takeRightsBack([...changed, ...gone]));
+  for (const rule of changed) if (rule.after.length > 0) await run(script, rule, rule.after.join(';\n'));
+  const parts: NotedRule[] = [];
+  for (const rule of changed.filter(({ kind }) => kind === 'declaration'))
+    for (const [made] of await run(script, rule, rule.made)) parts.push(...partOf(rule, made ?? ''));
+  for (const rule of changed.filter(({ kind }) => kind === 'data')) await run(script, rule, rule.made);
+  const left = new Set(parts.map((one) => keyOf(one)));
+  const remade = new Set([...changed, ...gone].map((one) => keyOf(one)));
+  const orphans = noted.filter((one) => remade.has(one.partOf) && !left.has(keyOf(one)));
+  for (const one of inDropOrder([...gone, ...orphans])) await drop(script, one);
+  await note(script, changed, parts, [...gone, ...orphans]);
+}
+
+async function run(script: Script, rule: Rule, text: string): Promise<(string | null)[][]> {
+  try {
+    return await script.run(text);
+  } catch (error) {
+    if (!(error instanceof PostgresError)) throw error;
+    const extra = [error.detail, error.hint].filter((part) => part !== null).join(' ');
+    // What may not be replaced in place: another type of result, other names of arguments, other columns of a view.
+    const advice = ['42P13', '42P16'].includes(error.sqlstate)
+      ? ` Postgres does not replace it so: write "drop ${rule.kind} ${rule.name}" into a new file of sql/tables (with cascade, if policies or views stand on it and are to be made anew).`
+      : '';
+    throw new Error(
+      `The rule ${keyOf(rule)} failed (sql/${rule.file}, line ${rule.line}): ${error.message}${extra === '' ? '' : ` (${extra})`}.${advice} Nothing of the rules was applied.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A declaration answers with the objects that it made: `policy read on public.task_labels`. */
+function partOf(rule: Rule, made: string): NotedRule[] {
+  const [, kind = '', own = '', name = ''] = /^(policy|trigger) (\S+) on (\S+)$/.exec(made) ?? [];
+  return kind === '' ? [] : [{ kind, name, own, checksum: rule.checksum, file: rule.file, partOf: keyOf(rule) }];
+}
+
+/** Rights and comments are what the files say, not that and what was granted before. */
+function takeRightsBack(objects: readonly { readonly kind: string; readonly name: string }[]): string {
+  const names = (kinds: readonly string[]): string =>
+    `array[${objects
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ name }) => quote(name))
+      .join(', ')}]::text[]`;
+  return `do $take$
+    declare
+      one record;
+    begin
+      for one in
+        select 'function ' || p.oid::regprocedure as object, a.grantee
+        from unnest(${names(['function'])}) as f (name) join pg_catalog.pg_proc p on p.oid = to_regprocedure(f.name),
+          aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee <> p.proowner
+        union
+        select 'table ' || c.oid::regclass, a.grantee
+        from unnest(${names(['rights', 'view'])}) as r (name) join pg_catalog.pg_class c on c.oid = to_regclass(r.name),
+          lateral (
+            select l.grantee from aclexplode(c.relacl) l
+            union select l.grantee from pg_catalog.pg_attribute t, aclexplode(t.attacl) l where t.attrelid = c.oid and not t.attisdropped
+          ) a
+        where a.grantee <> c.relowner
+      loop
+        execute format('revoke all on %s from %s', one.object,
+          case when one.grantee = 0 then 'public' else one.grantee::regrole::text end);
+      end loop;
+      for one in
+        select case when d.objsubid > 0 then format('column %s.%I', d.objoid::regclass, (
+            select a.attname from pg_catalog.pg_attribute a where a.attrelid = d.objoid and a.attnum = d.objsubid))
+          when c.relkind = 'v' then 'view ' || c.oid::regclass else 'table ' || c.oid::regclass end as object
+        from unnest(${names(['rights', 'view'])}) as r (name) join pg_catalog.pg_class c on c.oid = to_regclass(r.name)
+        join pg_catalog.pg_description d on d.classoid = 'pg_class'::regclass and d.objoid = c.oid
+        union all
+        select 'function ' || p.oid::regprocedure
+        from unnest(${names(['function'])}) as f (name) join pg_catalog.pg_proc p on p.oid = to_regprocedure(f.name)
+        join pg_catalog.pg_description d on d.classoid = 'pg_proc'::regclass and d.objoid = p.oid
+      loop
+        execute format('comment on %s is null', one.object);
+      end loop;
+    end
+    $take$`;
+}
+
+const dropOrder = ['trigger', 'policy', 'view', 'function'];
+const inDropOrder = (objects: readonly NotedRule[]): NotedRule[] =>
+  objects
+    .filter(({ kind }) => dropOrder.includes(kind))
+    .sort((one, other) => dropOrder.indexOf(one.kind) - dropOrder.indexOf(other.kind));
+
+async function drop(script: Script, { kind, name, own, file }: NotedRule): Promise<void> {
+  const what = own === '' ? `${kind} if exists ${name}` : `${kind} if exists ${own} on ${name}`;
+  try {
+    await script.run(`drop ${what}`);
+  } catch (error) {
+    if (!(error instanceof PostgresError)) throw error;
+    throw new Error(
+      `${kind} ${name} is declared no more (it was in sql/${file}), and cannot be dropped: ${error.message}${error.detail === null ? '' : ` (${error.detail})`}. Nothing of the rules was applied.`,
+      { cause: error },
+    );
+  }
+}
+
+/** How Postgres describes an object, so that a change made by hand can be found; by major version, for wordings differ. */
+export const definitionOf = `current_setting('server_version_num')::int / 10000 || ' ' || md5(case r.kind
+  when 'function' then pg_catalog.pg_get_functiondef(to_regprocedure(r.name))
+  when 'view' then (select concat_ws(' ', c.reloptions::text, pg_catalog.pg_get_viewdef(c.oid)) from pg_catalog.pg_class c where c.oid = to_regclass(r.name))
+  when 'policy' then (
+    select concat_ws(' / ', p.polcmd, p.polpermissive, array(select o.rolname from pg_catalog.pg_roles o where o.oid = any (p.polroles) order by 1)::text,
+      pg_catalog.pg_get_expr(p.polqual, p.polrelid), pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid))
+    from pg_catalog.pg_policy p where p.polrelid = to_regclass(r.name) and p.polname = r.own)
+  when 'trigger' then (
+    select t.tgenabled::text || pg_catalog.pg_get_triggerdef(t.oid) from pg_catalog.pg_trigger t where t.tgrelid = to_regclass(r.name) and t.tgname = r.own)
+  end)`;
+
+async function note(
+  script: Script,
+  changed: readonly Rule[],
+  parts: readonly NotedRule[],
+  gone: readonly NotedRule[],
+): Promise<void> {
+  const values = [...changed.map((rule) => ({ ...rule, partOf: '' })), ...parts].map(
+    ({ kind, name, own, checksum, file, partOf }) => `(${[kind, name, own, checksum, file, partOf].map(quote).join(', ')})`,
+  );
+  if (values.length > 0)
+    await script.run(`insert into private.rules (kind, name, own, checksum, file, part_of) values ${values.join(',\n')}
+      on conflict (kind, name, own) do update
+      set checksum = excluded.checksum, file = excluded.file, part_of = excluded.part_of, applied_at = clock_timestamp()`);
+  if (gone.length > 0)
+    await script.run(`delete from private.rules r using (values ${gone
+      .map(({ kind, name, own }) => `(${[kind, name, own].map(quote).join(', ')})`)
+      .join(', ')}) as g (kind, name, own) where (r.kind, r.name, r.own) = (g.kind, g.name, g.own)`);
+  await script.run(`update private.rules r set definition = ${definitionOf}
+    where r.kind in ('function', 'view', 'policy', 'trigger')`);
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;

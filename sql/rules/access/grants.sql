@@ -1,0 +1,251 @@
+-- HEAD of 1041
+-- Everything that opens something without a session has a row here: calendar feeds, signed addresses of files, links to unsubscribe. A row is bound
+-- to a person, a project where there is one, and the epoch of the account. Signed addresses share one row per person and place, so that signing a
+-- thousand reads one row and writes none; their token names the row. Ending access is deleting the row.
+-- HEAD of 1042
+-- Signed addresses of one object, ended before their time. A grant is of all objects at a place; this names one of them, for everybody's
+-- addresses or for those of one person, and the moment up to which they were made.
+-- HEAD of 1044
+-- Links to unsubscribe under grants: one row per person, named by the links of all mails that were sent in the same epoch.
+
+
+-- public.access_grants
+
+create policy read_own on public.access_grants for select to authenticated using (user_id = (select user_id from private.caller));
+create policy remove_own on public.access_grants for delete to authenticated using (user_id = (select user_id from private.caller));
+create policy service on public.access_grants to service_role using (true) with check (true);
+
+grant all on public.access_grants to service_role;
+grant select on public.access_grants to anon;
+grant select, delete on public.access_grants to authenticated;
+comment on table public.access_grants is 'What opens something without a session, and with whose rights: calendar feeds, signed addresses, links to unsubscribe. Own rows only; deleting one ends it.';
+comment on column public.access_grants.id is 'Made by the server; signed addresses name it.';
+comment on column public.access_grants.user_id is 'With whose rights it opens.';
+comment on column public.access_grants.kind is 'calendar_feed; file_link, folder_link, upload_link: signed addresses; unsubscribe_link.';
+comment on column public.access_grants.project_id is 'The project it is of; it ends with the membership.';
+comment on column public.access_grants.bucket_id is 'The bucket whose objects the signed addresses open.';
+comment on column public.access_grants.feed_id is 'The calendar, where it is one.';
+comment on column public.access_grants.epoch is 'The epoch of the account it was made in; it opens nothing in a later one.';
+comment on column public.access_grants.last_used_at is 'When it last opened something, to the hour; kept by the server.';
+comment on column public.access_grants.expires_at is 'When the last of its addresses will have expired; empty: never.';
+comment on column public.access_grants.created_at is 'When the row was made; kept by the database.';
+comment on column public.access_grants.updated_at is 'When the row last changed; kept by the database.';
+select private.publish_table('public.access_grants');
+
+create or replace trigger access_grants_keep before update on public.access_grants for each row execute function private.keep_times();
+
+-- private.ended_links
+
+comment on table private.ended_links is 'Objects whose signed addresses up to a moment open nothing any more.';
+
+-- A row that is written at this moment bears the old epoch, and opens nothing either.
+create or replace function private.end_access_of_epoch() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.access_grants g where g.user_id = new.id;
+  return null;
+end
+$$;
+comment on function private.end_access_of_epoch() is 'Removes the grants of an account whose epoch has risen.';
+
+-- Not where a project is deleted: its members come back with it, and so do their links.
+create or replace function private.end_access_of_member() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_there(old.project_id) then
+    delete from public.access_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
+    -- One of everything holds what they no longer see. Those that wait are written of what is left to them.
+    delete from private.exports e
+    where e.user_id = old.user_id and (e.project_id is null or e.project_id = old.project_id) and e.state in ('running', 'done');
+  end if;
+  return null;
+end
+$$;
+comment on function private.end_access_of_member() is 'Removes the grants and exports of whoever is no longer a member of a project.';
+
+-- However an export ends, its file is gone with it.
+create or replace function private.remove_file_of_export() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from storage.objects o where o.bucket_id = 'exports' and o.name = old.object_name;
+  return null;
+end
+$$;
+comment on function private.remove_file_of_export() is 'Removes the file of an export with its row.';
+
+create or replace function private.is_app_bucket(bucket text) returns boolean
+language sql immutable set search_path = ''
+return bucket in ('attachments', 'avatars', 'exports');
+grant execute on function private.is_app_bucket(text) to kanbase_files;
+comment on function private.is_app_bucket(text) is 'Whether a bucket is one of the app''s own: signed addresses into it live a day at most and show the bytes they were made for.';
+
+-- Null: the project has no say, or there is none. Folders are named as well as objects.
+create or replace function private.project_of_object(bucket text, path text) returns uuid
+language sql stable set search_path = '' as $$
+  select p.id from public.projects p
+  where p.id = case bucket
+    when 'attachments' then substring(path from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)')
+    when 'avatars' then substring(path from '^projects/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)')
+  end::uuid
+$$;
+comment on function private.project_of_object(text,text) is 'The project whose members an object or a folder of the app''s own buckets is for.';
+
+-- Session and epoch are read at one moment: whoever signs while the password changes has the old epoch, or no session any more.
+create or replace function private.epoch_for(person uuid, session uuid) returns integer
+language sql stable security definer set search_path = '' as $$
+  select u.access_epoch from auth.users u
+  where u.id = epoch_for.person and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+    and (epoch_for.session is null or exists (select from auth.sessions s where s.id = epoch_for.session and s.user_id = u.id))
+$$;
+comment on function private.epoch_for(uuid,uuid) is 'The epoch of an account that may sign in, of a session that has not ended; null: neither.';
+
+create or replace function private.raise_ended_session() returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using errcode = '42501', message = 'your session has ended', hint = 'Sign in again.';
+end
+$$;
+comment on function private.raise_ended_session() is 'Refuses a grant to whoever has been signed out.';
+
+-- One row for each project that the objects are of. Rows are only written where there is none, or where one would end too early. Says when it was
+-- signed, by the clock of the database, and for how long it holds. No rows: the person is not let in. Nobody's: signed by a key, not by a person.
+create or replace function private.grant_links(person uuid, session uuid, of_kind text, bucket text, names jsonb, seconds bigint, longest_seconds bigint)
+returns table (name text, grant_id uuid, signed_at bigint, lasts_seconds bigint)
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  now_epoch constant integer := private.epoch_for(person, session);
+  lasts constant bigint := least(seconds, case when private.is_app_bucket(bucket) then 86400 else longest_seconds end);
+  lasts_until constant timestamptz := now() + make_interval(secs => lasts);
+  at_microsecond constant bigint := (extract(epoch from clock_timestamp()) * 1000000)::bigint;
+begin
+  if now_epoch is null then
+    return query
+      select n, null::uuid, at_microsecond, lasts from jsonb_array_elements_text(names) n
+      where session is null and not exists (select from auth.users u where u.id = person);
+    return;
+  end if;
+  insert into public.access_grants as g (user_id, kind, project_id, bucket_id, epoch, expires_at)
+  select person, of_kind, places.project_id, bucket, now_epoch, lasts_until + interval '10 minutes'
+  from (
+    select distinct private.project_of_object(bucket, n) as project_id from jsonb_array_elements_text(names) n
+  ) places
+  where not exists (
+    select from public.access_grants k
+    where k.user_id = person and k.kind = of_kind and k.bucket_id = bucket and k.project_id is not distinct from places.project_id
+      and k.epoch = now_epoch and k.expires_at >= lasts_until
+  )
+  on conflict on constraint access_grants_one_per_place do update
+    set id = case when g.epoch = excluded.epoch then g.id else excluded.id end,
+      expires_at = case when g.epoch = excluded.epoch then greatest(g.expires_at, excluded.expires_at) else excluded.expires_at end,
+      epoch = excluded.epoch;
+  return query
+    select n, k.id, at_microsecond, lasts from jsonb_array_elements_text(names) n
+    join public.access_grants k
+      on k.user_id = person and k.kind = of_kind and k.bucket_id = bucket and k.feed_id is null
+      and k.project_id is not distinct from private.project_of_object(bucket, n);
+end
+$$;
+grant execute on function private.grant_links(uuid,uuid,text,text,jsonb,bigint,bigint) to kanbase_files;
+comment on function private.grant_links(uuid,uuid,text,text,jsonb,bigint,bigint) is 'The rows that signed addresses of these objects name, made where there are none, and how long the addresses hold.';
+
+create or replace function private.is_grant_open(of_grant uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.access_grants g
+    join auth.users u on u.id = g.user_id and u.access_epoch = g.epoch and u.deleted_at is null
+      and (u.banned_until is null or u.banned_until <= now())
+    where g.id = of_grant
+      and (g.project_id is null or exists (
+        select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id
+      ))
+  )
+$$;
+comment on function private.is_grant_open(uuid) is 'Whether a grant still opens what it is of.';
+
+create or replace function private.note_use_of_grant(of_grant uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.access_grants g set last_used_at = now()
+  where g.id = of_grant and (g.last_used_at is null or g.last_used_at < now() - interval '1 hour')
+$$;
+grant execute on function private.note_use_of_grant(uuid) to kanbase_files, kanbase_mail;
+comment on function private.note_use_of_grant(uuid) is 'Keeps when a grant was last used, to the hour.';
+
+create or replace function private.sweep_access_grants() returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from public.access_grants g where g.expires_at < now()
+$$;
+grant execute on function private.sweep_access_grants() to kanbase_files;
+comment on function private.sweep_access_grants() is 'Removes grants whose last address has expired.';
+
+create or replace function private.end_links_to(bucket text, path text, person uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into private.ended_links as e (bucket_id, name, user_id) values (bucket, path, person)
+  on conflict on constraint ended_links_one_per_object do update set ended_at = clock_timestamp()
+$$;
+grant execute on function private.end_links_to(text,text,uuid) to kanbase_files;
+comment on function private.end_links_to(text,text,uuid) is 'Ends the signed addresses of an object that were made so far: of a person, or everybody''s.';
+
+-- What a signed address is asked: ended, open, or open and not noted as used for an hour. `of_grant` is null where a key signed, not a person.
+create or replace function private.state_of_link(of_grant uuid, bucket text, path text, signed_at bigint) returns text
+language sql stable security definer set search_path = '' as $$
+  select case
+    when of_grant is not null and not private.is_grant_open(of_grant) then 'ended'
+    when exists (
+      select from private.ended_links e
+      where e.bucket_id = bucket and e.name = path and e.ended_at >= to_timestamp(signed_at / 1000000.0)
+        and (e.user_id is null or e.user_id = g.user_id)
+    ) then 'ended'
+    when g.last_used_at < now() - interval '1 hour' or (g.id is not null and g.last_used_at is null) then 'unnoted'
+    else 'open'
+  end
+  from (select of_grant) as asked left join public.access_grants g on g.id = asked.of_grant
+$$;
+grant execute on function private.state_of_link(uuid,text,text,bigint) to kanbase_files;
+comment on function private.state_of_link(uuid,text,text,bigint) is 'Whether a signed address still opens its object: its grant does, and nobody has ended it.';
+
+create or replace function private.sweep_ended_links(longest_seconds bigint) returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from private.ended_links e where e.ended_at < now() - make_interval(secs => longest_seconds)
+$$;
+grant execute on function private.sweep_ended_links(bigint) to kanbase_files;
+comment on function private.sweep_ended_links(bigint) is 'Forgets objects whose ended addresses have all expired.';
+
+create or replace function private.grant_unsubscribing(person uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  now_epoch constant integer := private.epoch_for(person, null);
+  granted uuid;
+begin
+  insert into public.access_grants as g (user_id, kind, epoch)
+  select person, 'unsubscribe_link', now_epoch
+  where now_epoch is not null and not exists (
+    select from public.access_grants k where k.user_id = person and k.kind = 'unsubscribe_link' and k.epoch = now_epoch
+  )
+  on conflict on constraint access_grants_one_per_place do update
+    set id = case when g.epoch = excluded.epoch then g.id else excluded.id end, epoch = excluded.epoch;
+  select g.id into granted from public.access_grants g where g.user_id = person and g.kind = 'unsubscribe_link';
+  return granted;
+end
+$$;
+grant execute on function private.grant_unsubscribing(uuid) to kanbase_mail;
+comment on function private.grant_unsubscribing(uuid) is 'The row that links to unsubscribe name; null: the account may not sign in.';
+
+-- Whose link it is. Links of mails from before there were grants name the person, and hold until the epoch first rises.
+create or replace function private.who_unsubscribes(named uuid) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select g.user_id from public.access_grants g
+  where g.id = named and g.kind = 'unsubscribe_link' and private.is_grant_open(g.id)
+  union all
+  select u.id from auth.users u
+  where u.id = named and u.access_epoch = 0 and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+$$;
+grant execute on function private.who_unsubscribes(uuid) to kanbase_mail;
+comment on function private.who_unsubscribes(uuid) is 'Whose link to unsubscribe this is, if it is still good.';
+
+create or replace function private.my_access_grants() returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(to_jsonb(g) - 'user_id' - 'epoch' order by g.created_at, g.id), '[]')
+  from public.access_grants g where g.user_id = (select auth.uid())
+$$;
+grant execute on function private.my_access_grants() to authenticated, service_role;
+comment on function private.my_access_grants() is 'What opens without a session for the caller.';

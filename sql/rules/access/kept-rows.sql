@@ -1,0 +1,162 @@
+-- HEAD of 0100
+-- What all tables of the domain share: enumerations, timestamps and columns that clients cannot set,
+-- deletes that answer 403 instead of nothing, and authors that are always the caller.
+--
+-- "A client" below is whoever row security applies to: `authenticated` and any role built on it. The owner of the tables
+-- (migrations, foreign key actions, definer functions) and service_role are not clients.
+
+
+-- created_at and updated_at are the database's own: a client's values are set aside, on insert and on update.
+create or replace function private.keep_times() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role'
+    and current_setting('kanbase.importing', true) is distinct from 'on';
+begin
+  if tg_op = 'UPDATE' then
+    new.updated_at := now();
+    if client then
+      new.created_at := old.created_at;
+    end if;
+  elsif client then
+    new.created_at := now();
+    new.updated_at := now();
+  else
+    new.created_at := coalesce(new.created_at, now());
+    new.updated_at := coalesce(new.updated_at, now());
+  end if;
+  return new;
+end
+$$;
+
+-- The same for tables whose rows never change after they are made.
+create or replace function private.keep_created_at() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if row_security_active(tg_relid) and current_user <> 'service_role' and current_setting('kanbase.importing', true) is distinct from 'on' then
+    new.created_at := case tg_op when 'UPDATE' then old.created_at else now() end;
+  else
+    new.created_at := coalesce(new.created_at, now());
+  end if;
+  return new;
+end
+$$;
+
+-- Sits behind a trigger whose WHEN finds one of the named columns changed. A body that repeats the value is welcome
+-- (whole rows come back from clients, upserts set every column); one that changes it is refused.
+create or replace function private.refuse_change() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  was constant jsonb := to_jsonb(old);
+  becomes constant jsonb := to_jsonb(new);
+  column_name text;
+begin
+  if not row_security_active(tg_relid) or current_user = 'service_role' then
+    return new;
+  end if;
+  foreach column_name in array tg_argv loop
+    if was -> column_name is distinct from becomes -> column_name then
+      raise exception using
+        errcode = '42501',
+        message = format('"%s" of %s cannot be changed', column_name, tg_table_name),
+        hint = format('Leave "%s" out of the body, or send the value the row has.', column_name);
+    end if;
+  end loop;
+  return new;
+end
+$$;
+
+-- Sits behind a trigger whose WHEN finds that the caller sees the row but may not delete it.
+create or replace function private.refuse_delete() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using
+    errcode = '42501',
+    message = format('permission denied to delete from %s: your role in this project does not allow it', tg_table_name),
+    hint = tg_argv[0];
+end
+$$;
+
+-- Sits behind a trigger whose WHEN finds an author that is not the caller. Left empty, it becomes the caller; a row that
+-- exists already (an upsert brings it back whole) keeps its author; anything else is refused.
+create or replace function private.claim_author() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  author_column constant text := tg_argv[0];
+  claimed constant text := to_jsonb(new) ->> author_column;
+  is_theirs boolean;
+begin
+  if not row_security_active(tg_relid) or current_user = 'service_role' then
+    return new;
+  end if;
+  if claimed is null then
+    return jsonb_populate_record(new, jsonb_build_object(author_column, auth.uid()));
+  end if;
+  execute format('select true from %I.%I where id = $1 and %I = $2 for key share', tg_table_schema, tg_table_name, author_column)
+    into is_theirs using new.id, claimed::uuid;
+  if is_theirs is not true then
+    raise exception using
+      errcode = '42501',
+      message = format('"%s" of %s is whoever makes the row', author_column, tg_table_name),
+      hint = format('Leave "%s" out of the body.', author_column);
+  end if;
+  return new;
+end
+$$;
+
+-- A child row that does not name its project belongs to the project of its task.
+create or replace function private.fill_project() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  select t.project_id into new.project_id from public.tasks t where t.id = new.task_id;
+  if new.project_id is null then
+    -- same answer as for a task in a foreign project
+    raise exception using
+      errcode = '42501',
+      message = format('new row violates row-level security policy for table "%s"', tg_table_name),
+      hint = 'There is no task with this task_id, or you may not write in its project.';
+  end if;
+  return new;
+end
+$$;
+
+-- Everything a document has, into a project that has nothing yet and is the caller's.
+create or replace function private.fill_project(to_project uuid, body jsonb, starts date) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  ids jsonb := private.ids_of_tasks(body);
+begin
+  ids := ids || (
+    select coalesce(jsonb_object_agg(e ->> 'id', private.uuid_v7()), '{}')
+    from unnest(array['columns', 'labels', 'fields', 'views']) part, jsonb_array_elements(coalesce(body -> part, '[]')) e
+  );
+  insert into public.custom_fields (id, project_id, name, kind, options, unit, position)
+  select (ids ->> (f.one ->> 'id'))::uuid, to_project, f.one ->> 'name', (f.one ->> 'kind')::public.custom_field_kind,
+    coalesce(f.one -> 'options', '[]'), f.one ->> 'unit', f.place
+  from jsonb_array_elements(body -> 'fields') with ordinality as f (one, place) order by f.place;
+  insert into public.workflow_columns (id, project_id, name, kind, position, wip_limit, color, required_fields)
+  select (ids ->> (c.one ->> 'id'))::uuid, to_project, c.one ->> 'name', (c.one ->> 'kind')::public.workflow_column_kind, c.place,
+    (c.one ->> 'wip_limit')::integer, c.one ->> 'color',
+    array(select (ids ->> n)::uuid from jsonb_array_elements_text(coalesce(c.one -> 'required_fields', '[]')) n)
+  from jsonb_array_elements(body -> 'columns') with ordinality as c (one, place) order by c.place;
+  insert into public.task_labels (id, project_id, name, color)
+  select (ids ->> (l.one ->> 'id'))::uuid, to_project, l.one ->> 'name', l.one ->> 'color'
+  from jsonb_array_elements(body -> 'labels') with ordinality as l (one, place) order by l.place;
+  -- Options keep their ids, and so do people who belong here; views name them.
+  ids := ids || (
+    select coalesce(jsonb_object_agg(e.name, o ->> 'id'), '{}')
+    from jsonb_array_elements(body -> 'fields') f, jsonb_array_elements(coalesce(f -> 'options', '[]')) o,
+      unnest(array[o ->> 'id', (f ->> 'id') || '/' || (o ->> 'id')]) as e (name)
+  ) || (
+    select jsonb_object_agg(m.user_id, m.user_id) from public.project_members m where m.project_id = to_project
+  );
+  perform private.fill_tasks(to_project, body, ids, starts, null);
+  -- After the tasks, which say themselves what they hold.
+  update public.custom_fields f set default_value = d -> 'default_value'
+  from jsonb_array_elements(body -> 'fields') d
+  where f.project_id = to_project and f.id = (ids ->> (d ->> 'id'))::uuid and d ? 'default_value'
+    and private.may_hold(f, d -> 'default_value');
+  perform private.fill_views(to_project, body, ids);
+end
+$$;
+grant execute on function private.fill_project(uuid,jsonb,date) to authenticated, service_role;

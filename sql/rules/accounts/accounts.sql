@@ -1,0 +1,265 @@
+-- HEAD of 0020
+-- Accounts and how people prove who they are. Column names are those of Supabase's auth schema, so that
+-- policies, triggers and dumps written against it keep working. Only `kanbase_identity` reads and writes here;
+-- the domain meets accounts through foreign keys to auth.users and triggers on it.
+-- HEAD of 0021
+-- What the identity room asks for most, in one round trip each: an account as clients see it, the account behind a
+-- token, a new session, the next token of a session. They are written so that Postgres keeps their plans (plpgsql) or
+-- takes them into the query (standard bodies): half a millisecond of planning on each call is what they avoid.
+-- HEAD of 0701
+-- Accounts brought from Supabase: rows of auth.users and auth.identities as a dump has them go in unchanged. Columns that
+-- GoTrue has and we do not use are taken, and what would be wrong to keep is put right on its way in.
+-- HEAD of 0870
+-- Where only invited people may make an account (AUTH_SIGN_UP=invited), the identity door asks whether an address is.
+-- HEAD of 0978
+-- An operator makes an account by a link that is handed on: whoever opens it has an account with that address, and has not shown that the
+-- mailbox is theirs. By an invitation to the address alone nobody joins so; the link in its letter, or from an owner, shows enough.
+
+
+-- auth.users
+
+create policy identity_room on auth.users to kanbase_identity using (true) with check (true);
+
+grant insert, select, update, delete on auth.users to kanbase_identity;
+comment on table auth.users is 'Accounts. Deleted softly when deleted_at is set.';
+comment on column auth.users.is_operator is 'Runs the instance; written by kanbase operator and the one-time link of the banner alone.';
+comment on column auth.users.access_epoch is 'Rises when what opens without a session ends: new password, sign-out everywhere, ban, reset by an administrator.';
+comment on column auth.users.banned_since is 'Since when the account is banned without a break; empty where it is not, or was before this was kept.';
+
+create or replace trigger end_sessions after update of banned_until, deleted_at on auth.users
+  for each row when (new.banned_until > now() or new.deleted_at is not null)
+  execute function auth.end_sessions_of_outcasts();
+create or replace trigger hint_operator before update of is_operator on auth.users
+  for each row when (new.is_operator is distinct from old.is_operator) execute function auth.hint_operator();
+create or replace trigger refuse_new_operator before insert on auth.users
+  for each row when (new.is_operator and current_user = 'kanbase_identity') execute function auth.refuse_operator();
+create or replace trigger refuse_operator before update on auth.users
+  for each row when (new.is_operator is distinct from old.is_operator and current_user = 'kanbase_identity') execute function auth.refuse_operator();
+create or replace trigger take_brought before insert on auth.users
+  for each row when (current_user <> 'kanbase_identity') execute function auth.take_brought_user();
+create or replace trigger users_end_access after update on auth.users for each row
+  when (old.access_epoch <> new.access_epoch)
+  execute function private.end_access_of_epoch();
+create or replace trigger users_make_profile after insert on auth.users for each row execute function private.make_profile();
+create or replace trigger users_note_ban before update on auth.users for each row
+  when (new.banned_until is distinct from old.banned_until)
+  execute function auth.note_ban();
+create or replace trigger users_raise_access_epoch before update on auth.users for each row
+  when (
+    (old.encrypted_password is distinct from new.encrypted_password and coalesce(current_setting('kanbase.rehashes_password', true), '') <> 'on')
+    or (new.banned_until is distinct from old.banned_until and new.banned_until > now())
+    or (new.deleted_at is not null and old.deleted_at is null)
+  )
+  execute function auth.raise_access_epoch();
+
+-- auth.identities
+
+create policy identity_room on auth.identities to kanbase_identity using (true) with check (true);
+
+grant insert, select, update, delete on auth.identities to kanbase_identity;
+comment on table auth.identities is 'How each account is known to a provider.';
+
+create or replace trigger take_brought before insert on auth.identities
+  for each row when (current_user <> 'kanbase_identity') execute function auth.take_brought_identity();
+
+-- auth.mfa_factors
+
+create policy identity_room on auth.mfa_factors to kanbase_identity using (true) with check (true);
+
+grant insert, select, update, delete on auth.mfa_factors to kanbase_identity;
+comment on table auth.mfa_factors is 'Second factors: TOTP secrets and passkeys.';
+
+-- auth.mfa_challenges
+
+create policy identity_room on auth.mfa_challenges to kanbase_identity using (true) with check (true);
+
+grant insert, select, update, delete on auth.mfa_challenges to kanbase_identity;
+comment on table auth.mfa_challenges is 'Open questions to a second factor.';
+
+-- auth.webauthn_credentials
+
+create policy identity_room on auth.webauthn_credentials to kanbase_identity using (true) with check (true);
+
+grant insert, select, update, delete on auth.webauthn_credentials to kanbase_identity;
+comment on table auth.webauthn_credentials is 'Passkeys that sign in by themselves.';
+
+-- auth.webauthn_challenges
+
+create policy identity_room on auth.webauthn_challenges to kanbase_identity using (true) with check (true);
+
+grant insert, select, update, delete on auth.webauthn_challenges to kanbase_identity;
+comment on table auth.webauthn_challenges is 'Open passkey ceremonies.';
+
+-- auth.flow_state
+
+create policy identity_room on auth.flow_state to kanbase_identity using (true) with check (true);
+
+grant insert, select, update, delete on auth.flow_state to kanbase_identity;
+comment on table auth.flow_state is 'Sign-ins on their way through a browser.';
+
+-- auth.one_time_tokens
+
+create policy identity_room on auth.one_time_tokens to kanbase_identity using (true) with check (true);
+
+grant insert, select, update, delete on auth.one_time_tokens to kanbase_identity;
+comment on table auth.one_time_tokens is 'Hashed tokens of mails that were sent.';
+
+-- auth.audit_log_entries
+
+create policy identity_room on auth.audit_log_entries to kanbase_identity using (true) with check (true);
+
+grant insert, select, update, delete on auth.audit_log_entries to kanbase_identity;
+comment on table auth.audit_log_entries is 'What happened to accounts.';
+
+create or replace function auth.wire_time(moment timestamptz) returns text
+language sql stable
+return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+grant execute on function auth.wire_time(timestamptz) to kanbase_identity;
+
+-- An account in the shape the official clients know. Dates that never happened are left out.
+create or replace function auth.describe_user(u auth.users) returns jsonb
+language plpgsql stable as $$
+begin
+  return jsonb_strip_nulls(jsonb_build_object(
+      'email_confirmed_at', auth.wire_time(u.email_confirmed_at),
+      'phone_confirmed_at', auth.wire_time(u.phone_confirmed_at),
+      'confirmed_at', auth.wire_time(u.confirmed_at),
+      'invited_at', auth.wire_time(u.invited_at),
+      'confirmation_sent_at', auth.wire_time(u.confirmation_sent_at),
+      'recovery_sent_at', auth.wire_time(u.recovery_sent_at),
+      'reauthentication_sent_at', auth.wire_time(u.reauthentication_sent_at),
+      'new_email', u.email_change,
+      'email_change_sent_at', auth.wire_time(u.email_change_sent_at),
+      'last_sign_in_at', auth.wire_time(u.last_sign_in_at),
+      'banned_until', auth.wire_time(u.banned_until),
+      'deleted_at', auth.wire_time(u.deleted_at),
+      'factors', (
+        select jsonb_agg(jsonb_build_object(
+          'id', f.id, 'friendly_name', coalesce(f.friendly_name, ''), 'factor_type', f.factor_type, 'status', f.status,
+          'created_at', auth.wire_time(f.created_at), 'updated_at', auth.wire_time(f.updated_at),
+          'last_challenged_at', auth.wire_time(f.last_challenged_at)
+        ) order by f.created_at, f.id)
+        from auth.mfa_factors f where f.user_id = u.id
+      )
+    ))
+    || jsonb_build_object(
+      'id', u.id,
+      'aud', u.aud,
+      'role', u.role,
+      'email', coalesce(u.email, ''),
+      'phone', coalesce(u.phone, ''),
+      'app_metadata', u.raw_app_meta_data,
+      'user_metadata', u.raw_user_meta_data,
+      'identities', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'identity_id', i.id, 'id', i.provider_id, 'user_id', i.user_id, 'identity_data', i.identity_data,
+          'provider', i.provider, 'last_sign_in_at', auth.wire_time(i.last_sign_in_at),
+          'created_at', auth.wire_time(i.created_at), 'updated_at', auth.wire_time(i.updated_at),
+          'email', i.email
+        ) order by i.created_at, i.id)
+        from auth.identities i where i.user_id = u.id
+      ), '[]'),
+      'created_at', auth.wire_time(u.created_at),
+      'updated_at', auth.wire_time(u.updated_at),
+      'is_anonymous', u.is_anonymous
+    );
+end
+$$;
+grant execute on function auth.describe_user(auth.users) to kanbase_identity;
+comment on function auth.describe_user(auth.users) is 'An account in the shape clients see.';
+
+create or replace function auth.note_event(
+  action text, actor auth.users, traits jsonb default '{}', address text default ''
+) returns void
+language plpgsql as $$
+begin
+  insert into auth.audit_log_entries (payload, ip_address)
+  values (jsonb_build_object(
+    'action', action,
+    'actor_id', actor.id,
+    'actor_username', coalesce(actor.email, ''),
+    'actor_via_sso', coalesce(actor.is_sso_user, false),
+    'log_type', case
+      when action in ('login', 'logout') then 'account'
+      when action like 'token_%' then 'token'
+      when action like 'factor_%' or action like 'challenge_%' then 'factor'
+      when action like 'user_invited' or action like 'user_deleted' or action like 'user_signedup' then 'team'
+      else 'user'
+    end,
+    'traits', traits
+  ), coalesce(address, ''));
+end
+$$;
+grant execute on function auth.note_event(text,auth.users,jsonb,text) to kanbase_identity;
+
+-- Written by anyone but the identity room: an import, a seed, an operator with a client of SQL.
+create or replace function auth.take_brought_user() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.aud := coalesce(nullif(new.aud, ''), 'authenticated');
+  new.role := coalesce(nullif(new.role, ''), 'authenticated');
+  new.encrypted_password := nullif(new.encrypted_password, '');
+  new.email_change := nullif(new.email_change, '');
+  new.email_change_confirm_status := coalesce(new.email_change_confirm_status, 0);
+  new.phone := nullif(new.phone, '');
+  new.raw_app_meta_data := coalesce(new.raw_app_meta_data, '{}');
+  new.raw_user_meta_data := coalesce(new.raw_user_meta_data, '{}');
+  new.created_at := coalesce(new.created_at, now());
+  new.updated_at := coalesce(new.updated_at, now());
+  new.is_sso_user := coalesce(new.is_sso_user, false);
+  new.is_anonymous := coalesce(new.is_anonymous, false);
+  -- Tokens of mails that another server sent prove nothing here, and rest in no column in the clear.
+  new.confirmation_token := null;
+  new.recovery_token := null;
+  new.email_change_token_new := null;
+  new.email_change_token_current := null;
+  new.reauthentication_token := null;
+  new.phone_change_token := null;
+  return new;
+end
+$$;
+comment on function auth.take_brought_user() is 'Puts right what a dump of Supabase writes differently.';
+
+-- Older dumps know no provider_id. A mailbox that was confirmed there counts as proven here: otherwise the account would lose
+-- its password to the first mail that signs in.
+create or replace function auth.take_brought_identity() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.identity_data := coalesce(new.identity_data, '{}');
+  new.provider_id := coalesce(new.provider_id, new.identity_data ->> 'sub', new.user_id::text);
+  new.created_at := coalesce(new.created_at, now());
+  new.updated_at := coalesce(new.updated_at, now());
+  if new.provider = 'email' and exists (
+    select from auth.users u where u.id = new.user_id and u.email_confirmed_at is not null
+  ) then
+    new.identity_data := new.identity_data || '{"email_verified": true}';
+  end if;
+  return new;
+end
+$$;
+comment on function auth.take_brought_identity() is 'Puts right what a dump of Supabase writes differently.';
+
+-- kanbase_identity has no rights in `private` or `public`; it learns yes or no, for one address at a time.
+create or replace function auth.is_invited(address text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.project_invitations i
+    where lower(i.email) = lower(is_invited.address) and i.accepted_at is null and private.is_open_invitation(i)
+  ) or exists (
+    -- invited to the instance itself, and not come yet
+    select from auth.users u
+    where lower(u.email) = lower(is_invited.address) and not u.is_sso_user
+      and u.invited_at is not null and u.email_confirmed_at is null and u.deleted_at is null
+  )
+$$;
+grant execute on function auth.is_invited(text) to kanbase_identity;
+comment on function auth.is_invited(text) is 'Whether somebody with this address may make an account although sign-up is for invited people only.';
+
+create or replace function private.has_shown_mailbox(account auth.users) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select account.email_confirmed_at is not null and not (account.invited_at is not null and exists (
+    select from auth.identities i
+    where i.user_id = account.id and i.provider = 'email' and i.identity_data -> 'email_verified' = 'false'
+  ))
+$$;
+comment on function private.has_shown_mailbox(auth.users) is 'Whether an account is confirmed, and by more than a link that an operator handed on.';

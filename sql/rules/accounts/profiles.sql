@@ -1,0 +1,81 @@
+-- HEAD of 0110
+-- People as other people see them. A row appears at sign-up; e-mail addresses never do.
+-- HEAD of 0784
+-- Pages that a mail leads to are in the language of the mail: the one the account says of itself.
+-- HEAD of 0790
+-- Who accepts an invitation before their address is confirmed is told so by a code of its own: clients need not read the message.
+
+
+-- public.profiles
+
+-- One's own row is readable before the second factor too: it greets by name and says nothing /auth/v1/user does not.
+create policy read_own_and_colleagues on public.profiles for select to authenticated
+  using (id = (select auth.uid()) or id = any (array(select user_id from private.my_colleagues)));
+create policy make_own on public.profiles for insert to authenticated with check (id = (select user_id from private.caller));
+create policy change_own on public.profiles for update to authenticated
+  using (id = (select auth.uid()) or id = any (array(select user_id from private.my_colleagues)))
+  with check (id = (select user_id from private.caller));
+create policy service on public.profiles to service_role using (true) with check (true);
+
+grant all on public.profiles to service_role;
+grant select on public.profiles to anon, authenticated;
+grant
+  insert (id, display_name, avatar_url, created_at, updated_at, shows_presence),
+  update (id, display_name, avatar_url, created_at, updated_at, shows_presence)
+  on public.profiles to authenticated;
+comment on table public.profiles is 'People as others see them: visible to oneself and to those who share a project. Made at sign-up.';
+comment on column public.profiles.id is 'The user''s id.';
+comment on column public.profiles.display_name is 'What the person is called; taken from user_metadata.name at sign-up.';
+comment on column public.profiles.avatar_url is 'Where their picture is: an https address, or a path on this site.';
+comment on column public.profiles.created_at is 'When the row was made; kept by the database.';
+comment on column public.profiles.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.profiles.shows_presence is 'Whether the app shows others which project and task this person has open.';
+select private.publish_table('public.profiles');
+
+create or replace trigger profiles_end_invitations before delete on public.profiles for each row execute function private.end_invitations();
+create or replace trigger profiles_forget_views before delete on public.profiles for each row execute function private.forget_views();
+create or replace trigger profiles_keep before update on public.profiles for each row execute function private.keep_times();
+create or replace trigger profiles_keep_new before insert on public.profiles for each row
+  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
+  execute function private.keep_times();
+create or replace trigger profiles_refuse_change before update on public.profiles for each row
+  when (old.id <> new.id) execute function private.refuse_change('id');
+create or replace trigger profiles_remove_avatars after delete on public.profiles
+  referencing old table as gone for each statement execute function private.remove_avatars('');
+
+-- Sign-up: the name comes from user_metadata.name, or from what an external provider calls it. What does not fit a profile is left out.
+create or replace function private.make_profile() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  name constant text := left(nullif(trim(coalesce(new.raw_user_meta_data ->> 'name', new.raw_user_meta_data ->> 'full_name')), ''), 200);
+  picture constant text := coalesce(new.raw_user_meta_data ->> 'avatar_url', new.raw_user_meta_data ->> 'picture');
+begin
+  insert into public.profiles (id, display_name, avatar_url)
+  values (new.id, name, case when picture like 'https://%' then private.as_picture_address(picture) end)
+  on conflict (id) do nothing;
+  return null;
+end
+$$;
+
+create or replace function private.language_of_person(person uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select u.raw_user_meta_data ->> 'language' from auth.users u where u.id = person
+$$;
+grant execute on function private.language_of_person(uuid) to kanbase_mail;
+comment on function private.language_of_person(uuid) is 'The language an account has chosen; null where it has not.';
+
+-- Null where nobody has chosen. An address without an account, of somebody who is invited, has the language of who writes to it.
+create or replace function private.language_of(address text) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  chosen text;
+begin
+  select u.raw_user_meta_data ->> 'language' into chosen
+  from auth.users u where lower(u.email) = lower(address) and not u.is_sso_user;
+  if not found then
+    select u.raw_user_meta_data ->> 'language' into chosen from auth.users u where u.id = auth.uid();
+  end if;
+  return chosen;
+end
+$$;
+comment on function private.language_of(text) is 'The language in which to write to an address; null where nobody has chosen one.';

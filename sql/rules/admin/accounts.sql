@@ -1,0 +1,198 @@
+-- HEAD of 0873
+-- Accounts at the desk: found, looked at, disabled, signed out, freed of a lost second factor, deleted. Outlines of projects (name, role),
+-- nothing of what is in them.
+
+
+-- What the list shows of one account.
+create or replace function private.desk_outline(u auth.users) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', u.id,
+    'email', coalesce(u.email, ''),
+    'name', coalesce((select p.display_name from public.profiles p where p.id = u.id), ''),
+    'created_at', u.created_at,
+    'last_sign_in_at', u.last_sign_in_at,
+    'state', case
+      when u.banned_until > now() then 'disabled'
+      when u.is_anonymous then 'anonymous'
+      when u.email_confirmed_at is null and u.invited_at is not null then 'invited'
+      when u.email_confirmed_at is null then 'unconfirmed'
+      else 'active'
+    end,
+    'is_operator', u.is_operator,
+    'has_factor', exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'),
+    'sessions', (select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now())),
+    'projects', (select count(*) from public.project_members m where m.user_id = u.id)
+  )
+$$;
+comment on function private.desk_outline(auth.users) is 'An account as the list of the desk shows it.';
+
+create or replace function private.desk_accounts(words text, kind text, skip int, size int) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+begin
+  perform private.require_operator();
+  return (
+    with found as (
+      select u as account, u.created_at, u.id from auth.users u
+      left join public.profiles p on p.id = u.id
+      where u.deleted_at is null
+        and (pattern = '%%' or u.email ilike pattern or p.display_name ilike pattern or u.id::text = trim(words))
+        and case kind
+          when 'disabled' then u.banned_until > now()
+          when 'waiting' then u.email_confirmed_at is null
+          when 'operators' then u.is_operator
+          when 'without_factor' then not exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified')
+          else true
+        end
+    ), page as (
+      select * from found order by created_at desc, id limit least(greatest(size, 1), 200) offset greatest(skip, 0)
+    )
+    select jsonb_build_object(
+      'total', (select count(*) from found),
+      'accounts', (select coalesce(jsonb_agg(private.desk_outline(page.account) order by page.created_at desc, page.id), '[]') from page)
+    )
+  );
+end
+$$;
+grant execute on function private.desk_accounts(text,text,integer,integer) to kanbase_desk;
+comment on function private.desk_accounts(text,text,integer,integer) is 'Accounts by words of address or name, newest first.';
+
+create or replace function private.raise_no_account() returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using errcode = 'PT404', message = 'There is no such account', hint = 'It may have been deleted meanwhile. Search again.';
+end
+$$;
+
+create or replace function private.desk_account(account uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+  found auth.users;
+begin
+  select u.* into found from auth.users u where u.id = account and u.deleted_at is null;
+  if found.id is null then
+    perform private.raise_no_account();
+  end if;
+  perform private.note_desk(operator, 'account_seen', found.id, found.email, null);
+  return private.desk_outline(found) || jsonb_build_object(
+    'email_confirmed_at', found.email_confirmed_at,
+    'invited_at', found.invited_at,
+    'disabled_until', case when found.banned_until > now() then found.banned_until end,
+    'providers', (select coalesce(jsonb_agg(distinct i.provider order by i.provider), '[]') from auth.identities i where i.user_id = found.id),
+    'factors', (
+      select coalesce(jsonb_agg(jsonb_build_object('name', coalesce(f.friendly_name, ''), 'type', f.factor_type, 'created_at', f.created_at)
+        order by f.created_at, f.id), '[]')
+      from auth.mfa_factors f where f.user_id = found.id and f.status = 'verified'
+    ),
+    'signed_in', (
+      select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'last_seen_at', s.refreshed_at, 'address', host(s.ip),
+        'user_agent', s.user_agent, 'aal', s.aal) order by s.refreshed_at desc, s.id), '[]')
+      from (select * from auth.sessions s where s.user_id = found.id and (s.not_after is null or s.not_after > now())
+        order by s.refreshed_at desc limit 50) s
+    ),
+    'member_of', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'key', p.key, 'name', p.name, 'role', m.role, 'archived_at', p.archived_at)
+        order by p.name, p.id), '[]')
+      from public.project_members m join public.projects p on p.id = m.project_id where m.user_id = found.id
+    ),
+    'end', private.foresee_end_of(found.id)
+  );
+end
+$$;
+grant execute on function private.desk_account(uuid) to kanbase_desk;
+comment on function private.desk_account(uuid) is 'One account: sessions, factors, projects it is in, what its end would do. That it was looked at is noted.';
+
+-- The account that is to be changed, locked. Operators are not changed at the desk: whoever takes one over by stealth gets no others, and
+-- nobody shuts out the last one by mistake.
+create or replace function private.desk_subject(account uuid) returns auth.users
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  found auth.users;
+begin
+  select u.* into found from auth.users u where u.id = account and u.deleted_at is null for update;
+  if found.id is null then
+    perform private.raise_no_account();
+  elsif found.is_operator then
+    raise exception using
+      errcode = 'PT409',
+      message = 'This account is an operator''s, and is not changed here',
+      hint = 'Take that away first, on the server: kanbase operator ADDRESS --remove.';
+  end if;
+  return found;
+end
+$$;
+comment on function private.desk_subject(uuid) is 'The account that is to be changed, locked; operators are refused.';
+
+create or replace function private.desk_disable(account uuid, disables boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant auth.users := private.desk_subject(account);
+begin
+  -- the trigger end_sessions signs them out everywhere
+  update auth.users u set banned_until = case when disables then timestamptz '9999-01-01' end, updated_at = now() where u.id = subject.id;
+  perform private.note_desk(operator, case when disables then 'account_disabled' else 'account_enabled' end, subject.id, subject.email, null);
+end
+$$;
+grant execute on function private.desk_disable(uuid,boolean) to kanbase_desk;
+comment on function private.desk_disable(uuid,boolean) is 'Shuts an account out, or lets it in again.';
+
+create or replace function private.desk_end_sessions(account uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant auth.users := private.desk_subject(account);
+  ended bigint;
+begin
+  delete from auth.sessions s where s.user_id = subject.id;
+  get diagnostics ended = row_count;
+  perform auth.raise_epoch_of(subject.id);
+  perform private.note_desk(operator, 'sessions_ended', subject.id, subject.email, jsonb_build_object('sessions', ended));
+end
+$$;
+grant execute on function private.desk_end_sessions(uuid) to kanbase_desk;
+comment on function private.desk_end_sessions(uuid) is 'Signs an account out everywhere.';
+
+-- Whose second factor was taken away hears of it: if they did not ask for that, somebody else did.
+create or replace function private.desk_reset_factors(account uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant auth.users := private.desk_subject(account);
+  gone bigint;
+begin
+  delete from auth.mfa_factors f where f.user_id = subject.id;
+  get diagnostics gone = row_count;
+  delete from auth.sessions s where s.user_id = subject.id;
+  perform auth.raise_epoch_of(subject.id);
+  if subject.email_confirmed_at is not null then
+    perform private.queue_mail('factors_reset', subject.email, jsonb_build_object('email', subject.email));
+  end if;
+  perform private.note_desk(operator, 'factors_reset', subject.id, subject.email, jsonb_build_object('factors', gone));
+end
+$$;
+grant execute on function private.desk_reset_factors(uuid) to kanbase_desk;
+comment on function private.desk_reset_factors(uuid) is 'Takes second factors away and signs out everywhere.';
+
+-- For good, as its owner could. What becomes of each project stands in the log.
+create or replace function private.desk_delete(account uuid, email text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant auth.users := private.desk_subject(account);
+begin
+  if lower(trim(coalesce(desk_delete.email, ''))) is distinct from lower(coalesce(subject.email, '')) then
+    raise exception using
+      errcode = 'PT409',
+      message = 'This is not the address of the account',
+      hint = 'Type its address, so that nothing is deleted by mistake.';
+  end if;
+  perform private.note_desk(operator, 'account_deleted', subject.id, subject.email, private.foresee_end_of(subject.id));
+  perform private.end_account(subject, jsonb_build_object('by', 'operator', 'operator_id', operator.id));
+end
+$$;
+grant execute on function private.desk_delete(uuid,text) to kanbase_desk;
+comment on function private.desk_delete(uuid,text) is 'Deletes an account, as its owner could.';

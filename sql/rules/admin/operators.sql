@@ -1,0 +1,196 @@
+-- HEAD of 0871
+-- Operators: accounts that run the instance, at the desk (/admin). Who is one is written here and by `kanbase operator` alone; the desk
+-- works as a role of its own, which may call the procedures of the desk and read no table, and each of them asks who calls.
+-- HEAD of 0877
+-- An operator's own token says so, for one purpose: the app offers them the way to the desk. Nothing else believes it; the desk looks the
+-- account up (private.require_operator).
+
+
+-- private.desk_log
+
+comment on table private.desk_log is 'What operators did at the desk: who, what, to whom, when, from where.';
+
+-- private.operator_links
+
+comment on table private.operator_links is 'Hashes of one-time links that make the first operator.';
+
+-- The identity door may write rows of accounts, but never this: neither metadata nor the service key makes an operator.
+create or replace function auth.refuse_operator() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using
+    errcode = '42501',
+    message = 'operators are not made here',
+    hint = 'Use kanbase operator, or the one-time link in the start banner.';
+end
+$$;
+
+create or replace function private.has_operator() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from auth.users u where u.is_operator and u.deleted_at is null)
+$$;
+grant execute on function private.has_operator() to kanbase_desk;
+comment on function private.has_operator() is 'Whether anybody is an operator.';
+
+-- At each start while nobody is an operator. Null when somebody is. Links of other nodes that start meanwhile work until one is used.
+create or replace function private.make_operator_link() returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+begin
+  delete from private.operator_links where expires_at < now();
+  if private.has_operator() then
+    return null;
+  end if;
+  insert into private.operator_links (token_hash, expires_at) values (sha256(convert_to(token, 'UTF8')), now() + interval '1 day');
+  return token;
+end
+$$;
+grant execute on function private.make_operator_link() to kanbase_desk;
+comment on function private.make_operator_link() is 'A one-time token that makes the first operator; null when there is one.';
+
+-- The account behind the caller's session, as it is in the tables: a token alone is not believed. One with a second factor must have used it.
+create or replace function private.desk_caller() returns auth.users
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account auth.users;
+  level text;
+begin
+  select u.* into account from auth.users u
+  where u.id = auth.uid() and u.deleted_at is null and not u.is_anonymous and (u.banned_until is null or u.banned_until <= now());
+  if found then
+    select s.aal into level from auth.sessions s
+    where s.id::text = auth.jwt() ->> 'session_id' and s.user_id = account.id and (s.not_after is null or s.not_after > now());
+  end if;
+  if level is null then
+    raise exception using errcode = 'PT401', message = 'Sign in first', hint = 'Send the access token of a session in the Authorization header.';
+  end if;
+  if exists (select from auth.mfa_factors f where f.user_id = account.id and f.status = 'verified')
+    and (level <> 'aal2' or auth.jwt() ->> 'aal' is distinct from 'aal2') then
+    raise exception using errcode = 'KB006', message = 'The second factor of this account is needed here', hint = 'Answer its challenge first.';
+  end if;
+  return account;
+end
+$$;
+comment on function private.desk_caller() is 'The account of the caller''s session, with its second factor used where it has one.';
+
+create or replace function private.require_operator() returns auth.users
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account constant auth.users := private.desk_caller();
+begin
+  if not account.is_operator then
+    raise exception using errcode = 'PT403', message = 'This is for operators of this server', hint = 'An operator is made with kanbase operator.';
+  end if;
+  return account;
+end
+$$;
+comment on function private.require_operator() is 'The caller''s account, if it is an operator''s.';
+
+create or replace function private.note_desk(operator auth.users, action text, subject_id uuid, subject text, details jsonb) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into private.desk_log (actor_id, actor, action, subject_id, subject, details, address)
+  values (operator.id, coalesce(operator.email, ''), action, subject_id, coalesce(subject, ''), coalesce(details, '{}'),
+    coalesce(current_setting('request.address', true), ''))
+$$;
+
+-- Whoever holds a link of the banner and an account with a confirmed address becomes the first operator; then no link works any more.
+create or replace function private.claim_desk(token text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account constant auth.users := private.desk_caller();
+begin
+  -- One at a time: two who open two links at once.
+  perform pg_advisory_xact_lock(hashtext('kanbase operators'));
+  perform from private.operator_links l where l.token_hash = sha256(convert_to(coalesce(claim_desk.token, ''), 'UTF8')) and l.expires_at > now();
+  if not found or private.has_operator() then
+    raise exception using
+      errcode = 'PT404',
+      message = 'This link does not work any more',
+      hint = 'It works once and for a day. Restart the server for a new one while there is no operator, or use kanbase operator.';
+  end if;
+  if account.email is null or account.email_confirmed_at is null then
+    raise exception using errcode = 'PT409', message = 'Confirm the address of this account first', hint = 'Open the link in the confirmation mail.';
+  end if;
+  delete from private.operator_links;
+  update auth.users u set is_operator = true, updated_at = now() where u.id = account.id;
+  perform private.note_desk(account, 'operator_made', account.id, account.email, '{"by": "link"}');
+end
+$$;
+grant execute on function private.claim_desk(text) to kanbase_desk;
+comment on function private.claim_desk(text) is 'Makes the caller the first operator, by a one-time token.';
+
+-- For `kanbase operator`, which runs as the owner of the tables; nobody else may.
+create or replace function private.set_operator(address text, makes boolean) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account auth.users;
+begin
+  select u.* into account from auth.users u
+  where lower(u.email) = lower(trim(set_operator.address)) and not u.is_sso_user and u.deleted_at is null for update;
+  if not found then
+    return false;
+  end if;
+  if account.is_operator <> makes then
+    update auth.users u set is_operator = makes, updated_at = now() where u.id = account.id;
+    delete from private.operator_links where makes;
+    insert into private.desk_log (actor, action, subject_id, subject)
+    values ('kanbase operator', case when makes then 'operator_made' else 'operator_removed' end, account.id, account.email);
+  end if;
+  return true;
+end
+$$;
+comment on function private.set_operator(text,boolean) is 'Makes an account an operator, or takes that away; false when there is no such account.';
+
+-- Who one is at the desk: for the page, before it draws anything.
+create or replace function private.desk_me() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+begin
+  return jsonb_build_object('id', operator.id, 'email', operator.email);
+end
+$$;
+grant execute on function private.desk_me() to kanbase_desk;
+comment on function private.desk_me() is 'The operator who asks.';
+
+-- Newest first, a page at a time; `words` are looked for in who, what and whom.
+create or replace function private.desk_log_page(words text, before_id uuid, size int) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+begin
+  perform private.require_operator();
+  return (
+    select coalesce(jsonb_agg(to_jsonb(l) order by l.id desc), '[]') from (
+      select * from private.desk_log l
+      where (before_id is null or l.id < before_id)
+        and (l.actor ilike pattern or l.action ilike pattern or l.subject ilike pattern or l.address ilike pattern)
+      order by l.id desc limit least(greatest(size, 1), 5000)
+    ) l
+  );
+end
+$$;
+grant execute on function private.desk_log_page(text,uuid,integer) to kanbase_desk;
+comment on function private.desk_log_page(text,uuid,integer) is 'What was done at the desk, newest first.';
+
+-- What the server does for an operator by another door (making accounts, files of the log) is noted before it is done.
+create or replace function private.note_at_desk(action text, subject text, details jsonb default '{}') returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+begin
+  perform private.note_desk(operator, note_at_desk.action, null, note_at_desk.subject, note_at_desk.details);
+end
+$$;
+grant execute on function private.note_at_desk(text,text,jsonb) to kanbase_desk;
+comment on function private.note_at_desk(text,text,jsonb) is 'Notes what the server does for an operator by another door.';
+
+create or replace function auth.hint_operator() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.raw_app_meta_data := case when new.is_operator then new.raw_app_meta_data || '{"operator": true}' else new.raw_app_meta_data - 'operator' end;
+  return new;
+end
+$$;
+comment on function auth.hint_operator() is 'Writes into the token whether its account is an operator''s, for the menu of the app alone.';

@@ -1,0 +1,47 @@
+-- HEAD of 1061
+-- Operators are told of a scheduled backup that failed: in their inbox, by mail and by push. It is no kind that anybody chooses in their
+-- settings, and comes once in twenty hours at most, however often backups are made.
+-- HEAD of 0850
+-- Backups by schedule: which were made, where they lie, and why one failed. One row a due moment, so that of several nodes one makes it.
+
+
+-- private.backups
+
+comment on table private.backups is 'Backups by schedule, one row a due moment; `error` says why one failed.';
+
+create or replace function private.tell_of_failed_backup(due_at timestamptz, reason text) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  told uuid[];
+begin
+  with operators as materialized (
+    select u.id, u.email, u.email_confirmed_at is not null as has_mail, private.uuid_v7() as entry
+    from auth.users u
+    where u.is_operator and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+      and not exists (
+        select from public.notifications n
+        where n.user_id = u.id and n.kind = 'backup_failed' and n.created_at > now() - interval '20 hours'
+      )
+  ), noted as (
+    insert into public.notifications (id, user_id, kind, data)
+    select o.entry, o.id, 'backup_failed', jsonb_build_object('excerpt', left(tell_of_failed_backup.reason, 300)) from operators o
+    returning id
+  ), mailed as (
+    select private.queue_mail('backup_failed', o.email, jsonb_build_object(
+      'email', o.email, 'reason', left(tell_of_failed_backup.reason, 500),
+      'due', to_char(tell_of_failed_backup.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
+    )) from operators o where o.has_mail and o.email is not null
+  )
+  select array_agg(n.id) into told from noted n where (select count(*) from mailed) >= 0;
+  -- The entries are there only now.
+  insert into private.notification_deliveries (notification_id, way, user_id, due_at)
+  select n.id, 'push', n.user_id, now() from public.notifications n
+  where n.id = any (told) and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
+  on conflict do nothing;
+  if found then
+    perform pg_notify('kanbase_push', '');
+  end if;
+  return coalesce(cardinality(told), 0);
+end
+$$;
+comment on function private.tell_of_failed_backup(timestamptz,text) is 'Tells operators that a backup failed; how many were told.';

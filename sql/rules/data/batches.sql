@@ -1,0 +1,262 @@
+-- HEAD of 0420
+-- Several changes at once, in one transaction: all of them hold, or none. Everything runs as the caller, so that policies, grants and
+-- triggers say about each row what they say about it alone.
+
+
+-- Which task a row is or hangs on, as people write it: WEB-12. Null where the caller sees none.
+create or replace function private.task_key_of(table_name text, row_columns jsonb) returns text
+language sql stable set search_path = '' as $$
+  select p.key || '-' || t.number
+  from public.tasks t
+  join public.projects p on p.id = t.project_id
+  where t.id = case when table_name = 'tasks' then row_columns ->> 'id' else coalesce(row_columns ->> 'task_id', row_columns ->> 'successor_id') end::uuid
+$$;
+grant execute on function private.task_key_of(text,jsonb) to authenticated, service_role;
+
+-- Moves tasks, whose columns the caller has locked: to a rank, or without one to the end of the column in the order they are named.
+-- A rank that is taken means "just after that one", and before whatever of the same move comes next.
+create or replace function private.move_together(moves jsonb) returns jsonb
+language plpgsql volatile set search_path = '' as $$
+declare
+  move record;
+  ids uuid[] := '{}';
+  columns uuid[] := '{}';
+  ranks text[] := '{}';
+  in_column uuid;
+  -- The last rank given out in this column, and the last that stands in it.
+  given text collate "C";
+  standing text collate "C";
+  rank text collate "C";
+  answer jsonb;
+begin
+  for move in
+    select t.id, t.project_id, t.order_rank as old_rank, to_column, to_column <> t.column_id as changes_column, m.order_rank as wanted,
+      min(m.order_rank) over (partition by to_column order by m.order_rank groups between 1 following and unbounded following) as following
+    from (
+      select (e.value ->> 'id')::uuid as id, (e.value ->> 'column_id')::uuid as column_id,
+        (e.value ->> 'order_rank') collate "C" as order_rank, e.place
+      from jsonb_array_elements(moves) with ordinality as e (value, place)
+    ) m
+    join public.tasks t on t.id = m.id
+    cross join coalesce(m.column_id, t.column_id) to_column
+    order by to_column, m.order_rank nulls last, m.place
+  loop
+    if in_column is distinct from move.to_column then
+      in_column := move.to_column;
+      given := null;
+      standing := (select max(t.order_rank) from public.tasks t where t.project_id = move.project_id and t.column_id = in_column);
+    end if;
+    if move.wanted is null then
+      rank := private.rank_after(greatest(given, standing));
+      -- An unchanged rank would read as "none was named".
+      if move.changes_column and rank = move.old_rank then
+        rank := private.rank_after(rank);
+      end if;
+    else
+      rank := greatest(given, move.wanted);
+      if rank = given or (move.changes_column and rank = move.old_rank) or exists (
+        select from public.tasks t
+        where t.project_id = move.project_id and t.column_id = in_column and t.order_rank = rank and t.id <> move.id
+      ) then
+        rank := private.rank_between(rank, least(move.following, (
+          select min(t.order_rank) from public.tasks t
+          where t.project_id = move.project_id and t.column_id = in_column and t.order_rank > rank and t.id <> move.id
+        )));
+      end if;
+    end if;
+    given := rank;
+    ids := ids || move.id;
+    columns := columns || in_column;
+    ranks := ranks || rank::text;
+  end loop;
+  with moved as (
+    update public.tasks t set column_id = p.column_id, order_rank = p.rank
+    from unnest(ids, columns, ranks) as p (id, column_id, rank)
+    where t.id = p.id
+    returning t.*
+  )
+  select jsonb_agg(to_jsonb(m) - 'description') into answer from moved m;
+  return coalesce(answer, '[]');
+end
+$$;
+grant execute on function private.move_together(jsonb) to authenticated, service_role;
+
+-- Changes of the app: what deletes a project marks it.
+create or replace function private.apply_change(verb text, table_name text, rows jsonb) returns jsonb
+language plpgsql volatile set search_path = '' as $$
+declare
+  target constant regclass := (
+    select c.oid from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = table_name
+  );
+  keys constant text[] := array(
+    select a.attname from pg_catalog.pg_index i
+    join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+    where i.indrelid = target and i.indisprimary
+    order by a.attnum
+  );
+  -- A task says which project.
+  needed constant text[] := case when 'task_id' = any (keys) then array_remove(keys, 'project_id') else keys end;
+  named constant text[] := array(select jsonb_object_keys(rows -> 0) order by 1);
+  given constant text := format('jsonb_populate_recordset(null::%s, $1)', target);
+  same_row constant text := (select string_agg(format('t.%1$I = g.%1$I', k), ' and ') from unnest(needed) k);
+  answer jsonb;
+  missing jsonb;
+begin
+  if target is null then
+    raise exception using errcode = '22023', message = format('there is no table %s', quote_nullable(table_name)), hint = 'Name a table of the schema public.';
+  elsif not needed <@ named and verb <> 'insert' then
+    raise exception using errcode = '22023', message = format('rows of %s are named by %s', table_name, array_to_string(needed, ', ')),
+      hint = 'Every row of an update or a deletion needs these columns.';
+  elsif exists (select from jsonb_array_elements(rows) r where array(select jsonb_object_keys(r) order by 1) <> named) then
+    raise exception using errcode = '22023', message = 'the rows of one change must name the same columns', hint = 'Make it several changes.';
+  end if;
+
+  if verb = 'insert' then
+    -- What is sent twice arrives once.
+    execute format(
+      'with done as (insert into %1$s as t (%2$s) select %2$s from %3$s on conflict (%4$s) do nothing returning t.*)
+       select jsonb_agg(to_jsonb(d)) from done d',
+      target, (select string_agg(format('%I', n), ', ') from unnest(named) n), given, (select string_agg(format('%I', k), ', ') from unnest(keys) k)
+    ) into answer using rows;
+    return coalesce(answer, '[]');
+  elsif verb = 'update' and named <@ needed then
+    return '[]';
+  elsif verb = 'update' then
+    execute format(
+      'with done as (update %s t set %s from %s g where %s returning t.*) select jsonb_agg(to_jsonb(d)) from done d',
+      target, (select string_agg(format('%1$I = g.%1$I', n), ', ') from unnest(named) n where n <> all (needed)), given, same_row
+    ) into answer using rows;
+    -- Long, and known to whoever did not change it.
+    if table_name = 'tasks' and 'description' <> all (named) then
+      answer := (select jsonb_agg(r - 'description') from jsonb_array_elements(answer) r);
+    end if;
+  elsif verb = 'delete' then
+    execute format(
+      'with done as (' || case when data_door.sets_deleted_at(target) then 'update %s t set deleted_at = now() from %s g' else 'delete from %s t using %s g' end
+        || ' where %s returning %s) select jsonb_agg(to_jsonb(d)) from done d',
+      target, given, same_row, (select string_agg(format('t.%I', k), ', ') from unnest(needed) k)
+    ) into answer using rows;
+  else
+    raise exception using errcode = '22023', message = format('a change cannot %s', quote_nullable(verb)), hint = 'It is an insert, update, delete or move.';
+  end if;
+  if jsonb_array_length(rows) = coalesce(jsonb_array_length(answer), 0) then
+    return answer;
+  end if;
+
+  -- Policies pass over rows without a word. One that the caller sees was not theirs to write; one that is gone is what a deletion wanted.
+  execute format(
+    'select to_jsonb(g) from %s g where exists (select from %s t where %s)
+       and not exists (select from jsonb_populate_recordset(null::%2$s, $2) t where %3$s) limit 1',
+    given, target, same_row
+  ) into missing using rows, coalesce(answer, '[]');
+  if missing is not null then
+    raise exception using errcode = '42501', message = 'this may not be changed by you', hint = 'Ask an owner of the project.';
+  elsif verb = 'update' then
+    raise exception using errcode = 'PT404', message = 'it is gone', hint = 'Read again what is there.';
+  end if;
+  return coalesce(answer, '[]');
+end
+$$;
+grant execute on function private.apply_change(text,text,jsonb) to authenticated, service_role;
+
+create or replace function private.apply_rows(verb text, table_name text, rows jsonb) returns jsonb
+language plpgsql volatile set search_path = '' as $$
+declare
+  answer jsonb;
+begin
+  if verb is distinct from 'move' then
+    return private.apply_change(verb, table_name, rows);
+  elsif table_name is distinct from 'tasks' then
+    raise exception using errcode = '22023', message = 'only tasks are moved', hint = 'Name the table tasks, or make the change an update.';
+  end if;
+  answer := private.move_together(rows);
+  if jsonb_array_length(answer) < jsonb_array_length(rows) then
+    perform private.raise_not_found('task');
+  end if;
+  return answer;
+end
+$$;
+grant execute on function private.apply_rows(text,text,jsonb) to authenticated, service_role;
+
+-- As it was (0802_outlines_in_batches.sql), but for whose rows it locks.
+create or replace function public.apply_changes(changes jsonb) returns jsonb
+language plpgsql volatile set search_path = '' as $$
+declare
+  most constant integer := 1000;
+  is_service constant boolean := current_user = 'service_role';
+  change jsonb;
+  verb text;
+  target text;
+  one jsonb;
+  answer jsonb := '[]';
+  problem text;
+  one_row jsonb;
+  state text;
+  about text;
+  advice text;
+begin
+  if jsonb_typeof(changes) is distinct from 'array' or exists (
+    select from jsonb_array_elements(changes) c
+    where case when jsonb_typeof(c -> 'rows') = 'array' then jsonb_array_length(c -> 'rows') = 0 else true end
+  ) then
+    raise exception using errcode = '22023', message = 'changes must be a list of {change, table, rows}',
+      hint = 'For example [{"change": "update", "table": "tasks", "rows": [{"id": "…", "priority": "p0"}]}].';
+  elsif (select sum(jsonb_array_length(c -> 'rows')) from jsonb_array_elements(changes) c) > most then
+    raise exception using errcode = '22023', message = format('these are more than %s rows', most), hint = 'Send them in several batches.';
+  end if;
+
+  -- All tasks first, then the outlines that change, then all columns, each in one order, as every change of a task takes its locks: two
+  -- batches never wait for each other. Only of projects the caller writes in: what is refused below holds up nobody until then.
+  perform from public.tasks t
+  where t.id = any (array(
+    select (r ->> 'id')::uuid from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
+    where c ->> 'table' = 'tasks' and c ->> 'change' <> 'insert'
+  )) and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
+  order by t.id for no key update;
+  perform private.hold_outline(o.project_id, true) from (
+    select distinct t.project_id
+    from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
+    join public.tasks t on t.id = (r ->> 'id')::uuid
+    where c ->> 'table' = 'tasks' and c ->> 'change' = 'update' and r ? 'parent_id'
+      and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
+    order by 1
+  ) o;
+  perform private.lock_column(l.project_id, l.column_id) from (
+    select distinct t.project_id, coalesce((r ->> 'column_id')::uuid, t.column_id) as column_id
+    from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
+    join public.tasks t on t.id = (r ->> 'id')::uuid
+    where c ->> 'table' = 'tasks' and c ->> 'change' = 'move'
+      and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
+    order by 2
+  ) l;
+
+  for change in select c from jsonb_array_elements(changes) with ordinality as l (c, place) order by l.place loop
+    verb := change ->> 'change';
+    target := change ->> 'table';
+    begin
+      one := private.apply_rows(verb, target, change -> 'rows');
+    exception when others then
+      -- Which of them it was: again, one after the other. In their own order they may even pass, as when a task and the one it waits
+      -- for are done together.
+      if sqlstate like '40%' or sqlstate = '22023' then
+        raise;
+      end if;
+      one := '[]';
+      for one_row in select r from jsonb_array_elements(change -> 'rows') with ordinality as l (r, place) order by l.place loop
+        begin
+          one := one || private.apply_rows(verb, target, jsonb_build_array(one_row));
+        exception when others then
+          get stacked diagnostics state = returned_sqlstate, problem = message_text, about = pg_exception_detail, advice = pg_exception_hint;
+          raise exception using errcode = state, detail = about, hint = advice,
+            message = concat_ws(': ', private.task_key_of(target, one_row), problem);
+        end;
+      end loop;
+    end;
+    answer := answer || jsonb_build_object('table', target, 'change', verb, 'rows', one);
+  end loop;
+  return answer;
+end
+$$;
+grant execute on function public.apply_changes(jsonb) to service_role, authenticated;
+comment on function public.apply_changes(jsonb) is 'Several changes in one transaction: all or none. changes: a list of {change, table, rows}; change is insert (rows that exist already are passed over), update (rows name their primary key and the columns to change), delete (rows name their primary key) or move (of tasks: id, column_id, and order_rank or the end of the column, in this order). Up to 1,000 rows. A refusal is that of the first row that cannot be changed, its message begins with the task''s key, and nothing is changed. Returns the list with the rows as they are now.';

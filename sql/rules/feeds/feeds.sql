@@ -1,0 +1,167 @@
+-- HEAD of 1043
+-- Calendar feeds under grants: a feed whose grant has ended stays in the list, and gets a new address by renew_calendar_feed.
+-- HEAD of 0815
+-- Calendars that programs subscribe to: one's tasks, those of a project, or those of a view, under an address that is a secret. Whoever has
+-- the address reads what its owner may read at that moment, and nothing else: server/feeds asks with the owner's claims.
+
+
+-- public.calendar_feeds
+
+create policy read_own on public.calendar_feeds for select to authenticated using (user_id = (select user_id from private.caller));
+create policy change_own on public.calendar_feeds for update to authenticated
+  using (user_id = (select user_id from private.caller))
+  with check (user_id = (select user_id from private.caller));
+create policy remove_own on public.calendar_feeds for delete to authenticated using (user_id = (select user_id from private.caller));
+create policy service on public.calendar_feeds to service_role using (true) with check (true);
+
+grant all on public.calendar_feeds to service_role;
+grant select on public.calendar_feeds to anon;
+grant select, delete on public.calendar_feeds to authenticated;
+grant update (name) on public.calendar_feeds to authenticated;
+comment on table public.calendar_feeds is 'Calendars one subscribes to in another program, each under a secret address. Own rows only; deleting one ends it.';
+comment on column public.calendar_feeds.id is 'Made by the server.';
+comment on column public.calendar_feeds.user_id is 'Whose it is: it shows what they may see.';
+comment on column public.calendar_feeds.kind is 'mine: the tasks one works on; project; view.';
+comment on column public.calendar_feeds.project_id is 'The project, where it is of one.';
+comment on column public.calendar_feeds.view_id is 'The view, where it is of one.';
+comment on column public.calendar_feeds.name is 'What the calendar is called.';
+comment on column public.calendar_feeds.last_used_at is 'When a program last asked for it, to the hour; kept by the server.';
+comment on column public.calendar_feeds.created_at is 'When the row was made; kept by the database.';
+comment on column public.calendar_feeds.updated_at is 'When the row last changed; kept by the database.';
+select private.publish_table('public.calendar_feeds');
+
+create or replace trigger calendar_feeds_keep before update on public.calendar_feeds for each row execute function private.keep_times();
+
+-- private.calendar_feed_tokens
+
+comment on table private.calendar_feed_tokens is 'The addresses of calendar feeds, hashed.';
+
+create or replace function private.make_calendar_feed(of_kind text, of_project uuid, of_view uuid, called text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  most constant integer := 50;
+  made public.calendar_feeds;
+begin
+  if (select count(*) from public.calendar_feeds f where f.user_id = me) >= most then
+    raise exception using errcode = 'PT409', message = format('you have %s calendar feeds already', most), hint = 'Delete one that no calendar asks for any more.';
+  end if;
+  insert into public.calendar_feeds (user_id, kind, project_id, view_id, name)
+  values (me, of_kind, of_project, of_view, called)
+  returning * into made;
+  insert into private.calendar_feed_tokens (feed_id, token_hash) values (made.id, sha256(convert_to(token, 'UTF8')));
+  perform private.grant_feed(made.id);
+  return jsonb_build_object('id', made.id, 'name', made.name, 'token', token, 'path', '/ical/' || token || '.ics');
+end
+$$;
+grant execute on function private.make_calendar_feed(text,uuid,uuid,text) to authenticated;
+
+-- Asked of what the caller sees.
+create or replace function public.create_calendar_feed(kind text, project_id uuid default null, view_id uuid default null, name text default null) returns jsonb
+language plpgsql volatile set search_path = '' as $$
+declare
+  called text := nullif(btrim(create_calendar_feed.name), '');
+  found_name text;
+begin
+  if create_calendar_feed.kind = 'project' then
+    select p.name into found_name from public.projects p where p.id = create_calendar_feed.project_id;
+    if not found then
+      perform private.raise_not_found('project');
+    end if;
+  elsif create_calendar_feed.kind = 'view' then
+    select v.name into found_name from public.saved_views v where v.id = create_calendar_feed.view_id;
+    if not found then
+      perform private.raise_not_found('view');
+    end if;
+  end if;
+  return private.make_calendar_feed(create_calendar_feed.kind,
+    case when create_calendar_feed.kind = 'project' then create_calendar_feed.project_id end,
+    case when create_calendar_feed.kind = 'view' then create_calendar_feed.view_id end,
+    coalesce(called, found_name, 'My tasks'));
+end
+$$;
+grant execute on function public.create_calendar_feed(text,uuid,uuid,text) to service_role, authenticated;
+comment on function public.create_calendar_feed(text,uuid,uuid,text) is 'Makes a calendar of one''s tasks (kind mine), of a project or of a view. Returns {id, name, token, path}: the address is told this once.';
+
+-- The same calendar under another address; the one before leads nowhere from now on.
+create or replace function private.make_feed_address(feed uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+begin
+  update private.calendar_feed_tokens t set token_hash = sha256(convert_to(token, 'UTF8'))
+  where t.feed_id = (select f.id from public.calendar_feeds f where f.id = feed and f.user_id = private.require_user());
+  if not found then
+    perform private.raise_not_found('calendar feed');
+  end if;
+  perform private.grant_feed(feed);
+  return jsonb_build_object('id', feed, 'token', token, 'path', '/ical/' || token || '.ics');
+end
+$$;
+grant execute on function private.make_feed_address(uuid) to authenticated;
+
+create or replace function public.renew_calendar_feed(feed_id uuid) returns jsonb
+language sql volatile set search_path = '' as $$
+  select private.make_feed_address(renew_calendar_feed.feed_id)
+$$;
+grant execute on function public.renew_calendar_feed(uuid) to service_role, authenticated;
+comment on function public.renew_calendar_feed(uuid) is 'Gives a calendar another address; the one before leads nowhere. Returns {id, token, path}.';
+
+-- Whose calendar an address is, if their account is good and they still see what it is of.
+create or replace function private.open_calendar_feed(token text)
+returns table (id uuid, user_id uuid, kind text, name text, project_id uuid, filter jsonb, time_zone text)
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  hash constant bytea := sha256(convert_to(open_calendar_feed.token, 'UTF8'));
+  granted uuid;
+begin
+  select g.id into granted from private.calendar_feed_tokens t
+  join public.access_grants g on g.feed_id = t.feed_id
+  where t.token_hash = hash and private.is_grant_open(g.id);
+  if not found then
+    return;
+  end if;
+  perform private.note_use_of_grant(granted);
+  update public.calendar_feeds f set last_used_at = now()
+  from private.calendar_feed_tokens t
+  where t.token_hash = hash and f.id = t.feed_id and (f.last_used_at is null or f.last_used_at < now() - interval '1 hour');
+  return query
+    select f.id, f.user_id, f.kind, f.name, coalesce(f.project_id, v.project_id), v.filter,
+      coalesce((select s.time_zone from public.notification_schedules s where s.user_id = f.user_id), 'UTC')
+    from private.calendar_feed_tokens t
+    join public.calendar_feeds f on f.id = t.feed_id
+    left join public.saved_views v on v.id = f.view_id
+    where t.token_hash = hash
+      and (coalesce(f.project_id, v.project_id) is null or exists (
+        select from public.project_members m where m.project_id = coalesce(f.project_id, v.project_id) and m.user_id = f.user_id
+      ))
+      and (v.id is null or v.is_shared or v.owner_id = f.user_id);
+end
+$$;
+grant execute on function private.open_calendar_feed(text) to kanbase_feeds;
+
+create or replace function private.my_feeds() returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(to_jsonb(f) - 'user_id' order by f.created_at, f.id), '[]')
+  from public.calendar_feeds f where f.user_id = (select auth.uid())
+$$;
+grant execute on function private.my_feeds() to authenticated, service_role;
+
+create or replace function private.grant_feed(feed uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+  now_epoch constant integer := private.epoch_for(me, nullif(auth.jwt() ->> 'session_id', '')::uuid);
+begin
+  if now_epoch is null then
+    perform private.raise_ended_session();
+  end if;
+  delete from public.access_grants g where g.feed_id = feed;
+  insert into public.access_grants (user_id, kind, project_id, feed_id, epoch)
+  select f.user_id, 'calendar_feed', coalesce(f.project_id, v.project_id), f.id, now_epoch
+  from public.calendar_feeds f left join public.saved_views v on v.id = f.view_id
+  where f.id = feed and f.user_id = me;
+end
+$$;
+comment on function private.grant_feed(uuid) is 'Makes the grant of one''s own calendar feed anew.';

@@ -1,0 +1,234 @@
+-- HEAD of 0753
+-- Notifications by mail: what is to be sent waits here until its time, then becomes a mail in the outbox, one for each person and task,
+-- or one a day. Everything about a mail server, and trying again, is the outbox's.
+-- HEAD of 0786
+-- What leaves the app keeps its pictures: mails get those that the quoted text shows, and one's own data names every file that one's texts
+-- point to. Which of them somebody really gets, the policies of the bucket say again when the bytes are read.
+-- HEAD of 0791
+-- Mails about one task are a conversation: the first one somebody got is what all later ones answer. Some mail programs show as one only
+-- what answers a mail they have, so it is kept which one that was.
+
+
+-- private.notification_deliveries
+
+comment on table private.notification_deliveries is 'Notifications that wait to be sent: by mail at once, by the daily mail, or by push.';
+comment on column private.notification_deliveries.done_for is 'The browsers that are not asked again: they have the message, or refused it.';
+
+-- private.mail_threads
+
+create policy mail_room on private.mail_threads to kanbase_mail using (true) with check (true);
+
+grant select, delete on private.mail_threads to kanbase_mail;
+comment on table private.mail_threads is 'Which mail to somebody was the first about a task or a project: later ones answer it.';
+comment on column private.mail_threads.about is 'The task, or the project.';
+comment on column private.mail_threads.message_id is 'As the mail said it in its header.';
+comment on column private.mail_threads.last_at is 'When a mail last joined; a conversation that rests for a year begins anew.';
+
+-- The next time it is that hour where somebody is.
+create or replace function private.next_daily(time_zone text, daily_hour integer) returns timestamptz
+language sql stable
+begin atomic
+  select case when today.at > now() then today.at
+    else ((now() at time zone time_zone)::date + 1 + make_interval(hours => daily_hour)) at time zone time_zone end
+  from (select ((now() at time zone time_zone)::date + make_interval(hours => daily_hour)) at time zone time_zone as at) today;
+end;
+
+-- A new entry waits for nothing yet, so there is no conflict to look for but where an entry has become another kind, whose row was
+-- removed right before; whether anybody takes push messages is asked once.
+create or replace function private.queue_deliveries(ids uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
+declare
+  pushed boolean;
+begin
+  with queued as (
+    insert into private.notification_deliveries (notification_id, way, user_id, task_id, due_at)
+    select n.id, w.way, n.user_id, n.task_id, w.due_at
+    from public.notifications n
+    cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
+    left join public.notification_schedules s on s.user_id = n.user_id
+    cross join lateral (
+      select 'mail' as way, now() + interval '2 minutes' as due_at where choice.mail = 'now'
+      union all
+      select 'daily', private.next_daily(coalesce(s.time_zone, 'UTC'), coalesce(s.daily_hour, 8)) where choice.mail = 'daily'
+      union all
+      select 'push', now() where choice.push and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
+    ) w
+    where n.id = any (ids)
+    on conflict do nothing
+    returning way
+  )
+  select bool_or(q.way = 'push') into pushed from queued q;
+  if pushed then
+    perform pg_notify('kanbase_push', '');
+  end if;
+end
+$$;
+comment on function private.queue_deliveries(uuid[]) is 'Has notifications wait for the ways their readers want.';
+
+create or replace function private.queue_new_deliveries() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.queue_deliveries(array(select a.id from added a));
+  return null;
+end
+$$;
+
+-- It has become something weightier, which may go another way.
+create or replace function private.queue_changed_delivery() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.notification_deliveries d where d.notification_id = new.id;
+  perform private.queue_deliveries(array[new.id]);
+  return null;
+end
+$$;
+
+create or replace function private.follow_schedule() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update private.notification_deliveries d set due_at = private.next_daily(new.time_zone, new.daily_hour)
+  where d.user_id = new.user_id and d.way = 'daily';
+  return null;
+end
+$$;
+
+-- What a mail says of a task, or of a project: who did what, the oldest first.
+create or replace function private.mail_entries(ids uuid[])
+returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+      'kind', n.kind, 'also', n.data -> 'also', 'actor_name', a.display_name, 'excerpt', n.data -> 'excerpt', 'from', n.data -> 'from',
+      'to', n.data -> 'to', 'count', n.data -> 'count', 'due_date', n.data -> 'due_date', 'answers_id', n.data -> 'answers_id'
+    )) order by n.created_at, n.id)
+    from public.notifications n left join public.profiles a on a.id = n.actor_id
+    where n.id = any (ids)
+  );
+end
+$$;
+
+-- Makes mails of what is due; returns how many. One node at a time: a burst of one person on one task stays one mail. What was read
+-- meanwhile is not sent; what somebody keeps out of their inbox counts as read from the beginning, and is.
+create or replace function private.compose_notification_mails() returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  letter record;
+  composed integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(7003110575) then
+    return 0;
+  end if;
+  for letter in
+    with due as (
+      select distinct d.way, d.user_id, case d.way when 'mail' then d.task_id end as task_id
+      from private.notification_deliveries d
+      where d.way in ('mail', 'daily') and d.due_at <= now()
+    ), taken as (
+      delete from private.notification_deliveries d using due
+      where d.way = due.way and d.user_id = due.user_id
+        and case d.way when 'mail' then d.task_id is not distinct from due.task_id else d.due_at <= now() end
+      returning d.way, d.user_id, d.notification_id
+    ), parts as (
+      select t.way, t.user_id, n.project_id, n.task_id, array_agg(n.id) as ids, min(n.created_at) as began
+      from taken t
+      join public.notifications n on n.id = t.notification_id
+      where (n.read_at is null or n.done_at = n.created_at) and (n.snoozed_until is null or n.snoozed_until <= now())
+      group by t.way, t.user_id, n.project_id, n.task_id
+    ), told as (
+      select p.way, p.user_id, p.project_id, p.task_id, p.began, jsonb_strip_nulls(jsonb_build_object(
+        'project_id', j.id, 'project_name', j.name, 'task_id', k.id, 'task_key', j.key || '-' || k.number, 'task_title', k.title,
+        'url', '/app/projects/' || j.id || '/board' || coalesce('/' || k.number, ''), 'entries', private.mail_entries(p.ids),
+        'pictures', private.mail_pictures(p.ids)
+      )) as part
+      from parts p
+      left join public.projects j on j.id = p.project_id
+      left join public.tasks k on k.project_id = p.project_id and k.id = p.task_id
+    )
+    select u.id, u.email, t.way, jsonb_agg(t.part order by t.began) as parts
+    from told t join auth.users u on u.id = t.user_id
+    where u.email is not null and u.email_confirmed_at is not null and u.deleted_at is null and (u.banned_until is null or u.banned_until < now())
+    group by u.id, u.email, t.way, case t.way when 'mail' then t.project_id end, case t.way when 'mail' then t.task_id end
+  loop
+    perform private.queue_mail(
+      case letter.way when 'mail' then 'notification' else 'daily_summary' end, letter.email,
+      jsonb_build_object('user_id', letter.id, 'parts', letter.parts)
+    );
+    composed := composed + 1;
+  end loop;
+  return composed;
+end
+$$;
+grant execute on function private.compose_notification_mails() to kanbase_mail;
+comment on function private.compose_notification_mails() is 'Puts due notifications into the outbox as mails; returns how many.';
+
+-- Where there is no mail server nothing waits for one.
+create or replace function private.drop_notification_mails() returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from private.notification_deliveries d where d.way in ('mail', 'daily')
+$$;
+grant execute on function private.drop_notification_mails() to kanbase_mail;
+comment on function private.drop_notification_mails() is 'Forgets what waits to be mailed.';
+
+-- One press in a mail program: no notification comes by mail any more. Inbox and push stay as they are.
+create or replace function private.unsubscribe_from_mail(person uuid) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not exists (select from auth.users u where u.id = person) then
+    return false;
+  end if;
+  insert into public.notification_settings (user_id, kind, inbox, mail, push)
+  select person, k.kind, k.inbox, 'off', k.push from public.notification_kinds() k
+  on conflict (user_id, kind, project_id) do update set mail = 'off';
+  update public.notification_settings s set mail = 'off' where s.user_id = person and s.mail <> 'off';
+  delete from private.notification_deliveries d where d.user_id = person and d.way in ('mail', 'daily');
+  return true;
+end
+$$;
+grant execute on function private.unsubscribe_from_mail(uuid) to kanbase_mail;
+comment on function private.unsubscribe_from_mail(uuid) is 'Turns mail off for every kind of notification of a person.';
+
+-- Attachments that a text names, in the order it does, each once.
+create or replace function private.attachments_in(words text) returns table (id uuid, place bigint)
+language sql immutable
+begin atomic
+  select lower(found.part[1])::uuid, min(found.place)
+  from regexp_matches(words, 'attachment:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})', 'gi') with ordinality as found (part, place)
+  group by 1;
+end;
+comment on function private.attachments_in(text) is 'Ids of the attachments that a text in Markdown names.';
+
+-- The pictures of the comments and descriptions that notifications tell of; `entry` counts as private.mail_entries lists them, from 0.
+create or replace function private.mail_pictures(ids uuid[])
+returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('entry', told.entry, 'id', f.id, 'name', f.name, 'path', f.object_path)
+      order by told.entry, named.place), '[]')
+    from (
+      select n.project_id, row_number() over (order by n.created_at, n.id) - 1 as entry,
+        coalesce(c.body, case when n.data ? 'excerpt' then t.description end) as words
+      from public.notifications n
+      left join public.task_comments c on c.project_id = n.project_id and c.id = (n.data ->> 'comment_id')::uuid
+      left join public.tasks t on t.project_id = n.project_id and t.id = n.task_id
+      where n.id = any (ids)
+    ) told
+    cross join lateral private.attachments_in(told.words) named
+    join public.task_attachments f on f.project_id = told.project_id and f.id = named.id
+    where f.content_type in ('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif')
+  );
+end
+$$;
+comment on function private.mail_pictures(uuid[]) is 'Pictures of the comments and descriptions that notifications tell of.';
+
+-- The Message-ID of the first mail, which is this one where there was none; null for who has no account any more.
+create or replace function private.join_mail_thread(person uuid, about uuid, message_id text) returns text
+language sql volatile security definer set search_path = '' as $$
+  insert into private.mail_threads as t (user_id, about, message_id)
+  select u.id, join_mail_thread.about, join_mail_thread.message_id from auth.users u where u.id = join_mail_thread.person
+  on conflict on constraint mail_threads_pkey do update set last_at = now()
+  returning t.message_id
+$$;
+grant execute on function private.join_mail_thread(uuid,uuid,text) to kanbase_mail;
+comment on function private.join_mail_thread(uuid,uuid,text) is 'The Message-ID of the first mail to that person about it, which is the given one where there was none.';

@@ -1,0 +1,104 @@
+-- HEAD of 0750
+-- Who follows a task, or a whole project: they hear what happens there (0751_notifications.sql). Who makes a task, works on it, comments
+-- or is mentioned is added by the database; who has stopped stays out until they watch again themselves.
+
+
+-- public.task_watchers
+
+create policy read on public.task_watchers for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.task_watchers for insert to authenticated
+  with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_memberships)));
+create policy change on public.task_watchers for update to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)))
+  with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_memberships)));
+-- lets every member through: task_watchers_refuse_delete then refuses all but oneself with 403, where a policy would say nothing
+create policy remove on public.task_watchers for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.task_watchers to service_role using (true) with check (true);
+
+grant all on public.task_watchers to service_role;
+grant select on public.task_watchers to anon;
+grant select, delete on public.task_watchers to authenticated;
+grant
+  insert (project_id, task_id, user_id, reason, is_watching, created_at, updated_at),
+  update (project_id, task_id, user_id, reason, is_watching, created_at, updated_at)
+  on public.task_watchers to authenticated;
+comment on table public.task_watchers is 'Who watches a task. Creators, assignees, commenters and mentioned people are added by the database; everyone watches and stops for themselves.';
+comment on column public.task_watchers.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_watchers.task_id is 'The task.';
+comment on column public.task_watchers.user_id is 'Who watches; the caller.';
+comment on column public.task_watchers.reason is 'How it began: creator, assignee, commenter, mentioned or asked; kept by the database.';
+comment on column public.task_watchers.is_watching is 'false: has stopped, and is not added again by what others do.';
+comment on column public.task_watchers.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_watchers.updated_at is 'When the row last changed; kept by the database.';
+select private.publish_table('public.task_watchers');
+
+create or replace trigger task_watchers_fill_project before insert on public.task_watchers for each row
+  when (new.project_id is null) execute function private.fill_project();
+create or replace trigger task_watchers_keep before update on public.task_watchers for each row execute function private.keep_times();
+create or replace trigger task_watchers_keep_new before insert on public.task_watchers for each row
+  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
+  execute function private.keep_times();
+create or replace trigger task_watchers_keep_reason before insert on public.task_watchers for each row
+  when (new.reason <> 'asked' and row_security_active('public.task_watchers') and current_user <> 'service_role')
+  execute function private.keep_watcher();
+create or replace trigger task_watchers_refuse_change before update on public.task_watchers for each row
+  when (old.project_id <> new.project_id or old.task_id <> new.task_id or old.user_id <> new.user_id or old.reason <> new.reason)
+  execute function private.refuse_change('project_id', 'task_id', 'user_id', 'reason');
+create or replace trigger task_watchers_refuse_delete before delete on public.task_watchers for each row
+  when (row_security_active('public.task_watchers') and current_user <> 'service_role' and old.user_id is distinct from private.me())
+  execute function private.refuse_delete('Everyone watches and stops watching for themselves.');
+
+-- public.project_watchers
+
+create policy read_own on public.project_watchers for select to authenticated using (user_id = (select user_id from private.caller));
+create policy add_own on public.project_watchers for insert to authenticated
+  with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_memberships)));
+create policy change_own on public.project_watchers for update to authenticated
+  using (user_id = (select user_id from private.caller))
+  with check (user_id = (select user_id from private.caller));
+create policy remove_own on public.project_watchers for delete to authenticated using (user_id = (select user_id from private.caller));
+create policy service on public.project_watchers to service_role using (true) with check (true);
+
+grant all on public.project_watchers to service_role;
+grant select on public.project_watchers to anon;
+grant select, delete on public.project_watchers to authenticated;
+grant insert (project_id, user_id, created_at),
+  update (project_id, user_id, created_at) on public.project_watchers to authenticated;
+comment on table public.project_watchers is 'Who watches all tasks of a project, but those they have stopped watching. Own rows only.';
+comment on column public.project_watchers.project_id is 'The project.';
+comment on column public.project_watchers.user_id is 'Who watches; the caller.';
+comment on column public.project_watchers.created_at is 'When the row was made; kept by the database.';
+select private.publish_table('public.project_watchers');
+
+create or replace trigger project_watchers_keep before update on public.project_watchers for each row execute function private.keep_created_at();
+create or replace trigger project_watchers_keep_new before insert on public.project_watchers for each row
+  when (new.created_at is distinct from now()) execute function private.keep_created_at();
+create or replace trigger project_watchers_refuse_change before update on public.project_watchers for each row
+  when (old.project_id <> new.project_id or old.user_id <> new.user_id)
+  execute function private.refuse_change('project_id', 'user_id');
+
+-- Only the database knows of another reason than having asked.
+create or replace function private.keep_watcher() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if row_security_active(tg_relid) and current_user <> 'service_role' then
+    new.reason := 'asked';
+  end if;
+  return new;
+end
+$$;
+
+create or replace function private.add_watchers(wanted private.watcher[], reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into public.task_watchers (project_id, task_id, user_id, reason)
+  select distinct w.project_id, w.task_id, w.user_id, add_watchers.reason
+  from unnest(wanted) w
+  join public.project_members m on m.project_id = w.project_id and m.user_id = w.user_id
+  order by w.project_id, w.task_id, w.user_id
+  on conflict (project_id, task_id, user_id) do nothing;
+end
+$$;
+comment on function private.add_watchers(private.watcher[],text) is 'Makes members watchers of tasks, unless they have stopped watching them.';

@@ -1,0 +1,391 @@
+-- HEAD of 0320
+-- Invitations: an address, a role, and tokens that work once, for that address, until they expire. One is shown to whoever
+-- invites, another is made when the mail is sent; only their hashes are kept, and queued mails hold none.
+-- HEAD of 0771
+-- Invitations after they are sent: an owner gets a link of an open one again, whoever holds a link reads who invites whom to what, and
+-- who has an account with the invited address joins without one.
+-- HEAD of 0976
+-- An invitation whose author lost the project leads nowhere (private.is_open_invitation); one without an author is the service key's, and does.
+-- So the end of an account, which empties invited_by, must not leave those it closed: they go with it.
+
+
+-- public.project_invitations
+
+create policy read on public.project_invitations for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.project_invitations for insert to authenticated
+  with check (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
+create policy change on public.project_invitations for update to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)))
+  with check (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
+-- lets every member through: project_invitations_refuse_delete then refuses all but owners with 403, where a policy would say nothing
+create policy remove on public.project_invitations for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.project_invitations to service_role using (true) with check (true);
+
+grant all on public.project_invitations to service_role;
+grant select on public.project_invitations to anon;
+grant select, delete on public.project_invitations to authenticated;
+grant
+  insert (id, project_id, email, role, invited_by, created_at, updated_at),
+  update (id, project_id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at)
+  on public.project_invitations to authenticated;
+comment on table public.project_invitations is 'Invitations to a project. Owners manage them, with invite_member or by posting a row; the token is kept as a hash.';
+comment on column public.project_invitations.id is 'Made by the server unless the client sends its own.';
+comment on column public.project_invitations.project_id is 'The project.';
+comment on column public.project_invitations.email is 'Whom it is for; only an account with this address, verified, can accept.';
+comment on column public.project_invitations.role is 'What they become.';
+comment on column public.project_invitations.invited_by is 'Who invited; empty once their account is gone, or where the service key did.';
+comment on column public.project_invitations.expires_at is 'Until when the token works; seven days unless invited again.';
+comment on column public.project_invitations.accepted_at is 'When it was accepted; kept by the database.';
+comment on column public.project_invitations.created_at is 'When the row was made; kept by the database.';
+comment on column public.project_invitations.updated_at is 'When the row last changed; kept by the database.';
+select private.publish_table('public.project_invitations');
+
+create or replace trigger project_invitations_claim_author before insert on public.project_invitations for each row
+  when (new.invited_by is distinct from auth.uid()) execute function private.claim_author('invited_by');
+create or replace trigger project_invitations_keep before update on public.project_invitations for each row execute function private.keep_times();
+create or replace trigger project_invitations_keep_new before insert on public.project_invitations for each row
+  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
+  execute function private.keep_times();
+-- the role may be changed while the invitation is open; to invite another address, or for longer, invite again
+create or replace trigger project_invitations_refuse_change before update on public.project_invitations for each row
+  when (old.id <> new.id or old.project_id <> new.project_id or old.email <> new.email or old.expires_at <> new.expires_at
+    or old.invited_by is distinct from new.invited_by or old.accepted_at is distinct from new.accepted_at)
+  execute function private.refuse_change('id', 'project_id', 'email', 'invited_by', 'expires_at', 'accepted_at');
+create or replace trigger project_invitations_refuse_delete before delete on public.project_invitations for each row
+  when (row_security_active('public.project_invitations') and current_user <> 'service_role' and not private.is_owner(old.project_id))
+  execute function private.refuse_delete('Only an owner of the project can withdraw invitations.');
+create or replace trigger project_invitations_send after insert on public.project_invitations for each row
+  when (row_security_active('public.project_invitations')) execute function private.send_posted_invitation();
+
+-- private.invitation_tokens
+
+comment on table private.invitation_tokens is 'Hashes of the tokens of open invitations.';
+
+-- Makes a token for whoever invites (the only time it is seen), queues the mail, notifies the invited if they have an account.
+create or replace function private.send_invitation(invitation public.project_invitations)
+returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  project_name text;
+  inviter_name text;
+begin
+  if auth.uid() is not null and private.take_point('invitations by ' || auth.uid(), 50, 3600) > 0 then
+    raise exception using
+      errcode = 'PT429',
+      message = 'you invite many people in a short time',
+      hint = 'Up to 50 invitations an hour go out; wait a while and go on.';
+  end if;
+  delete from private.invitation_tokens t where t.invitation_id = invitation.id;
+  insert into private.invitation_tokens (token_hash, invitation_id) values (sha256(convert_to(token, 'UTF8')), invitation.id);
+
+  select p.name into project_name from public.projects p where p.id = invitation.project_id;
+  select p.display_name into inviter_name from public.profiles p where p.id = invitation.invited_by;
+  -- One address gets a few letters an hour from all of us together; the link to copy works all the same.
+  if private.take_point('invitation letters to ' || lower(invitation.email), 5, 3600) = 0 then
+    perform private.queue_mail('project_invitation', invitation.email, jsonb_build_object(
+      'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'invitation_id', invitation.id
+    ));
+  end if;
+
+  delete from public.notifications n
+  using auth.users u
+  where n.user_id = u.id and lower(u.email) = lower(invitation.email) and not u.is_sso_user and n.kind = 'invited'
+    and n.project_id = invitation.project_id and n.read_at is null;
+  insert into public.notifications (user_id, kind, project_id, actor_id, data)
+  select p.id, 'invited', invitation.project_id, invitation.invited_by, jsonb_build_object(
+    'invitation_id', invitation.id, 'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role
+  )
+  from auth.users u
+  join public.profiles p on p.id = u.id
+  where lower(u.email) = lower(invitation.email) and not u.is_sso_user and private.has_shown_mailbox(u) and u.id is distinct from invitation.invited_by
+  limit 1;
+  return token;
+end
+$$;
+
+-- A letter is about to leave: its own token begins to count, and the letter rests sealed from here on, should it have to be
+-- sent again. False when the invitation was withdrawn, accepted or has expired meanwhile.
+create or replace function private.address_invitation(letter uuid, token_hash bytea, sealed text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  invitation uuid;
+begin
+  update private.outbox o set data = jsonb_build_object('sealed', address_invitation.sealed)
+  from public.project_invitations i
+  where o.id = letter and o.kind = 'project_invitation' and i.id = (o.data ->> 'invitation_id')::uuid
+    and i.accepted_at is null and i.expires_at > now()
+  returning i.id into invitation;
+  if not found then
+    return false;
+  end if;
+  insert into private.invitation_tokens (token_hash, invitation_id) values (address_invitation.token_hash, invitation);
+  return true;
+end
+$$;
+grant execute on function private.address_invitation(uuid,bytea,text) to kanbase_mail;
+comment on function private.address_invitation(uuid,bytea,text) is 'Gives the letter of an invitation its token, right before it leaves.';
+
+-- An owner who posts a row invites like one who calls invite_member; the token goes by mail alone.
+create or replace function private.send_posted_invitation() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.send_invitation(new);
+  return null;
+end
+$$;
+
+create or replace function private.issue_invitation(to_project uuid, to_email text, as_role public.project_role) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+  invitation public.project_invitations;
+begin
+  if not (to_project = any (private.my_projects())) then
+    perform private.raise_not_found('project');
+  elsif not private.is_owner(to_project) then
+    raise exception using
+      errcode = '42501',
+      message = 'only an owner of the project can invite',
+      hint = 'Ask an owner to invite them.';
+  end if;
+  if exists (
+    select from auth.users u
+    join public.project_members m on m.user_id = u.id
+    where m.project_id = to_project and lower(u.email) = lower(trim(to_email))
+  ) then
+    raise exception using
+      errcode = 'KB005',
+      message = 'this address belongs to a member already',
+      hint = 'Change their role in project_members instead.';
+  end if;
+  insert into public.project_invitations (project_id, email, role, invited_by)
+  values (to_project, trim(to_email), as_role, me)
+  on conflict (project_id, lower(email)) where accepted_at is null
+    do update set role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at
+  returning * into invitation;
+  return jsonb_build_object(
+    'id', invitation.id, 'project_id', invitation.project_id, 'email', invitation.email, 'role', invitation.role,
+    'invited_by', invitation.invited_by, 'expires_at', invitation.expires_at, 'created_at', invitation.created_at,
+    'token', private.send_invitation(invitation)
+  );
+end
+$$;
+grant execute on function private.issue_invitation(uuid,text,public.project_role) to authenticated, service_role;
+
+create or replace function public.invite_member(project_id uuid, email text, role public.project_role default 'viewer') returns jsonb
+language sql volatile set search_path = '' as $$
+  select private.issue_invitation(invite_member.project_id, invite_member.email, invite_member.role)
+$$;
+grant execute on function public.invite_member(uuid,text,public.project_role) to service_role, authenticated;
+comment on function public.invite_member(uuid,text,public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with a token; invitation_token makes more of them. The letter to the invited carries one of its own.';
+
+create or replace function private.redeem_invitation(token text) returns public.project_members
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  invitation public.project_invitations;
+begin
+  perform private.require_user();
+  select i.* into invitation
+  from private.invitation_tokens t
+  join public.project_invitations i on i.id = t.invitation_id
+  where t.token_hash = sha256(convert_to(coalesce(redeem_invitation.token, ''), 'UTF8')) and private.is_open_invitation(i)
+  for update of t, i;
+  if not found then
+    perform private.raise_no_invitation();
+  end if;
+  return private.let_in(invitation);
+end
+$$;
+grant execute on function private.redeem_invitation(text) to authenticated, service_role;
+
+create or replace function public.accept_invitation(token text) returns public.project_members
+language sql volatile set search_path = '' as $$
+  select private.redeem_invitation(accept_invitation.token)
+$$;
+grant execute on function public.accept_invitation(text) to service_role, authenticated;
+comment on function public.accept_invitation(text) is 'Joins the project of an invitation. The caller''s address must be the invited one, verified. Returns the membership.';
+
+-- Open: not accepted, not expired, and whoever invited still owns the project.
+create or replace function private.is_open_invitation(invitation public.project_invitations) returns boolean
+language sql stable
+begin atomic
+  select (invitation).accepted_at is null and (invitation).expires_at > now() and private.is_there((invitation).project_id) and (
+    (invitation).invited_by is null
+    or exists (
+      select from public.project_members m
+      join auth.users u on u.id = m.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+      where m.project_id = (invitation).project_id and m.user_id = (invitation).invited_by and m.role = 'owner'
+    )
+  );
+end;
+comment on function private.is_open_invitation(public.project_invitations) is 'Whether an invitation can be accepted.';
+
+create or replace function private.raise_no_invitation() returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using
+    errcode = 'PT404',
+    message = 'no such invitation',
+    hint = 'It may have expired, been used or been withdrawn. Ask for a new one.';
+end
+$$;
+comment on function private.raise_no_invitation() is 'Refuses what names no open invitation.';
+
+-- Tokens rest as hashes, so a link that was shown before cannot be read again: another one is made, which works beside it. The newest
+-- twenty of an invitation work, so that looking often fills no table.
+create or replace function private.issue_invitation_token(of_invitation uuid) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  most constant integer := 20;
+  me constant uuid := private.require_user();
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  invitation public.project_invitations;
+begin
+  select i.* into invitation from public.project_invitations i
+  where i.id = of_invitation and i.project_id = any (private.my_projects());
+  if not found then
+    perform private.raise_no_invitation();
+  elsif not private.is_owner(invitation.project_id) then
+    raise exception using
+      errcode = '42501',
+      message = 'only an owner of the project can read the links of its invitations',
+      hint = 'Ask an owner for it.';
+  end if;
+  perform from public.project_invitations i where i.id = invitation.id and private.is_open_invitation(i) for update;
+  if not found then
+    perform private.raise_no_invitation();
+  end if;
+  if private.take_point('invitation links of ' || me, 200, 3600) > 0 then
+    raise exception using
+      errcode = 'PT429',
+      message = 'you ask for many links in a short time',
+      hint = 'Up to 200 an hour are made; wait a while and go on.';
+  end if;
+  delete from private.invitation_tokens t where t.token_hash in (
+    select o.token_hash from private.invitation_tokens o where o.invitation_id = invitation.id
+    order by o.created_at desc, o.token_hash offset most - 1
+  );
+  insert into private.invitation_tokens (token_hash, invitation_id) values (sha256(convert_to(token, 'UTF8')), invitation.id);
+  return token;
+end
+$$;
+grant execute on function private.issue_invitation_token(uuid) to authenticated, service_role;
+comment on function private.issue_invitation_token(uuid) is 'Makes one more token of an open invitation, for an owner.';
+
+create or replace function public.invitation_token(invitation_id uuid) returns text
+language sql volatile set search_path = '' as $$
+  select private.issue_invitation_token(invitation_token.invitation_id)
+$$;
+grant execute on function public.invitation_token(uuid) to service_role, authenticated;
+comment on function public.invitation_token(uuid) is 'A token of an open invitation, for a link to hand over (owners only). Each call makes another; those made before go on working, up to twenty.';
+
+-- What its letter says. Whether the address has an account it does not.
+create or replace function private.read_invitation(token text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  read jsonb;
+begin
+  select jsonb_build_object(
+    'email', i.email, 'role', i.role, 'expires_at', i.expires_at, 'project_name', p.name, 'project_color', p.color,
+    'inviter_name', w.display_name, 'inviter_avatar_url', w.avatar_url
+  ) into read
+  from private.invitation_tokens t
+  join public.project_invitations i on i.id = t.invitation_id
+  join public.projects p on p.id = i.project_id
+  left join public.profiles w on w.id = i.invited_by
+  where t.token_hash = sha256(convert_to(coalesce(read_invitation.token, ''), 'UTF8')) and private.is_open_invitation(i);
+  if not found then
+    perform private.raise_no_invitation();
+  end if;
+  return read;
+end
+$$;
+grant execute on function private.read_invitation(text) to anon, authenticated, service_role;
+comment on function private.read_invitation(text) is 'What the letter of an invitation says.';
+
+create or replace function public.invitation_details(token text) returns jsonb
+language sql stable set search_path = '' as $$
+  select private.read_invitation(invitation_details.token)
+$$;
+grant execute on function public.invitation_details(text) to service_role, anon, authenticated;
+comment on function public.invitation_details(text) is 'Who invites which address to which project, as what and until when: for whoever holds a token of an open invitation, without an account too. Otherwise 404.';
+
+-- The caller becomes a member, if the invitation is theirs; the caller of this has locked the row.
+create or replace function private.let_in(invitation public.project_invitations) returns public.project_members
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+  account auth.users;
+  membership public.project_members;
+begin
+  select u.* into account from auth.users u where u.id = me;
+  if lower(account.email) is distinct from lower(invitation.email) then
+    raise exception using
+      errcode = '42501',
+      message = 'this invitation is for another address',
+      hint = 'Sign in with the address it was sent to.';
+  elsif account.email_confirmed_at is null then
+    raise exception using
+      errcode = 'KB007',
+      message = 'your address is not verified yet',
+      hint = 'Open the link in the confirmation mail, then accept again.';
+  end if;
+  insert into public.project_members (project_id, user_id, role)
+  values (invitation.project_id, me, invitation.role)
+  on conflict (project_id, user_id) do nothing;
+  delete from private.invitation_tokens t where t.invitation_id = invitation.id;
+  update public.project_invitations i set accepted_at = now() where i.id = invitation.id;
+  delete from public.notifications n where n.user_id = me and n.kind = 'invited' and n.project_id = invitation.project_id;
+  select m.* into membership from public.project_members m where m.project_id = invitation.project_id and m.user_id = me;
+  return membership;
+end
+$$;
+comment on function private.let_in(public.project_invitations) is 'Makes the caller a member by an invitation of theirs.';
+
+-- Somebody else's is, to the caller, not there.
+create or replace function private.redeem_own_invitation(of_invitation uuid) returns public.project_members
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+  invitation public.project_invitations;
+  shown boolean;
+begin
+  select i.* into invitation
+  from public.project_invitations i
+  join auth.users u on u.id = me and lower(u.email) = lower(i.email)
+  where i.id = of_invitation and private.is_open_invitation(i)
+  for update of i;
+  if not found then
+    perform private.raise_no_invitation();
+  end if;
+  select private.has_shown_mailbox(u) into shown from auth.users u where u.id = me;
+  if not shown then
+    raise exception using
+      errcode = 'KB007',
+      message = 'your address is not verified yet',
+      hint = 'Open the link in the confirmation mail, or in the letter of the invitation, then accept again.';
+  end if;
+  return private.let_in(invitation);
+end
+$$;
+grant execute on function private.redeem_own_invitation(uuid) to authenticated, service_role;
+comment on function private.redeem_own_invitation(uuid) is 'Joins by an invitation to the caller''s own address.';
+
+create or replace function public.join_project(invitation_id uuid) returns public.project_members
+language sql volatile set search_path = '' as $$
+  select private.redeem_own_invitation(join_project.invitation_id)
+$$;
+grant execute on function public.join_project(uuid) to service_role, authenticated;
+comment on function public.join_project(uuid) is 'Joins the project of an invitation to the caller''s own, verified address, without its token. Returns the membership.';
+
+create or replace function private.end_invitations() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.project_invitations i where i.invited_by = old.id and i.accepted_at is null;
+  return old;
+end
+$$;
+comment on function private.end_invitations() is 'Ends what a person invited to and nobody accepted, before their account ends.';

@@ -1,0 +1,123 @@
+-- HEAD of 0130
+-- The columns of a board.
+
+
+-- public.workflow_columns
+
+create policy read on public.workflow_columns for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.workflow_columns for insert to authenticated
+  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+create policy change on public.workflow_columns for update to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)))
+  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+-- lets every member through: workflow_columns_refuse_delete then refuses viewers with 403, where a policy would say nothing
+create policy remove on public.workflow_columns for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.workflow_columns to service_role using (true) with check (true);
+
+grant all on public.workflow_columns to service_role;
+grant select on public.workflow_columns to anon;
+grant select, delete on public.workflow_columns to authenticated;
+grant
+  insert (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, required_fields),
+  update (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, required_fields)
+  on public.workflow_columns to authenticated;
+comment on table public.workflow_columns is 'The columns of a project''s board, sorted by position. A column that holds tasks cannot be deleted.';
+comment on column public.workflow_columns.id is 'Made by the server unless the client sends its own.';
+comment on column public.workflow_columns.project_id is 'The project.';
+comment on column public.workflow_columns.name is 'Up to 100 characters.';
+comment on column public.workflow_columns.kind is 'What the column stands for. Tasks in a done column are completed.';
+comment on column public.workflow_columns.position is 'Left to right; fractions are welcome. Left out: the right end.';
+comment on column public.workflow_columns.wip_limit is 'How many tasks the column should hold at most. Shown, not enforced.';
+comment on column public.workflow_columns.color is 'As #rrggbb.';
+comment on column public.workflow_columns.created_at is 'When the row was made; kept by the database.';
+comment on column public.workflow_columns.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.workflow_columns.required_fields is 'Fields of the project without which no task is moved here (KB011); a checkbox must be ticked. Tasks that are made here, or stand here, are not asked.';
+select private.publish_table('public.workflow_columns');
+
+create or replace trigger workflow_columns_keep before update on public.workflow_columns for each row execute function private.keep_times();
+create or replace trigger workflow_columns_keep_new before insert on public.workflow_columns for each row
+  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
+  execute function private.keep_times();
+create or replace trigger workflow_columns_kind_followed after update on public.workflow_columns for each row
+  when (old.kind <> new.kind) execute function private.follow_column_kind();
+-- Who may only look locks no task of a column by a change that is refused afterwards.
+create or replace trigger workflow_columns_lock before update on public.workflow_columns for each row
+  when (old.kind <> new.kind and (
+    not row_security_active('public.workflow_columns') or current_user = 'service_role' or private.is_writer(old.project_id)
+  ))
+  execute function private.lock_changed_column();
+create or replace trigger workflow_columns_place before insert on public.workflow_columns for each row
+  when (new.position is null) execute function private.place_column();
+create or replace trigger workflow_columns_record_kind after insert on public.workflow_columns
+  for each row execute function private.record_column_kind();
+create or replace trigger workflow_columns_record_kind_change after update on public.workflow_columns for each row
+  when (old.kind <> new.kind) execute function private.record_column_kind();
+create or replace trigger workflow_columns_refuse_change before update on public.workflow_columns for each row
+  when (old.id <> new.id or old.project_id <> new.project_id) execute function private.refuse_change('id', 'project_id');
+create or replace trigger workflow_columns_refuse_delete before delete on public.workflow_columns for each row
+  when (row_security_active('public.workflow_columns') and current_user <> 'service_role' and not private.is_writer(old.project_id))
+  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
+create or replace trigger workflow_columns_required_fields after insert on public.workflow_columns for each row
+  when (new.required_fields <> '{}') execute function private.check_required_fields();
+create or replace trigger workflow_columns_required_fields_change after update on public.workflow_columns for each row
+  when (new.required_fields <> '{}' and old.required_fields <> new.required_fields) execute function private.check_required_fields();
+
+-- A column without a position goes to the right end.
+create or replace function private.place_column() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  select coalesce(max(c.position), 0) + 1 into new.position from public.workflow_columns c where c.project_id = new.project_id;
+  return new;
+end
+$$;
+
+-- A column that becomes done, or ceases to be, takes its tasks along.
+create or replace function private.lock_changed_column() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform from public.tasks t
+  where t.project_id = new.project_id and t.column_id = new.id order by t.id for no key update;
+  perform private.lock_column(new.project_id, new.id);
+  return new;
+end
+$$;
+
+create or replace function private.follow_column_kind() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.tasks t
+  set completed_at = case when new.kind = 'done' then coalesce(t.completed_at, now()) end,
+      started_at = case when new.kind = 'in_progress' then coalesce(t.started_at, now()) else t.started_at end
+  where t.project_id = new.project_id and t.column_id = new.id
+    and ((t.completed_at is null) = (new.kind = 'done') or (new.kind = 'in_progress' and t.started_at is null));
+  return null;
+end
+$$;
+
+create or replace function private.record_column_kind() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.column_kinds as k (project_id, column_id, kind) values (new.project_id, new.id, new.kind);
+  return null;
+end
+$$;
+
+-- Runs when the row is in, so a foreign project is refused by its policy before anything is looked up.
+create or replace function private.check_required_fields()
+returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- None of them goes while this is under way.
+  perform from public.custom_fields f where f.project_id = new.project_id and f.id = any (new.required_fields) order by f.id for key share;
+  if exists (
+    select from unnest(new.required_fields) n (id)
+    where not exists (select from public.custom_fields f where f.project_id = new.project_id and f.id = n.id)
+  ) then
+    raise exception using errcode = '23503', message = 'insert or update on table "workflow_columns" violates "workflow_columns_fields_of_same_project"',
+      detail = 'A column needs fields of its own project.', hint = 'Name fields of this project in required_fields.';
+  end if;
+  return null;
+end
+$$;

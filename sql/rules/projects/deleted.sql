@@ -1,0 +1,244 @@
+-- HEAD of 0925
+-- A deleted project is there for thirty days: who deletes one sets deleted_at, and its memberships are put aside. All that policies, procedures
+-- and live changes show they show to members, so nobody sees it any more; whoever owned it can have it back as it was.
+-- HEAD of 0926
+-- What the server does by itself leaves deleted projects alone: it asks for no memberships, so it has to be told. Theirs are not
+-- reminded of, nothing comes again in them, their invitations lead nowhere, links to their files neither, and no count of unread ones has theirs.
+-- HEAD of 0927
+-- Deleted projects come back, by one who owned them or by an operator, or end: after thirty days, at once where their owner says so, and with
+-- the last account that could have them back.
+
+
+create or replace view private.all_members as
+  select m.project_id, m.user_id, m.role, m.created_at from public.project_members m
+  union all
+  select k.project_id, k.user_id, k.role, k.created_at from private.kept_members k;
+comment on view private.all_members is 'Who is in a project, or was in it when it was deleted.';
+
+-- private.kept_members
+
+comment on table private.kept_members is 'The members of deleted projects.';
+
+-- Whatever table has such a trigger: a DELETE sets its column deleted_at. The door reads from the catalog that it is there, and sends
+-- the update itself, so that Prefer: return=representation answers the rows that go.
+create or replace function data_door.set_deleted_at() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  execute format('update %s t set deleted_at = now() where %s', tg_relid::regclass, (
+    select string_agg(format('t.%1$I = ($1).%1$I', a.attname), ' and ') from pg_catalog.pg_index i
+    join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+    where i.indrelid = tg_relid and i.indisprimary
+  )) using old;
+  return null;
+end
+$$;
+grant execute on function data_door.set_deleted_at() to public;
+comment on function data_door.set_deleted_at() is 'Before a row is deleted: marks it instead.';
+
+create or replace function data_door.sets_deleted_at(relation regclass) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (
+    select from pg_catalog.pg_trigger t
+    where t.tgrelid = relation and t.tgfoid = 'data_door.set_deleted_at()'::regprocedure and t.tgenabled <> 'D'
+  )
+$$;
+grant execute on function data_door.sets_deleted_at(regclass) to public;
+comment on function data_door.sets_deleted_at(regclass) is 'Whether deleting a row of this table sets its deleted_at.';
+
+-- The moment is the database's, and the first one stays.
+create or replace function private.keep_deleted_at() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if row_security_active(tg_relid) and new.deleted_at is not null then
+    new.deleted_at := coalesce(old.deleted_at, now());
+  end if;
+  return new;
+end
+$$;
+
+create or replace function private.put_members_aside() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- Who writes into it right now, somebody who joins among them, is waited for.
+  perform from public.projects p where p.id = new.id for update;
+  insert into private.kept_members (project_id, user_id, role, created_at, updated_at)
+  select m.project_id, m.user_id, m.role, m.created_at, m.updated_at from public.project_members m where m.project_id = new.id;
+  delete from public.project_members m where m.project_id = new.id;
+  -- What would be told of it, or is read by those who are not in it.
+  delete from private.notification_deliveries d using public.notifications n where n.id = d.notification_id and n.project_id = new.id;
+  delete from public.notifications n where n.project_id = new.id and n.kind = 'invited';
+  return null;
+end
+$$;
+
+-- Before the row is changed: what else happens when somebody joins does not happen in a project that is deleted.
+create or replace function private.take_members_back() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- Whose last owner has ended their account meanwhile passes to the longest-standing editor, as it does otherwise.
+  if not exists (select from private.kept_members k where k.project_id = new.id and k.role = 'owner') then
+    update private.kept_members k set role = 'owner' where k.project_id = new.id and k.user_id = (
+      select e.user_id from private.kept_members e where e.project_id = new.id and e.role = 'editor' order by e.created_at, e.user_id limit 1
+    );
+  end if;
+  insert into public.project_members (project_id, user_id, role, created_at, updated_at)
+  select k.project_id, k.user_id, k.role, k.created_at, k.updated_at from private.kept_members k where k.project_id = new.id;
+  delete from private.kept_members k where k.project_id = new.id;
+  -- Fields do not know whose account has ended, as they would in a project that is there.
+  delete from public.task_field_values v using public.custom_fields f
+  where f.project_id = new.id and f.kind = 'person' and v.project_id = f.project_id and v.field_id = f.id
+    and not exists (select from public.project_members m where m.project_id = new.id and to_jsonb(m.user_id::text) = v.value);
+  update public.custom_fields f set default_value = null
+  where f.project_id = new.id and f.kind = 'person' and f.default_value is not null
+    and not exists (select from public.project_members m where m.project_id = new.id and to_jsonb(m.user_id::text) = f.default_value);
+  return new;
+end
+$$;
+
+create or replace function private.is_there(project uuid) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (select from public.projects p where p.id = is_there.project and p.deleted_at is null)
+$$;
+comment on function private.is_there(uuid) is 'Whether there is such a project, and it is not deleted.';
+
+create or replace function private.is_put_aside(of_bucket text, file_name text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select of_bucket = 'attachments' and exists (
+    select from public.projects p where p.id = private.attachment_project(file_name) and p.deleted_at is not null
+  )
+$$;
+grant execute on function private.is_put_aside(text,text) to kanbase_files;
+comment on function private.is_put_aside(text,text) is 'Whether a file belongs to a deleted project: links to it open nothing until it is back.';
+
+create or replace function private.require_kept_owner(of_project uuid)
+returns public.projects
+language plpgsql security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+  found_one public.projects;
+begin
+  select p.* into found_one from public.projects p
+  where p.id = of_project and exists (
+    select from private.kept_members k where k.project_id = p.id and k.user_id = me and k.role = 'owner'
+  ) for no key update;
+  -- Whoever ended it for good meanwhile was waited for: those who were in it are asked for again.
+  if found_one.id is not null and not exists (
+    select from private.kept_members k where k.project_id = of_project and k.user_id = me and k.role = 'owner'
+  ) then
+    return null;
+  end if;
+  return found_one;
+end
+$$;
+comment on function private.require_kept_owner(uuid) is 'A deleted project that the caller owned, locked; null when there is none.';
+
+create or replace function private.bring_project_back(of_project uuid) returns public.projects
+language plpgsql security definer set search_path = '' as $$
+declare
+  found_one public.projects := private.require_kept_owner(of_project);
+begin
+  if found_one.id is not null then
+    update public.projects p set deleted_at = null where p.id = found_one.id returning p.* into found_one;
+    return found_one;
+  end if;
+  -- Asked again because the answer was lost.
+  select p.* into found_one from public.projects p where p.id = of_project and private.is_owner(p.id);
+  if not found then
+    perform private.raise_not_found('project');
+  end if;
+  return found_one;
+end
+$$;
+grant execute on function private.bring_project_back(uuid) to authenticated;
+
+create or replace function private.end_my_deleted_project(of_project uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  found_one constant public.projects := private.require_kept_owner(of_project);
+begin
+  if found_one.id is null then
+    perform private.raise_not_found('project');
+  end if;
+  -- The sweep does it: a large one takes longer than a request may.
+  delete from private.kept_members k where k.project_id = found_one.id;
+end
+$$;
+grant execute on function private.end_my_deleted_project(uuid) to authenticated;
+
+create or replace function private.list_deleted_projects() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'key', p.key, 'color', p.color, 'avatar_url', p.avatar_url,
+    'deleted_at', p.deleted_at, 'kept_until', p.deleted_at + interval '30 days') order by p.deleted_at desc, p.id), '[]')
+  from private.kept_members k join public.projects p on p.id = k.project_id
+  where k.user_id = private.require_user() and k.role = 'owner'
+$$;
+grant execute on function private.list_deleted_projects() to authenticated;
+
+create or replace function public.restore_project(project_id uuid) returns public.projects
+language sql volatile set search_path = '' as $$
+  select private.bring_project_back(restore_project.project_id)
+$$;
+grant execute on function public.restore_project(uuid) to service_role, authenticated;
+comment on function public.restore_project(uuid) is 'Brings back a project that was deleted less than thirty days ago, with all that was in it and everybody who was; for those who owned it.';
+
+create or replace function public.end_deleted_project(project_id uuid) returns void
+language sql volatile set search_path = '' as $$
+  select private.end_my_deleted_project(end_deleted_project.project_id)
+$$;
+grant execute on function public.end_deleted_project(uuid) to service_role, authenticated;
+comment on function public.end_deleted_project(uuid) is 'Ends a deleted project before its thirty days are over; for those who owned it. There is no way back.';
+
+create or replace function public.deleted_projects() returns jsonb
+language sql stable set search_path = '' as $$
+  select private.list_deleted_projects()
+$$;
+grant execute on function public.deleted_projects() to service_role, authenticated;
+comment on function public.deleted_projects() is 'Deleted projects that the caller owned and may bring back: id, name, key, color, avatar_url, deleted_at, kept_until; the last deleted first.';
+
+-- One project at a time: in each transaction one large deletion.
+create or replace function private.end_deleted_projects() returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  ended integer;
+begin
+  -- Of news that somebody wrote while the project was deleted.
+  delete from private.notification_deliveries d using public.notifications n, public.projects p
+  where n.id = d.notification_id and p.id = n.project_id and p.deleted_at is not null;
+  delete from public.projects p where p.id = (
+    select d.id from public.projects d
+    where d.deleted_at <= now() - interval '30 days'
+      or (d.deleted_at is not null and not exists (select from private.kept_members k where k.project_id = d.id))
+    order by d.deleted_at limit 1 for update skip locked
+  );
+  get diagnostics ended = row_count;
+  return ended;
+end
+$$;
+grant execute on function private.end_deleted_projects() to kanbase_desk;
+comment on function private.end_deleted_projects() is 'Ends one deleted project that is due, and answers how many that was.';
+
+create or replace function private.desk_restore(project uuid, reason text)
+returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+  subject public.projects;
+begin
+  -- Its owner may be ending it for good: that is waited for.
+  perform from public.projects p where p.id = project for no key update;
+  update public.projects p set deleted_at = null
+  where p.id = project and p.deleted_at is not null and exists (select from private.kept_members k where k.project_id = p.id);
+  if not found and exists (select from public.projects p where p.id = project and p.deleted_at is null) then
+    raise exception using errcode = 'PT409', message = 'This project is not deleted', hint = 'Somebody has brought it back already.';
+  elsif not found then
+    raise exception using errcode = 'PT404', message = 'There is no such project', hint = 'Its thirty days may be over. Search again.';
+  end if;
+  subject := private.desk_subject_project(project, reason);
+  insert into private.operator_entries (project_id, deed, operator_id, operator, reason)
+  values (subject.id, 'restored', operator.id, operator.email, trim(reason));
+  perform private.tell_owners(subject, 'project_restored', operator, trim(reason));
+  perform private.note_desk(operator, 'project_restored', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
+end
+$$;
+grant execute on function private.desk_restore(uuid,text) to kanbase_desk;
+comment on function private.desk_restore(uuid,text) is 'Brings a deleted project back to those who were in it; its owners get a mail.';

@@ -1,0 +1,121 @@
+-- public.project_members
+
+create policy read on public.project_members for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.project_members for insert to authenticated
+  with check (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
+create policy change on public.project_members for update to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)))
+  with check (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
+-- lets every member through: project_members_refuse_delete then refuses all but owners and the member themselves with 403, where a policy would say nothing
+create policy remove on public.project_members for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.project_members to service_role using (true) with check (true);
+
+grant all on public.project_members to service_role;
+grant select on public.project_members to anon;
+grant select, delete on public.project_members to authenticated;
+grant
+  insert (project_id, user_id, role, created_at, updated_at),
+  update (project_id, user_id, role, created_at, updated_at)
+  on public.project_members to authenticated;
+comment on table public.project_members is 'Who belongs to a project, and as what. Owners manage; everyone may leave; the last owner can be neither removed nor demoted.';
+comment on column public.project_members.project_id is 'The project.';
+comment on column public.project_members.user_id is 'The member.';
+comment on column public.project_members.role is 'owner, editor or viewer.';
+comment on column public.project_members.created_at is 'Since when; kept by the database.';
+comment on column public.project_members.updated_at is 'When the row last changed; kept by the database.';
+select private.publish_table('public.project_members');
+
+create or replace trigger project_members_assign_awaited after insert on public.project_members
+  for each row execute function private.assign_awaited();
+create or replace trigger project_members_clear_fields after delete on public.project_members
+  for each row execute function private.clear_person_fields();
+create or replace trigger project_members_end_access after delete on public.project_members for each row execute function private.end_access_of_member();
+create or replace trigger project_members_end_operator_entry after delete on public.project_members for each row execute function private.end_operator_entry();
+create or replace trigger project_members_forget_notifications after delete on public.project_members
+  for each row execute function private.forget_notifications();
+create or replace trigger project_members_keep before update on public.project_members for each row execute function private.keep_times();
+create or replace trigger project_members_keep_an_owner_on_change after update on public.project_members for each row
+  when (old.role = 'owner' and new.role <> 'owner') execute function private.keep_an_owner();
+create or replace trigger project_members_keep_an_owner_on_delete after delete on public.project_members for each row
+  when (old.role = 'owner') execute function private.keep_an_owner();
+create or replace trigger project_members_keep_new before insert on public.project_members for each row
+  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
+  execute function private.keep_times();
+create or replace trigger project_members_keep_to_plan after insert on public.project_members for each row
+  execute function private.keep_to_member_limit();
+create or replace trigger project_members_notify_new after insert on public.project_members
+  referencing new table as added for each statement execute function private.notify_new_members();
+create or replace trigger project_members_refuse_change before update on public.project_members for each row
+  when (old.project_id <> new.project_id or old.user_id <> new.user_id)
+  execute function private.refuse_change('project_id', 'user_id');
+-- leaving is everyone's right: one's own row may go
+create or replace trigger project_members_refuse_delete before delete on public.project_members for each row
+  when (row_security_active('public.project_members') and current_user <> 'service_role'
+    and old.user_id <> auth.uid() and not private.is_owner(old.project_id))
+  execute function private.refuse_delete('Only an owner of the project can remove others. To leave, delete your own row or call leave_project.');
+create or replace trigger project_members_unassign after delete on public.project_members
+  for each row execute function private.unassign_member();
+create or replace trigger project_members_unassign_changed after update on public.project_members for each row
+  when (old.project_id <> new.project_id or old.user_id <> new.user_id) execute function private.unassign_member();
+
+-- A project keeps an owner. When an account goes (its profile is gone by the time its memberships follow), the project passes
+-- to its longest-standing editor, and is archived if there is none.
+create or replace function private.keep_an_owner()
+returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  heir uuid;
+begin
+  -- One at a time per project: two owners who remove each other meet here.
+  perform from public.projects p where p.id = old.project_id and p.deleted_at is null for no key update;
+  if not found or exists (
+    select from public.project_members m
+    where m.project_id = old.project_id and m.role = 'owner' and m.user_id <> old.user_id
+  ) then
+    return null;
+  end if;
+  if tg_op = 'DELETE' and not exists (select from public.profiles where id = old.user_id) then
+    select m.user_id into heir from public.project_members m
+    where m.project_id = old.project_id and m.role = 'editor'
+    order by m.created_at, m.user_id
+    limit 1
+    -- An editor who is leaving is waited for, and the next one taken.
+    for no key update;
+    if found then
+      update public.project_members m set role = 'owner' where m.project_id = old.project_id and m.user_id = heir;
+    else
+      update public.projects p set archived_at = coalesce(p.archived_at, now()) where p.id = old.project_id;
+    end if;
+    return null;
+  end if;
+  -- A statement that made another owner in the same breath has been seen above: this runs after all its rows.
+  raise exception using
+    errcode = 'KB003',
+    message = 'a project keeps at least one owner',
+    hint = 'Make someone else an owner first, or delete the project.';
+end
+$$;
+
+-- Through the policy of project_members: no member, no row, null.
+create or replace function public.current_project_role(project_id uuid) returns public.project_role
+language sql stable set search_path = '' as $$
+  select m.role from public.project_members m
+  where m.project_id = current_project_role.project_id and m.user_id = auth.uid()
+$$;
+grant execute on function public.current_project_role(uuid) to service_role, authenticated;
+comment on function public.current_project_role(uuid) is 'The caller''s role in a project, or null for someone who is not a member.';
+
+create or replace function public.leave_project(project_id uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  delete from public.project_members m
+  where m.project_id = leave_project.project_id and m.user_id = private.require_user();
+  if not found then
+    perform private.raise_not_found('project');
+  end if;
+end
+$$;
+grant execute on function public.leave_project(uuid) to service_role, authenticated;
+comment on function public.leave_project(uuid) is 'Ends the caller''s membership. The last owner cannot leave (KB003).';

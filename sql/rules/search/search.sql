@@ -1,0 +1,163 @@
+-- HEAD of 0380
+-- Finding tasks by their words: number, title, description, comments. Word beginnings match, letter case aside.
+--
+-- Every word is indexed behind the tail of its project's id, so a search reads the words of the caller's projects and nobody
+-- else's: what it costs does not depend on who else lives in the database.
+
+
+-- private.task_search
+
+comment on table private.task_search is 'The words of each task, for search_tasks.';
+
+-- As private.spell_word spells each word; most stand in a text once.
+create or replace function private.search_document(in_project uuid, number integer, title text, description text, comments text) returns tsvector
+language plpgsql stable set search_path = '' as $$
+declare
+  project constant text := '''' || right(in_project::text, 8) || ':';
+begin
+  return (
+    select coalesce(string_agg(
+      project || replace(replace(w.lexeme, '\', '\\'), '''', '''''') || ''':' || case cardinality(w.positions)
+        when 1 then w.positions[1] || w.weights[1]
+        else (
+          select string_agg(p.position || p.weight, ',')
+          from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
+        )
+      end,
+      ' '
+    ), '')::tsvector
+    from unnest(
+      setweight(to_tsvector('pg_catalog.simple', number::text || ' ' || title), 'A')
+      || setweight(to_tsvector('pg_catalog.simple', left(description, 40000)), 'B')
+      || setweight(to_tsvector('pg_catalog.simple', left(coalesce(comments, ''), 40000)), 'C')
+    ) as w
+    where octet_length(w.lexeme) <= 200
+  );
+end
+$$;
+
+create or replace function private.index_task(of_task uuid)
+returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- What is written beside this one and is not done yet is waited for, and then read: otherwise the later of the two forgets the words of the other.
+  perform from private.task_search s where s.task_id = of_task for no key update;
+  insert into private.task_search as s (task_id, project_id, document)
+  select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, concat_ws(' ', (
+    select string_agg(v.value #>> '{}', ' ' order by f.position, f.id)
+    from public.task_field_values v
+    join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id and f.kind in ('text', 'url')
+    where v.project_id = t.project_id and v.task_id = t.id
+  ), (
+    select string_agg(left(c.body, 40000), ' ' order by c.created_at desc)
+    from public.task_comments c
+    where c.project_id = t.project_id and c.task_id = t.id
+  )))
+  from public.tasks t
+  join public.projects p on p.id = t.project_id -- neither when the task nor when its project is going
+  where t.id = of_task
+  on conflict (task_id) do update set document = excluded.document;
+end
+$$;
+
+create or replace function private.index_changed_task() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_task(new.id);
+  return null;
+end
+$$;
+
+create or replace function private.index_commented_task() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_task(coalesce(new.task_id, old.task_id));
+  return null;
+end
+$$;
+
+-- A key that a task has had finds it too.
+create or replace function private.find_tasks(query text, in_project uuid, max_rows integer) returns setof public.tasks
+language plpgsql stable security definer rows 50 set search_path = '' set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  projects constant uuid[] := private.visible_projects(in_project);
+  reference constant text[] := regexp_match(query, '^\s*(?:#|([A-Za-z0-9]{2,6})-)?(\d{1,9})\s*$');
+  -- What each project is asked, with \x01 where the tail of its id belongs; null: nothing.
+  asked constant text := (
+    select string_agg(E'''\x01:' || replace(replace(w.lexeme, '\', '\\'), '''', '''''') || ''':*', ' & ')
+    from unnest(to_tsvector('pg_catalog.simple', left(query, 500))) as w where octet_length(w.lexeme) <= 200
+  );
+  -- A word that most tasks have is not looked for in all of them.
+  most_of_project constant integer := greatest(least(1000, 10000 / greatest(cardinality(projects), 1)), 5);
+begin
+  if in_project is not null and cardinality(projects) = 0 then
+    perform private.raise_not_found('project');
+  end if;
+  return query
+    with named as (
+      select t.id as task_id, 10::real as rank
+      from public.tasks t
+      where reference is not null and t.number = reference[2]::integer
+        and t.project_id = any (case
+          when reference[1] is null then projects
+          else array(select p.id from public.projects p where p.id = any (projects) and p.key = upper(reference[1]))
+        end)
+      union all
+      select t.id, 9::real
+      from private.former_places f
+      join public.tasks t on t.id = f.task_id
+      where f.key = upper(reference[1]) and f.number = reference[2]::integer and t.project_id = any (projects)
+    ),
+    -- No more than are asked for: grouping all of them below would sort a thousand to show twenty.
+    hits as (
+      select hit.task_id, hit.rank
+      from unnest(projects) as p
+      cross join lateral (select replace(asked, E'\x01', right(p::text, 8))::tsquery as words offset 0) as query_of
+      cross join lateral (
+        select s.task_id, ts_rank(s.document, query_of.words) as rank
+        from private.task_search s
+        -- Said so that the words are looked up, whatever Postgres thinks of the number of tasks.
+        where s.document @@ query_of.words and (s.project_id = p) is true
+        limit most_of_project
+      ) as hit
+      where asked is not null
+      order by 2 desc, 1 desc
+      limit max_rows
+    ),
+    best as (
+      select found.task_id, max(found.rank) as rank
+      from (select * from named union all select * from hits) as found
+      group by found.task_id
+      order by 2 desc, 1 desc
+      limit max_rows
+    )
+    select t.*
+    from best
+    join public.tasks t on t.id = best.task_id
+    order by best.rank desc, t.id desc;
+end
+$$;
+grant execute on function private.find_tasks(text,uuid,integer) to authenticated, service_role;
+comment on function private.find_tasks(text,uuid,integer) is 'What search_tasks answers: it decides by itself what the caller may see.';
+
+create or replace function public.search_tasks(query text, project_id uuid default null, max_rows integer default 50) returns setof public.tasks
+language sql stable rows 50
+begin atomic
+  select found.* from private.find_tasks(search_tasks.query, search_tasks.project_id, least(greatest(max_rows, 0), 1000)) as found;
+end;
+grant execute on function public.search_tasks(text,uuid,integer) to service_role, authenticated;
+comment on function public.search_tasks(text,uuid,integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description, fields of text or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';
+
+-- Those of a field that is gone have no kind any more.
+create or replace function private.index_field_value() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (
+    select from public.custom_fields f where f.id = coalesce(new.field_id, old.field_id) and f.kind not in ('text', 'url')
+  ) then
+    perform private.index_task(coalesce(new.task_id, old.task_id));
+  end if;
+  return null;
+end
+$$;

@@ -1,0 +1,101 @@
+-- HEAD of 0160
+-- Who works on a task. Only members can, and a member who leaves is unassigned: a foreign key to project_members at first,
+-- triggers since 0425_keys_for_embeds.sql.
+-- HEAD of 0425
+-- Keys chosen so that embedding a table by its name has one meaning (docs/decisions/0037-keys-for-embeds.md): the people of a project
+-- are its members, the people of a task those who work on it, and who made either of them is its `creator`.
+--
+-- To PostgREST a table joins any two tables that keys within its primary key point to. task_assignees, with four such keys, joined
+-- tasks, projects, members and profiles crosswise, and task_label_links joined tasks, labels and projects: `projects` of a task and
+-- `tasks` of a project had three meanings each.
+
+
+-- public.task_assignees
+
+create policy read on public.task_assignees for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.task_assignees for insert to authenticated
+  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+create policy change on public.task_assignees for update to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)))
+  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+-- lets every member through: task_assignees_refuse_delete then refuses viewers with 403, where a policy would say nothing
+create policy remove on public.task_assignees for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.task_assignees to service_role using (true) with check (true);
+
+grant all on public.task_assignees to service_role;
+grant select on public.task_assignees to anon;
+grant select, delete on public.task_assignees to authenticated;
+grant
+  insert (id, project_id, task_id, user_id, created_at),
+  update (id, project_id, task_id, user_id, created_at)
+  on public.task_assignees to authenticated;
+comment on table public.task_assignees is 'Who works on a task; only members of its project. Removing a member unassigns.';
+comment on column public.task_assignees.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_assignees.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_assignees.task_id is 'The task.';
+comment on column public.task_assignees.user_id is 'The member.';
+comment on column public.task_assignees.created_at is 'When the row was made; kept by the database.';
+select private.publish_table('public.task_assignees');
+
+create or replace trigger task_assignees_count_gone after delete on public.task_assignees
+  referencing old table as changed for each statement execute function private.count_assignees();
+create or replace trigger task_assignees_count_new after insert on public.task_assignees
+  referencing new table as changed for each statement execute function private.count_assignees();
+create or replace trigger task_assignees_fill_project before insert on public.task_assignees for each row
+  when (new.project_id is null) execute function private.fill_project();
+create or replace trigger task_assignees_keep before update on public.task_assignees for each row execute function private.keep_created_at();
+create or replace trigger task_assignees_keep_new before insert on public.task_assignees for each row
+  when (new.created_at is distinct from now())
+  execute function private.keep_created_at();
+create or replace trigger task_assignees_must_be_members before insert or update of project_id, user_id on public.task_assignees
+  for each row execute function private.require_member();
+create or replace trigger task_assignees_notify_gone after delete on public.task_assignees
+  referencing old table as changed for each statement execute function private.notify_assignees();
+create or replace trigger task_assignees_notify_new after insert on public.task_assignees
+  referencing new table as changed for each statement execute function private.notify_assignees();
+create or replace trigger task_assignees_record after insert or delete on public.task_assignees
+  for each row execute function private.record_assignee();
+create or replace trigger task_assignees_refuse_change before update on public.task_assignees for each row
+  when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.user_id <> new.user_id)
+  execute function private.refuse_change('id', 'project_id', 'task_id', 'user_id');
+create or replace trigger task_assignees_refuse_delete before delete on public.task_assignees for each row
+  when (row_security_active('public.task_assignees') and current_user <> 'service_role' and not private.is_writer(old.project_id))
+  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
+
+create or replace function private.hold_member(in_project uuid, person uuid) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform from public.project_members m
+  where m.project_id = in_project and m.user_id = person and private.looks_into(in_project) for key share;
+  return found;
+end
+$$;
+grant execute on function private.hold_member(uuid,uuid) to authenticated, service_role;
+
+-- Says the same of a stranger and of nobody at all. A project that the caller does not see is left to the policy.
+create or replace function private.require_member() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if exists (select from public.projects p where p.id = new.project_id)
+    and not private.hold_member(new.project_id, new.user_id) then
+    raise exception using
+      errcode = '23503',
+      message = 'insert or update on table "task_assignees" violates "task_assignees_must_be_members"',
+      detail = 'Only members of a project work on its tasks.',
+      hint = 'Add the person to the project first.';
+  end if;
+  return new;
+end
+$$;
+
+create or replace function private.unassign_member() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_there(old.project_id) then
+    delete from public.task_assignees a where a.project_id = old.project_id and a.user_id = old.user_id;
+  end if;
+  return null;
+end
+$$;

@@ -1,0 +1,465 @@
+-- HEAD of 0780
+-- What moving a task to another project rests on: the keys of what hangs on a task follow it, figures and history know of the move, and
+-- the address it had leads to it for ever. The procedures are in 0781.
+-- HEAD of 0781
+-- Moving tasks to another project, with all that hangs on them. What it means is told before (foresee_move_to_project), and what was left
+-- behind comes back with the task (brings_back), which is how it is undone.
+
+
+-- private.former_places
+
+comment on table private.former_places is 'Projects that tasks have left: under which number each stood there, and what it left behind.';
+
+-- The path of a file begins with its project.
+create or replace function private.follow_attachment() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.object_path := new.project_id || substr(old.object_path, 37);
+  return new;
+end
+$$;
+
+-- The column a task comes into: its namesake, else the first of the same kind, else the first in which it is as done as it was, else
+-- the first.
+create or replace function private.column_in(in_project uuid, for_column uuid) returns uuid
+language sql stable set search_path = '' as $$
+  select c.id
+  from public.workflow_columns c, public.workflow_columns was
+  where c.project_id = in_project and was.id = for_column
+  order by (c.kind = 'done') <> (was.kind = 'done'), lower(c.name) <> lower(was.name), c.kind <> was.kind, c.position, c.id
+  limit 1
+$$;
+grant execute on function private.column_in(uuid,uuid) to authenticated, service_role;
+comment on function private.column_in(uuid,uuid) is 'The column of another project that stands for this one.';
+
+-- Tasks and all that is under them.
+create or replace function private.with_subtasks(task_ids uuid[]) returns setof uuid
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+    with recursive down (id, project_id) as (
+      select t.id, t.project_id from public.tasks t where t.id = any (task_ids)
+      union
+      select t.id, t.project_id from down join public.tasks t on t.project_id = down.project_id and t.parent_id = down.id
+    )
+    select down.id from down;
+end
+$$;
+grant execute on function private.with_subtasks(uuid[]) to authenticated, service_role;
+comment on function private.with_subtasks(uuid[]) is 'Tasks and all that is under them.';
+
+-- What belongs to the project and cannot go along, or comes to stand for something else there. A later table or column that points at
+-- something of a project (a field, a milestone, a parent) is let go of here: this is the one place. Answers by task what is gone, for
+-- coming back. The tasks are held; history is silent.
+create or replace function private.let_go_of_project(moving uuid[], to_project uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  gone jsonb;
+  parts jsonb;
+begin
+  parts := (
+    select jsonb_object_agg(t.id, jsonb_build_object('parent_id', t.parent_id, 'subtask_position', t.subtask_position))
+    from public.tasks t where t.id = any (moving) and t.parent_id <> all (moving)
+  );
+  update public.tasks t set parent_id = null where t.id = any (moving) and t.parent_id <> all (moving);
+  with strangers as (
+    delete from public.task_assignees a where a.task_id = any (moving)
+      and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = a.user_id)
+    returning a.task_id, a.user_id
+  ), onlookers as (
+    delete from public.task_watchers w where w.task_id = any (moving)
+      and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = w.user_id)
+    returning w.task_id, w.user_id, w.reason, w.is_watching
+  ), ties as (
+    delete from public.task_dependencies d
+    where (d.predecessor_id = any (moving)) <> (d.successor_id = any (moving))
+    returning d.*
+  ), held as (
+    delete from public.task_field_values v where v.task_id = any (moving)
+    returning v.task_id, v.field_id, v.value
+  )
+  select jsonb_object_agg(m.task_id, jsonb_build_object(
+    'fields', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'field_id', f.id, 'name', f.name, 'kind', f.kind, 'value', h.value, 'options', (
+          select coalesce(jsonb_agg(lower(o ->> 'name')), '[]') from jsonb_array_elements(f.options) o
+          where o -> 'id' = h.value or (jsonb_typeof(h.value) = 'array' and h.value @> jsonb_build_array(o -> 'id'))
+        )
+      )), '[]')
+      from held h join public.custom_fields f on f.id = h.field_id where h.task_id = m.task_id
+    ),
+    'assignees', (select coalesce(jsonb_agg(s.user_id), '[]') from strangers s where s.task_id = m.task_id),
+    'watchers', (select coalesce(jsonb_agg(to_jsonb(o) - 'task_id'), '[]') from onlookers o where o.task_id = m.task_id),
+    'dependencies', (select coalesce(jsonb_agg(to_jsonb(d)), '[]') from ties d where m.task_id in (d.predecessor_id, d.successor_id))
+  ) || coalesce(parts -> m.task_id::text, '{}')) into gone
+  from unnest(moving) m (task_id);
+  -- Also that they do not work on it any more: of a task they cannot see there is nothing to hear.
+  delete from public.notifications n where n.task_id = any (moving)
+    and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = n.user_id);
+  return gone;
+end
+$$;
+comment on function private.let_go_of_project(uuid[],uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
+
+-- What a task left behind when it went away from this project, as far as it is still there.
+create or replace function private.take_up_again(task_id uuid, in_project uuid, left_behind jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  tie jsonb;
+begin
+  begin
+    update public.tasks t set parent_id = (left_behind ->> 'parent_id')::uuid, subtask_position = (left_behind ->> 'subtask_position')::double precision
+    where t.project_id = in_project and t.id = take_up_again.task_id and exists (
+      select from public.tasks p where p.project_id = in_project and p.id = (left_behind ->> 'parent_id')::uuid
+    );
+  exception when sqlstate 'KB008' or sqlstate 'KB009' then
+    -- What it was a part of has come under it meanwhile, or too far down.
+    null;
+  end;
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select in_project, take_up_again.task_id, m.user_id from public.project_members m
+  where m.project_id = in_project and m.user_id = any (array(select jsonb_array_elements_text(left_behind -> 'assignees')::uuid))
+  on conflict do nothing;
+  insert into public.task_watchers (project_id, task_id, user_id, reason, is_watching)
+  select in_project, take_up_again.task_id, w.user_id, w.reason, w.is_watching
+  from jsonb_to_recordset(left_behind -> 'watchers') as w (user_id uuid, reason text, is_watching boolean)
+  join public.project_members m on m.project_id = in_project and m.user_id = w.user_id
+  on conflict do nothing;
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select in_project, take_up_again.task_id, f.id, private.read_field_value(f.kind, f.options, e.value)
+  from jsonb_to_recordset(coalesce(left_behind -> 'fields', '[]')) as e (field_id uuid, value jsonb)
+  join public.custom_fields f on f.project_id = in_project and f.id = e.field_id
+  where private.read_field_value(f.kind, f.options, e.value) is not null and private.may_hold(f, e.value)
+  on conflict on constraint task_field_values_pkey do update set value = excluded.value;
+  for tie in select e from jsonb_array_elements(left_behind -> 'dependencies') e loop
+    begin
+      insert into public.task_dependencies (id, project_id, predecessor_id, successor_id, type, lag_days)
+      select (tie ->> 'id')::uuid, in_project, p.id, s.id, (tie ->> 'type')::public.dependency_type, (tie ->> 'lag_days')::integer
+      from public.tasks p, public.tasks s
+      where p.id = (tie ->> 'predecessor_id')::uuid and p.project_id = in_project
+        and s.id = (tie ->> 'successor_id')::uuid and s.project_id = in_project
+      on conflict do nothing;
+    exception when sqlstate 'KB002' then
+      -- Others have made the opposite one meanwhile.
+      null;
+    end;
+  end loop;
+end
+$$;
+comment on function private.take_up_again(uuid,uuid,jsonb) is 'Gives a task back what it left behind when it went.';
+
+create or replace function private.places_in(to_project uuid, moving uuid[], to_column uuid, brings_back boolean) returns private.task_place[]
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  places private.task_place[] := '{}';
+  one record;
+  next_number integer;
+  rank text collate "C";
+  in_column uuid;
+begin
+  -- The counter, then the columns in one order: as everyone who makes tasks takes their locks.
+  update private.task_counters c set last_number = c.last_number + cardinality(moving)
+  where c.project_id = to_project returning c.last_number - cardinality(moving) into next_number;
+  perform private.lock_column(to_project, c.id) from (
+    select c.id from public.workflow_columns c where c.project_id = to_project order by c.id
+  ) c;
+  for one in
+    select t.id, t.project_id, t.order_rank, f.number as old_number, w.position,
+      case when brings_back then f.order_rank end as wanted,
+      coalesce(to_column, (
+        select c.id from public.workflow_columns c where brings_back and c.project_id = to_project and c.id = f.column_id
+      ), private.column_in(to_project, t.column_id)) as to_column
+    from public.tasks t
+    join public.workflow_columns w on w.id = t.column_id
+    left join private.former_places f on f.project_id = to_project and f.task_id = t.id
+    where t.id = any (moving)
+    order by 7, wanted nulls last, w.position, t.order_rank, t.id
+  loop
+    if in_column is distinct from one.to_column then
+      in_column := one.to_column;
+      rank := (select max(t.order_rank) from public.tasks t where t.project_id = to_project and t.column_id = in_column);
+    end if;
+    if one.old_number is null then
+      next_number := next_number + 1;
+    end if;
+    if one.wanted is null then
+      rank := private.rank_after(rank);
+      -- An unchanged rank would read as "none was named".
+      if rank = one.order_rank then
+        rank := private.rank_after(rank);
+      end if;
+    end if;
+    places := places || row(one.id, one.project_id, one.to_column, coalesce(one.old_number, next_number), coalesce(one.wanted, rank))::private.task_place;
+  end loop;
+  return places;
+end
+$$;
+comment on function private.places_in(uuid,uuid[],uuid,boolean) is 'Columns, numbers and ranks for tasks that come from other projects.';
+
+-- The move itself. The caller has been looked at by move_tasks_to_project, and is looked at again for what they may do.
+create or replace function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) returns setof public.tasks
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_service constant boolean := auth.role() = 'service_role';
+  moving uuid[];
+  former private.former_places[];
+  places private.task_place[];
+  worn jsonb;
+  gone jsonb;
+begin
+  -- Moves between projects are seldom: one at a time, so that two of them never wait for each other's columns and figures.
+  perform pg_advisory_xact_lock(3084);
+  perform from public.tasks t
+  where t.id = any (task_ids) and (is_service or t.project_id = any (private.my_projects()))
+  order by t.id for update;
+  -- What is under them goes along, and nothing comes under them meanwhile.
+  perform private.hold_outline(p.id, true) from (
+    select to_project as id union select t.project_id from public.tasks t where t.id = any (task_ids) order by 1
+  ) p;
+  perform from public.tasks t where t.id in (select private.with_subtasks(task_ids)) order by t.id for update;
+  if (select count(*) from public.tasks t where t.id = any (task_ids) and (is_service or t.project_id = any (private.my_projects())))
+    < (select count(distinct i) from unnest(task_ids) i) then
+    perform private.raise_not_found('task');
+  end if;
+  if not is_service and (not private.is_writer(to_project) or exists (
+    select from public.tasks t where t.id = any (task_ids) and not private.is_writer(t.project_id)
+  )) then
+    raise exception using
+      errcode = '42501',
+      message = 'permission denied to move tasks between these projects: your role in one of them does not allow it',
+      hint = 'Ask an owner of both projects for the editor role.';
+  end if;
+  moving := array(
+    select t.id from public.tasks t
+    where t.id in (select private.with_subtasks(task_ids)) and t.project_id <> to_project order by t.id
+  );
+  if cardinality(moving) = 0 then
+    -- Asked again because the answer was lost.
+    return query select t.* from public.tasks t where t.id = any (task_ids);
+    return;
+  end if;
+  -- Who is a member now stays one until this is done.
+  perform from public.project_members m where m.project_id = to_project order by m.user_id for key share;
+
+  perform set_config('kanbase.carrying', 'on', true);
+  gone := private.let_go_of_project(moving, to_project);
+  former := array(select f from private.former_places f where f.project_id = to_project and f.task_id = any (moving));
+  places := private.places_in(to_project, moving, to_column, brings_back);
+  worn := (
+    select jsonb_agg(jsonb_build_object('task_id', k.task_id, 'name', l.name, 'color', l.color))
+    from public.task_label_links k join public.task_labels l on l.id = k.label_id
+    where k.task_id = any (moving)
+  );
+  delete from public.task_label_links k where k.task_id = any (moving);
+  delete from private.former_places f where f.project_id = to_project and f.task_id = any (moving);
+  insert into private.former_places (project_id, task_id, now_in, number, key, column_id, order_rank, left_behind)
+  select t.project_id, t.id, t.project_id, t.number, p.key, t.column_id, t.order_rank, gone -> t.id::text
+  from public.tasks t join public.projects p on p.id = t.project_id where t.id = any (moving);
+
+  -- All that hangs on them follows by its keys.
+  update public.tasks t set project_id = to_project, column_id = p.column_id, number = p.number, order_rank = p.order_rank
+  from unnest(places) p where t.id = p.task_id;
+  update storage.objects o set name = to_project || substr(o.name, 37)
+  from unnest(places) p
+  where o.bucket_id = 'attachments'
+    and o.name > p.from_project || '/' || p.task_id || '/' and o.name < p.from_project || '/' || p.task_id || '0';
+  update private.removed_files o set name = to_project || substr(o.name, 37)
+  from unnest(places) p
+  where o.bucket_id = 'attachments'
+    and o.name > p.from_project || '/' || p.task_id || '/' and o.name < p.from_project || '/' || p.task_id || '0';
+
+  insert into public.task_labels (project_id, name, color)
+  select distinct on (lower(l.name)) to_project, l.name, l.color
+  from jsonb_to_recordset(worn) as l (name text, color text)
+  order by lower(l.name)
+  on conflict do nothing;
+  insert into public.task_label_links (project_id, task_id, label_id)
+  select to_project, w.task_id, l.id
+  from jsonb_to_recordset(worn) as w (task_id uuid, name text)
+  join public.task_labels l on l.project_id = to_project and lower(l.name) = lower(w.name);
+  if brings_back then
+    perform private.take_up_again(f.task_id, to_project, f.left_behind) from unnest(former) f;
+  end if;
+
+  update public.notifications n set data = n.data || jsonb_build_object('task_number', p.number)
+  from unnest(places) p where n.task_id = p.task_id and n.data ? 'task_number';
+  -- From a column to one of the same name: that is no news.
+  delete from public.notifications n
+  where n.task_id = any (moving) and n.kind = 'state_changed' and n.created_at = now() and n.data ->> 'from' = n.data ->> 'to';
+  perform private.index_task(id) from unnest(moving) id;
+  perform set_config('kanbase.carrying', 'off', true);
+  perform private.record_carried(places, to_project);
+  return query select t.* from public.tasks t where t.id = any (task_ids || moving);
+end
+$$;
+grant execute on function private.carry_tasks(uuid[],uuid,uuid,boolean) to authenticated, service_role;
+comment on function private.carry_tasks(uuid[],uuid,uuid,boolean) is 'Moves tasks to another project, with all that hangs on them.';
+
+-- One line in each project. That of the project it left says no more than members of it may know of the other one: its id.
+create or replace function private.record_carried(places private.task_place[], to_project uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  actor constant uuid := (select p.id from public.profiles p where p.id = auth.uid());
+begin
+  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+  select f.project_id, null, actor, 'moved_out', jsonb_build_object(
+    'id', t.id, 'title', t.title, 'number', f.number, 'project_id', jsonb_build_object('from', f.project_id, 'to', to_project)
+  )
+  from unnest(places) p
+  join public.tasks t on t.id = p.task_id
+  join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
+  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+  select t.project_id, t.id, actor, 'moved_in', jsonb_build_object(
+    'project_id', jsonb_build_object('from', f.project_id, 'to', to_project),
+    'key', jsonb_build_object('from', f.key || '-' || f.number, 'to', target.key || '-' || t.number)
+  )
+  from unnest(places) p
+  join public.tasks t on t.id = p.task_id
+  join public.projects target on target.id = to_project
+  join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
+end
+$$;
+comment on function private.record_carried(private.task_place[],uuid) is 'Writes the history of tasks that changed their project.';
+
+-- carry_tasks lets one move between projects happen at a time in the whole house, and asks who may again once it is its turn.
+create or replace function public.move_tasks_to_project(
+  task_ids uuid[],
+  project_id uuid,
+  column_id uuid default null,
+  brings_back boolean default false
+) returns setof public.tasks
+language plpgsql volatile set search_path = '' as $$
+declare
+  most constant integer := 1000;
+begin
+  if cardinality(task_ids) > most then
+    raise exception using errcode = '22023', message = format('these are more than %s tasks', most), hint = 'Move them in several goes.';
+  end if;
+  if not exists (select from public.projects p where p.id = move_tasks_to_project.project_id) then
+    perform private.raise_not_found('project');
+  end if;
+  if move_tasks_to_project.column_id is not null and not exists (
+    select from public.workflow_columns c
+    where c.project_id = move_tasks_to_project.project_id and c.id = move_tasks_to_project.column_id
+  ) then
+    perform private.raise_not_found('column');
+  end if;
+  if (select count(*) from public.tasks t where t.id = any (task_ids)) < (select count(distinct i) from unnest(task_ids) i) then
+    perform private.raise_not_found('task');
+  elsif auth.role() is distinct from 'service_role' and (not private.is_writer(move_tasks_to_project.project_id) or exists (
+    select from public.tasks t where t.id = any (task_ids) and not private.is_writer(t.project_id)
+  )) then
+    raise exception using
+      errcode = '42501',
+      message = 'permission denied to move tasks between these projects: your role in one of them does not allow it',
+      hint = 'Ask an owner of both projects for the editor role.';
+  end if;
+  return query
+    select t.* from private.carry_tasks(task_ids, move_tasks_to_project.project_id, move_tasks_to_project.column_id, coalesce(brings_back, false)) t;
+end
+$$;
+grant execute on function public.move_tasks_to_project(uuid[],uuid,uuid,boolean) to service_role, authenticated;
+comment on function public.move_tasks_to_project(uuid[],uuid,uuid,boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them or watches and is no member there is dropped, as are dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back, which is how a move is undone. Up to 1,000 tasks; returns them and their subtasks.';
+
+create or replace function public.move_task_to_project(task_id uuid, project_id uuid, column_id uuid default null) returns public.tasks
+language plpgsql volatile set search_path = '' as $$
+declare
+  moved public.tasks;
+begin
+  select t.* into moved from public.move_tasks_to_project(array[move_task_to_project.task_id], move_task_to_project.project_id,
+    move_task_to_project.column_id) t where t.id = move_task_to_project.task_id;
+  return moved;
+end
+$$;
+grant execute on function public.move_task_to_project(uuid,uuid,uuid) to service_role, authenticated;
+comment on function public.move_task_to_project(uuid,uuid,uuid) is 'Moves one task to another project: see move_tasks_to_project. Returns it.';
+
+-- Told before. Under the caller's own policies: they see both projects, or it is nothing to them.
+create or replace function public.foresee_move_to_project(task_ids uuid[], project_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  to_project constant uuid := foresee_move_to_project.project_id;
+  moving constant uuid[] := array(
+    select t.id from public.tasks t where t.id in (select private.with_subtasks(task_ids)) and t.project_id <> to_project
+  );
+begin
+  if not exists (select from public.projects p where p.id = to_project) then
+    perform private.raise_not_found('project');
+  elsif (select count(*) from public.tasks t where t.id = any (task_ids)) < (select count(distinct i) from unnest(task_ids) i) then
+    perform private.raise_not_found('task');
+  end if;
+  return jsonb_build_object(
+    'tasks', cardinality(moving),
+    'subtasks', (select count(*) from unnest(moving) m where m <> all (task_ids)),
+    'parents_left', (select count(*) from public.tasks t where t.id = any (moving) and t.parent_id <> all (moving)),
+    'columns', (
+      select coalesce(jsonb_agg(distinct jsonb_build_object('from', was.name, 'to', c.name, 'to_id', c.id, 'from_id', was.id)), '[]')
+      from public.tasks t
+      join public.workflow_columns was on was.id = t.column_id
+      left join public.workflow_columns c on c.id = private.column_in(to_project, was.id)
+      where t.id = any (moving)
+    ),
+    'labels_made', (
+      select coalesce(jsonb_agg(n.name order by n.name), '[]') from (
+        select distinct on (lower(l.name)) l.name
+        from public.task_label_links k join public.task_labels l on l.id = k.label_id
+        where k.task_id = any (moving)
+          and not exists (select from public.task_labels o where o.project_id = to_project and lower(o.name) = lower(l.name))
+        order by lower(l.name)
+      ) n
+    ),
+    'fields_left', (
+      select coalesce(jsonb_agg(distinct f.name order by f.name), '[]')
+      from public.task_field_values v join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id
+      where v.task_id = any (moving) and private.value_in(to_project, f.name, f.kind, v.value, (
+        select coalesce(jsonb_agg(lower(o ->> 'name')), '[]') from jsonb_array_elements(f.options) o
+        where o -> 'id' = v.value or (jsonb_typeof(v.value) = 'array' and v.value @> jsonb_build_array(o -> 'id'))
+      )) is null
+    ),
+    'people_left', (
+      select coalesce(jsonb_agg(jsonb_build_object('user_id', n.user_id, 'name', n.name) order by n.name), '[]') from (
+        select distinct a.user_id, p.display_name as name
+        from public.task_assignees a left join public.profiles p on p.id = a.user_id
+        where a.task_id = any (moving)
+          and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = a.user_id)
+      ) n
+    ),
+    'watchers_left', (
+      select count(distinct w.user_id) from public.task_watchers w
+      where w.task_id = any (moving) and w.is_watching
+        and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = w.user_id)
+    ),
+    'dependencies_left', (
+      select count(*) from public.task_dependencies d where (d.predecessor_id = any (moving)) <> (d.successor_id = any (moving))
+    ),
+    -- Who could read it and cannot any more.
+    'readers_left', (
+      select count(distinct o.user_id)
+      from public.project_members o
+      where o.project_id in (select t.project_id from public.tasks t where t.id = any (moving))
+        and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = o.user_id)
+    )
+  );
+end
+$$;
+grant execute on function public.foresee_move_to_project(uuid[],uuid) to service_role, authenticated;
+comment on function public.foresee_move_to_project(uuid[],uuid) is 'What moving these tasks to another project would mean: columns ({from, to, from_id, to_id}), subtasks (how many go along with their parents), parents_left (subtasks whose parent stays), labels_made (names), fields_left (names of fields whose values have no place there), people_left (assignees who are no members there), watchers_left, dependencies_left, readers_left (members of the projects they leave who cannot see them any more), and how many tasks would move.';
+
+-- A task that was moved is found by its former address by who sees it where it is now.
+create or replace function private.task_with_address(in_project uuid, with_number integer) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select t.id from public.tasks t
+  where t.id = coalesce(
+      (select here.id from public.tasks here where here.project_id = in_project and here.number = with_number),
+      (select f.task_id from private.former_places f where f.project_id = in_project and f.number = with_number)
+    ) and private.looks_into(t.project_id)
+$$;
+grant execute on function private.task_with_address(uuid,integer) to authenticated, service_role;
+comment on function private.task_with_address(uuid,integer) is 'The task with this number in this project, or the one that had it.';
+
+create or replace function public.task_at(project_id uuid, number integer) returns setof public.tasks
+language sql stable rows 1 set search_path = '' as $$
+  select t.* from public.tasks t where t.id = private.task_with_address(task_at.project_id, task_at.number)
+$$;
+grant execute on function public.task_at(uuid,integer) to service_role, authenticated;
+comment on function public.task_at(uuid,integer) is 'The task with this number in this project, or the one that had it before it went to another project; nothing where the caller sees neither.';

@@ -1,0 +1,186 @@
+-- HEAD of 0210
+-- Comments on a task.
+-- HEAD of 0778
+-- Comments answer each other, are reacted to, and threads are done with. A thread is a comment and its replies, one deep; that it is
+-- resolved is a row of its own, which any writer makes and takes away, while the comment stays its author's.
+
+
+-- public.task_comments
+
+-- Comments are edited by their authors alone; task_comments_refuse_delete leaves deleting to them and to owners.
+create policy read on public.task_comments for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.task_comments for insert to authenticated
+  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+create policy change on public.task_comments for update to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)))
+  with check (author_id = (select auth.uid()) and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+-- lets every member through: task_comments_refuse_delete then refuses all but the author and owners with 403, where a policy would say nothing
+create policy remove on public.task_comments for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.task_comments to service_role using (true) with check (true);
+
+grant all on public.task_comments to service_role;
+grant select on public.task_comments to anon;
+grant select, delete on public.task_comments to authenticated;
+grant
+  insert (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at, parent_id),
+  update (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at)
+  on public.task_comments to authenticated;
+comment on table public.task_comments is 'What people say about a task. Authors edit and delete their own; owners of the project delete any.';
+comment on column public.task_comments.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_comments.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_comments.task_id is 'The task.';
+comment on column public.task_comments.author_id is 'Who said it: the caller, whatever the body says. Empty once their account is gone.';
+comment on column public.task_comments.body is 'Markdown; @[Name](user-id) or @Name mentions a member.';
+comment on column public.task_comments.edited_at is 'When the words last changed; kept by the database.';
+comment on column public.task_comments.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_comments.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.task_comments.parent_id is 'The comment it answers, of the same task; a thread is one deep.';
+select private.publish_table('public.task_comments');
+
+create or replace trigger task_comments_claim_author before insert on public.task_comments for each row
+  when (new.author_id is distinct from auth.uid()) execute function private.claim_author('author_id');
+create or replace trigger task_comments_fill_project before insert on public.task_comments for each row
+  when (new.project_id is null) execute function private.fill_project();
+create or replace trigger task_comments_index after insert or delete on public.task_comments
+  for each row execute function private.index_commented_task();
+create or replace trigger task_comments_index_change after update on public.task_comments for each row
+  when (old.body <> new.body) execute function private.index_commented_task();
+create or replace trigger task_comments_join_thread before insert on public.task_comments for each row
+  when (new.parent_id is not null) execute function private.join_thread();
+create or replace trigger task_comments_keep before update on public.task_comments for each row execute function private.keep_times();
+create or replace trigger task_comments_keep_edited_at before update on public.task_comments for each row
+  when (old.body <> new.body or old.edited_at is distinct from new.edited_at) execute function private.keep_edited_at();
+create or replace trigger task_comments_keep_new before insert on public.task_comments for each row
+  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
+  execute function private.keep_times();
+create or replace trigger task_comments_keep_new_edited_at before insert on public.task_comments for each row
+  when (new.edited_at is not null) execute function private.keep_edited_at();
+create or replace trigger task_comments_notify after insert on public.task_comments for each row
+  when (current_setting('kanbase.importing', true) is distinct from 'on') execute function private.notify_of_comment();
+create or replace trigger task_comments_notify_change after update on public.task_comments for each row
+  when (old.body <> new.body and strpos(new.body, '@') > 0) execute function private.notify_of_comment();
+create or replace trigger task_comments_record after insert or delete on public.task_comments
+  for each row execute function private.record_comment();
+create or replace trigger task_comments_record_change after update on public.task_comments for each row
+  when (old.body <> new.body) execute function private.record_comment();
+create or replace trigger task_comments_refuse_change before update on public.task_comments for each row
+  when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.author_id is distinct from new.author_id)
+  execute function private.refuse_change('id', 'project_id', 'task_id', 'author_id');
+create or replace trigger task_comments_refuse_delete before delete on public.task_comments for each row
+  when (row_security_active('public.task_comments') and current_user <> 'service_role' and not private.is_owner(old.project_id)
+    and (old.author_id is distinct from auth.uid() or not private.is_writer(old.project_id)))
+  execute function private.refuse_delete('Authors delete their own comments, owners of the project delete any.');
+
+-- public.comment_reactions
+
+create policy read on public.comment_reactions for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.comment_reactions for insert to authenticated
+  with check (user_id = (select user_id from private.caller)
+    and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+-- lets every member through: comment_reactions_refuse_delete then refuses all but oneself with 403, where a policy would say nothing
+create policy remove on public.comment_reactions for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.comment_reactions to service_role using (true) with check (true);
+
+grant all on public.comment_reactions to service_role;
+grant select on public.comment_reactions to anon;
+grant select, delete on public.comment_reactions to authenticated;
+grant insert (project_id, task_id, comment_id, user_id, emoji, created_at) on public.comment_reactions to authenticated;
+comment on table public.comment_reactions is 'What people think of a comment, in one of a few signs. Writers react, and take back their own.';
+comment on column public.comment_reactions.project_id is 'The project; filled from the comment when left out.';
+comment on column public.comment_reactions.task_id is 'The task; filled from the comment when left out.';
+comment on column public.comment_reactions.comment_id is 'The comment.';
+comment on column public.comment_reactions.user_id is 'Who reacted: the caller.';
+comment on column public.comment_reactions.emoji is 'One of 👍 👎 ❤️ 🎉 😄 👀 🚀 ✅.';
+comment on column public.comment_reactions.created_at is 'When the row was made; kept by the database.';
+select private.publish_table('public.comment_reactions');
+
+create or replace trigger comment_reactions_fill before insert on public.comment_reactions for each row
+  when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
+create or replace trigger comment_reactions_keep_new before insert on public.comment_reactions for each row
+  when (new.created_at is distinct from now()) execute function private.keep_created_at();
+create or replace trigger comment_reactions_refuse_delete before delete on public.comment_reactions for each row
+  when (row_security_active('public.comment_reactions') and current_user <> 'service_role'
+    and (old.user_id is distinct from private.me() or not private.is_writer(old.project_id)))
+  execute function private.refuse_delete('Everyone takes back their own reactions.');
+
+-- public.comment_resolutions
+
+create policy read on public.comment_resolutions for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.comment_resolutions for insert to authenticated
+  with check (user_id = (select user_id from private.caller)
+    and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+-- lets every member through: comment_resolutions_refuse_delete then refuses viewers with 403, where a policy would say nothing
+create policy remove on public.comment_resolutions for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.comment_resolutions to service_role using (true) with check (true);
+
+grant all on public.comment_resolutions to service_role;
+grant select on public.comment_resolutions to anon;
+grant select, delete on public.comment_resolutions to authenticated;
+grant insert (project_id, task_id, comment_id, user_id, created_at) on public.comment_resolutions to authenticated;
+comment on table public.comment_resolutions is 'Threads that are done with, by their first comment. Writers resolve them and open them again.';
+comment on column public.comment_resolutions.project_id is 'The project; filled from the comment when left out.';
+comment on column public.comment_resolutions.task_id is 'The task; filled from the comment when left out.';
+comment on column public.comment_resolutions.comment_id is 'The comment the thread begins with.';
+comment on column public.comment_resolutions.user_id is 'Who resolved it: the caller. Empty once their account is gone.';
+comment on column public.comment_resolutions.created_at is 'When the row was made; kept by the database.';
+select private.publish_table('public.comment_resolutions');
+
+create or replace trigger comment_resolutions_fill before insert on public.comment_resolutions for each row
+  when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
+create or replace trigger comment_resolutions_keep_new before insert on public.comment_resolutions for each row
+  when (new.created_at is distinct from now()) execute function private.keep_created_at();
+create or replace trigger comment_resolutions_refuse_delete before delete on public.comment_resolutions for each row
+  when (row_security_active('public.comment_resolutions') and current_user <> 'service_role' and not private.is_writer(old.project_id))
+  execute function private.refuse_delete('Owners and editors resolve threads and open them again.');
+
+-- edited_at is when the body last changed; no client sets it.
+create or replace function private.keep_edited_at() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    if row_security_active(tg_relid) and current_user <> 'service_role' then
+      new.edited_at := null;
+    end if;
+  else
+    new.edited_at := case when old.body <> new.body then now() else old.edited_at end;
+  end if;
+  return new;
+end
+$$;
+
+-- Who answers a reply answers the thread.
+create or replace function private.join_thread() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.parent_id := coalesce((
+    select c.parent_id from public.task_comments c
+    where c.project_id = new.project_id and c.task_id = new.task_id and c.id = new.parent_id
+  ), new.parent_id);
+  return new;
+end
+$$;
+comment on function private.join_thread() is 'Makes the reply to a reply one to the thread.';
+
+-- The project and the task of what hangs on a comment. It looks with the caller's eyes: the same answer for a comment that is not there
+-- and one of a foreign project.
+create or replace function private.fill_from_comment() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  select c.project_id, c.task_id into new.project_id, new.task_id from public.task_comments c
+  where c.id = new.comment_id and c.project_id = coalesce(new.project_id, c.project_id) and c.task_id = coalesce(new.task_id, c.task_id);
+  if new.project_id is null then
+    raise exception using
+      errcode = '42501',
+      message = format('new row violates row-level security policy for table "%s"', tg_table_name),
+      hint = 'There is no comment with this comment_id, or you may not write in its project.';
+  end if;
+  return new;
+end
+$$;
+comment on function private.fill_from_comment() is 'Fills project and task of what hangs on a comment.';

@@ -1,0 +1,99 @@
+-- HEAD of 0200
+-- Which task waits for which. The graph of a project never closes into a circle.
+
+
+-- public.task_dependencies
+
+create policy read on public.task_dependencies for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.task_dependencies for insert to authenticated
+  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+create policy change on public.task_dependencies for update to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)))
+  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+-- lets every member through: task_dependencies_refuse_delete then refuses viewers with 403, where a policy would say nothing
+create policy remove on public.task_dependencies for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.task_dependencies to service_role using (true) with check (true);
+
+grant all on public.task_dependencies to service_role;
+grant select on public.task_dependencies to anon;
+grant select, delete on public.task_dependencies to authenticated;
+grant
+  insert (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at),
+  update (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at)
+  on public.task_dependencies to authenticated;
+comment on table public.task_dependencies is 'Which task waits for which. A circle is refused (KB002); deleting a task frees its successors.';
+comment on column public.task_dependencies.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_dependencies.project_id is 'The project; filled from the successor when left out.';
+comment on column public.task_dependencies.predecessor_id is 'What has to be done first.';
+comment on column public.task_dependencies.successor_id is 'What waits.';
+comment on column public.task_dependencies.type is 'FS: finish to start.';
+comment on column public.task_dependencies.lag_days is 'Days between the two; negative for an overlap. For planning; not enforced.';
+comment on column public.task_dependencies.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_dependencies.updated_at is 'When the row last changed; kept by the database.';
+select private.publish_table('public.task_dependencies');
+
+create or replace trigger task_dependencies_count_gone after delete on public.task_dependencies
+  referencing old table as changed for each statement execute function private.count_dependencies();
+create or replace trigger task_dependencies_count_new after insert on public.task_dependencies
+  referencing new table as changed for each statement execute function private.count_dependencies();
+create or replace trigger task_dependencies_fill_project before insert on public.task_dependencies for each row
+  when (new.project_id is null) execute function private.fill_project_of_dependency();
+create or replace trigger task_dependencies_keep before update on public.task_dependencies for each row execute function private.keep_times();
+create or replace trigger task_dependencies_keep_new before insert on public.task_dependencies for each row
+  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
+  execute function private.keep_times();
+create or replace trigger task_dependencies_record after insert or delete on public.task_dependencies
+  for each row execute function private.record_dependency();
+create or replace trigger task_dependencies_record_change after update on public.task_dependencies for each row
+  when (old.lag_days <> new.lag_days) execute function private.record_dependency();
+create or replace trigger task_dependencies_refuse_change before update on public.task_dependencies for each row
+  when (old.id <> new.id or old.project_id <> new.project_id or old.predecessor_id <> new.predecessor_id or old.successor_id <> new.successor_id)
+  execute function private.refuse_change('id', 'project_id', 'predecessor_id', 'successor_id');
+create or replace trigger task_dependencies_refuse_cycle after insert or update of predecessor_id, successor_id, project_id
+  on public.task_dependencies for each row execute function private.refuse_cycle();
+create or replace trigger task_dependencies_refuse_delete before delete on public.task_dependencies for each row
+  when (row_security_active('public.task_dependencies') and current_user <> 'service_role' and not private.is_writer(old.project_id))
+  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
+
+create or replace function private.fill_project_of_dependency() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  select t.project_id into new.project_id from public.tasks t where t.id = new.successor_id;
+  if new.project_id is null then
+    raise exception using
+      errcode = '42501',
+      message = 'new row violates row-level security policy for table "task_dependencies"',
+      hint = 'There is no task with this successor_id, or you may not write in its project.';
+  end if;
+  return new;
+end
+$$;
+
+-- Runs when the row is in, so a foreign project is refused by its policy before anything is looked up. Dependencies of a project
+-- are made one transaction at a time: of two that would close a circle together, the second sees the first.
+create or replace function private.refuse_cycle() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  closed boolean;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.project_id::text, 3082));
+  with recursive downstream (task_id) as (
+    select new.successor_id
+    union
+    select d.successor_id
+    from downstream
+    join public.task_dependencies d on d.project_id = new.project_id and d.predecessor_id = downstream.task_id
+  )
+  select exists (select from downstream where task_id = new.predecessor_id) into closed;
+  if closed then
+    raise exception using
+      errcode = 'KB002',
+      message = 'this dependency would close a circle',
+      detail = 'The predecessor already waits, directly or through others, for the successor.',
+      hint = 'Remove one of the dependencies between them first.';
+  end if;
+  return null;
+end
+$$;

@@ -1,0 +1,175 @@
+-- HEAD of 0800
+-- Subtasks: tasks under a task of the same project, up to eight levels with the uppermost, in an order of their own. A subtask is a task
+-- like any other: it stands in a column, is assigned, dated and found. What becomes of it when its parent is put away, deleted or
+-- duplicated stands here and in 0801; the triggers are listed at the top of 0150_tasks.sql.
+
+
+-- What is above and below a task of a project is changed by one transaction at a time; new subtasks, which have nothing below them yet,
+-- come side by side. Taken before the lock of any column.
+create or replace function private.hold_outline(in_project uuid, to_change boolean) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  if to_change then
+    perform pg_advisory_xact_lock(hashtextextended(in_project::text, 3083));
+  else
+    perform pg_advisory_xact_lock_shared(hashtextextended(in_project::text, 3083));
+  end if;
+end
+$$;
+grant execute on function private.hold_outline(uuid,boolean) to authenticated, service_role;
+
+create or replace function private.last_subtask_position(in_project uuid, of_task uuid) returns double precision
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(max(t.subtask_position), 0) + 1 from public.tasks t
+    where t.project_id = in_project and t.parent_id = of_task and private.looks_into(in_project)
+  );
+end
+$$;
+grant execute on function private.last_subtask_position(uuid,uuid) to authenticated, service_role;
+
+-- Looks for the parent with the caller's eyes: one of a foreign project is to them like none.
+create or replace function private.place_subtask() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if new.parent_id is null then
+    new.subtask_position := null;
+    return new;
+  end if;
+  if new.project_id is null and tg_op = 'INSERT' then
+    select t.project_id into new.project_id from public.tasks t where t.id = new.parent_id;
+  end if;
+  if new.project_id is null then
+    return new;
+  end if;
+  perform private.hold_outline(new.project_id, tg_op = 'UPDATE');
+  if tg_op = 'INSERT' then
+    new.subtask_position := coalesce(new.subtask_position, private.last_subtask_position(new.project_id, new.parent_id));
+  elsif old.parent_id is distinct from new.parent_id and new.subtask_position is not distinct from old.subtask_position
+    or new.subtask_position is null then
+    new.subtask_position := private.last_subtask_position(new.project_id, new.parent_id);
+  end if;
+  return new;
+end
+$$;
+
+-- Runs when the row is in and the outline is held, so that what others have done meanwhile is seen.
+create or replace function private.check_outline() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  most constant integer := 8;
+  above integer;
+  below integer;
+  closed boolean;
+begin
+  with recursive up (id, parent_id, level) as (
+    select new.id, new.parent_id, 1
+    union all
+    select t.id, t.parent_id, up.level + 1
+    from up join public.tasks t on t.project_id = new.project_id and t.id = up.parent_id
+    where up.level <= most + 1
+  )
+  select max(up.level), coalesce(bool_or(up.id = new.id and up.level > 1), false) into above, closed from up;
+  if closed then
+    raise exception using
+      errcode = 'KB008',
+      message = 'a task cannot be a part of itself',
+      detail = 'The parent is the task itself or stands somewhere below it.',
+      hint = 'Move the parent out first, or choose another one.';
+  end if;
+  with recursive down (id, level) as (
+    select new.id, 1
+    union all
+    select t.id, down.level + 1
+    from down join public.tasks t on t.project_id = new.project_id and t.parent_id = down.id
+    where down.level <= most
+  )
+  select max(down.level) into below from down;
+  if above + below - 1 > most then
+    raise exception using
+      errcode = 'KB009',
+      message = format('subtasks go no deeper than %s levels', most),
+      detail = format('This would make it %s.', above + below - 1),
+      hint = 'Choose a parent further up.';
+  end if;
+  return null;
+end
+$$;
+
+-- At the end of the statement, so that a parent and its subtasks may be done together. As with predecessors, it is asked of the task that
+-- is moved, not of a column that becomes done.
+create or replace function private.wait_for_subtasks() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  waits_for text;
+begin
+  select string_agg(p.key || '-' || t.number, ', ' order by t.number) into waits_for
+  from public.tasks t
+  join public.projects p on p.id = t.project_id
+  where t.project_id = new.project_id and t.parent_id = new.id
+    and t.completed_at is null and t.archived_at is null and p.parents_wait_for_subtasks;
+  if waits_for is not null then
+    raise exception using
+      errcode = 'KB010',
+      message = 'the task has subtasks that are not done',
+      detail = 'Open subtasks: ' || waits_for,
+      hint = 'Finish them first, archive them, or let an owner turn off parents_wait_for_subtasks.';
+  end if;
+  return null;
+end
+$$;
+
+create or replace function private.task_in_words(in_project uuid, task uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select p.key || '-' || t.number || ' ' || t.title from public.tasks t join public.projects p on p.id = t.project_id
+    where t.project_id = in_project and t.id = task
+  );
+end
+$$;
+
+-- The parent's story says what came under it and what left; the task's own, what it is a part of.
+create or replace function private.record_parent() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' and old.parent_id is not null then
+    perform private.record_activity(old.project_id, old.parent_id, 'updated', jsonb_build_object('subtask',
+      jsonb_build_object('from', old.id, 'to', null, 'name', old.title)));
+  end if;
+  if tg_op <> 'DELETE' and new.parent_id is not null then
+    perform private.record_activity(new.project_id, new.parent_id, 'updated', jsonb_build_object('subtask',
+      jsonb_build_object('from', null, 'to', new.id, 'name', new.title)));
+  end if;
+  if tg_op = 'UPDATE' then
+    perform private.record_activity(new.project_id, new.id, 'updated', jsonb_build_object('parent_id', jsonb_build_object(
+      'from', old.parent_id, 'to', new.parent_id, 'name', private.task_in_words(new.project_id, coalesce(new.parent_id, old.parent_id)))));
+  end if;
+  return null;
+end
+$$;
+
+-- What was archived with its parent comes back with it; what was archived before stays away.
+create or replace function private.take_subtasks_along() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.tasks t set archived_at = new.archived_at
+  where t.project_id = new.project_id and t.parent_id = new.id and t.archived_at is not distinct from old.archived_at;
+  return null;
+end
+$$;
+
+create or replace function public.subtasks(task public.tasks) returns setof public.tasks
+language sql stable as $$
+  select t.* from public.tasks t where t.project_id = task.project_id and t.parent_id = task.id
+$$;
+grant execute on function public.subtasks(public.tasks) to service_role, authenticated;
+comment on function public.subtasks(public.tasks) is 'The tasks under a task, to embed: select=title,subtasks(title,completed_at).';
+
+create or replace function public.parent(task public.tasks) returns setof public.tasks
+language sql stable rows 1 as $$
+  select t.* from public.tasks t where t.project_id = task.project_id and t.id = task.parent_id
+$$;
+grant execute on function public.parent(public.tasks) to service_role, authenticated;
+comment on function public.parent(public.tasks) is 'The task it is a part of, to embed: select=title,parent(number,title).';

@@ -1,0 +1,167 @@
+-- HEAD of 0140
+-- Places within a column: a fractional index in text, compared byte by byte (collation "C").
+--
+-- A rank made here is a whole part, whose first letter says how many digits follow (a0 … az, b00 … bzz, and Zz … Z0 below),
+-- so that a thousand tasks appended take no more room than ten, and then digits that split the gap between two ranks.
+-- Any printable text is accepted from clients; there is always room between two different ranks.
+
+
+-- How many of the 62 digits sort at or before this byte.
+create or replace function private.rank_digits_up_to(byte integer) returns integer
+language plpgsql immutable parallel safe set search_path = '' as $$
+begin
+  return case
+    when byte < 48 then 0
+    when byte < 58 then byte - 47
+    when byte < 65 then 10
+    when byte < 91 then byte - 54
+    when byte < 97 then 36
+    when byte < 123 then byte - 60
+    else 62
+  end;
+end
+$$;
+grant execute on function private.rank_digits_up_to(integer) to authenticated, service_role;
+
+-- A rank after `low` and before `high`; null is the end of the column on that side. Prefers the 62 digits; where they leave no
+-- room (a client's "a" and "a0"), it takes other printable characters.
+create or replace function private.rank_between(low text, high text) returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  digits constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  made text := '';
+  spot integer := 1;
+  floor_byte integer;
+  ceiling_byte integer;
+  below integer;
+  room integer;
+  bounded boolean := high is not null;
+begin
+  low := coalesce(low, '');
+  loop
+    if bounded and spot > length(high) then
+      raise exception using errcode = '22023', message = 'no rank lies between these', hint = 'Ranks are printable ASCII without spaces and do not end in "!".';
+    end if;
+    floor_byte := case when spot <= length(low) then ascii(substr(low, spot, 1)) else 32 end;
+    ceiling_byte := case when bounded then ascii(substr(high, spot, 1)) else 127 end;
+    if floor_byte < ceiling_byte then
+      below := private.rank_digits_up_to(floor_byte);
+      room := private.rank_digits_up_to(ceiling_byte - 1) - below;
+      if room > 0 then
+        return made || substr(digits, below + (room + 1) / 2, 1);
+      elsif ceiling_byte - floor_byte > 2 then
+        return made || chr((floor_byte + ceiling_byte + 1) / 2);
+      elsif ceiling_byte - floor_byte = 2 then
+        -- '!' is the lowest character and may not end a rank
+        return made || case when floor_byte = 32 then '!V' else chr(floor_byte + 1) end;
+      elsif floor_byte > 32 then
+        bounded := false;
+      end if;
+    end if;
+    made := made || chr(greatest(floor_byte, 33));
+    spot := spot + 1;
+  end loop;
+end
+$$;
+grant execute on function private.rank_between(text,text) to authenticated, service_role;
+
+-- How many digits the whole part of a rank has; 0 when the rank was not made here.
+create or replace function private.rank_whole_digits(rank text) returns integer
+language plpgsql immutable set search_path = '' as $$
+declare
+  head constant integer := ascii(rank);
+  width constant integer := case when head between 97 and 122 then head - 96 when head between 65 and 90 then 91 - head else 0 end;
+begin
+  return case when width > 0 and substr(rank, 2, width) ~ format('^[0-9A-Za-z]{%s}$', width) then width else 0 end;
+end
+$$;
+grant execute on function private.rank_whole_digits(text) to authenticated, service_role;
+
+-- The first rank of a column, or the next whole one after its last.
+create or replace function private.rank_after(low text) returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  digits constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  width integer;
+begin
+  if low is null then
+    return 'a0';
+  end if;
+  width := private.rank_whole_digits(low);
+  for spot in reverse width + 1..2 loop
+    if substr(low, spot, 1) <> 'z' then
+      return left(low, spot - 1)
+        || substr(digits, private.rank_digits_up_to(ascii(substr(low, spot, 1))) + 1, 1)
+        || repeat('0', width + 1 - spot);
+    end if;
+  end loop;
+  -- every digit is at its highest: one digit more (one less below 'a')
+  return case
+    when width = 0 or left(low, 1) = 'z' then private.rank_between(low, null)
+    when left(low, 1) = 'Z' then 'a0'
+    when left(low, 1) > 'Z' collate "C" then chr(ascii(low) + 1) || repeat('0', width + 1)
+    else chr(ascii(low) + 1) || repeat('0', width - 1)
+  end;
+end
+$$;
+grant execute on function private.rank_after(text) to authenticated, service_role;
+
+-- The whole rank before the first of a column.
+create or replace function private.rank_before(high text) returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  digits constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  width integer;
+begin
+  if high is null then
+    return 'a0';
+  end if;
+  width := private.rank_whole_digits(high);
+  if width > 0 and length(high) > width + 1 then
+    return left(high, width + 1);
+  end if;
+  for spot in reverse width + 1..2 loop
+    if substr(high, spot, 1) <> '0' then
+      return left(high, spot - 1)
+        || substr(digits, private.rank_digits_up_to(ascii(substr(high, spot, 1))) - 1, 1)
+        || repeat('z', width + 1 - spot);
+    end if;
+  end loop;
+  return case
+    when width = 0 or left(high, 1) = 'A' then private.rank_between(null, high)
+    when left(high, 1) = 'a' then 'Zz'
+    when left(high, 1) > 'Z' collate "C" then chr(ascii(high) - 1) || repeat('z', width - 1)
+    else chr(ascii(high) - 1) || repeat('z', width + 1)
+  end;
+end
+$$;
+grant execute on function private.rank_before(text) to authenticated, service_role;
+
+-- `amount` ranks in order between two others, as short as the gap allows.
+create or replace function private.ranks_between(low text, high text, amount integer) returns text[]
+language plpgsql immutable set search_path = '' as $$
+declare
+  made text[] := '{}';
+  middle text;
+begin
+  if amount <= 0 then
+    return made;
+  elsif high is null then
+    for i in 1..amount loop
+      low := private.rank_after(low);
+      made := made || low;
+    end loop;
+    return made;
+  elsif low is null then
+    for i in 1..amount loop
+      high := private.rank_before(high);
+      made := high || made;
+    end loop;
+    return made;
+  end if;
+  middle := private.rank_between(low, high);
+  return private.ranks_between(low, middle, (amount - 1) / 2)
+    || middle
+    || private.ranks_between(middle, high, amount - 1 - (amount - 1) / 2);
+end
+$$;

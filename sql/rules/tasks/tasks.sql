@@ -1,0 +1,357 @@
+-- HEAD of 0410
+-- Triggers of one kind fire in the order of their names. Those of public.tasks say theirs by a number: what each one does stands at
+-- the top of 0150_tasks.sql, and what moving a task sets off in docs/guides/moving-a-task.md.
+-- HEAD of 0940
+-- What a write of tasks sets off, with less work for the same result: what follows all new tasks of a statement, or all changed ones, is
+-- one trigger that writes for all rows at once and asks only for what the change can have touched.
+
+
+-- public.tasks
+
+create policy read on public.tasks for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy add on public.tasks for insert to authenticated
+  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+create policy change on public.tasks for update to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)))
+  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+-- lets every member through: tasks_40_refuse_delete then refuses viewers with 403, where a policy would say nothing
+create policy remove on public.tasks for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)));
+create policy service on public.tasks to service_role using (true) with check (true);
+
+grant all on public.tasks to service_role;
+grant select on public.tasks to anon;
+grant select, delete on public.tasks to authenticated;
+grant
+  insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position),
+  update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position)
+  on public.tasks to authenticated;
+comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
+comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
+comment on column public.tasks.project_id is 'The project; filled from the column when left out. Cannot be changed.';
+comment on column public.tasks.column_id is 'The column; left out on insert: the leftmost.';
+comment on column public.tasks.number is '1, 2, 3 … in each project; with the project''s key it reads WEB-12. Given by the database.';
+comment on column public.tasks.title is 'Up to 500 characters.';
+comment on column public.tasks.description is 'Markdown; @[Name](user-id) or @Name mentions a member.';
+comment on column public.tasks.priority is 'p0, p1 or p2.';
+comment on column public.tasks.order_rank is 'Place within the column: text compared byte by byte. Left out: at the end. A rank that is taken becomes the next free one after it.';
+comment on column public.tasks.start_date is 'Not after due_date.';
+comment on column public.tasks.due_date is 'When it should be done.';
+comment on column public.tasks.estimate is 'In whatever unit the team counts.';
+comment on column public.tasks.started_at is 'When the task first reached a column of kind in_progress; kept by the database.';
+comment on column public.tasks.completed_at is 'When the task reached a done column; empty while it is open. Kept by the database.';
+comment on column public.tasks.archived_at is 'Set when the task was put away; the moment is the database''s. Archived tasks count nowhere.';
+comment on column public.tasks.created_by is 'Who made it; empty once their account is gone.';
+comment on column public.tasks.created_at is 'When the row was made; kept by the database.';
+comment on column public.tasks.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.tasks.cover_attachment_id is 'The attachment of this task that is shown as a picture on its card.';
+comment on column public.tasks.parent_id is 'The task it is a part of, of the same project; empty for most. No circle (KB008), no more than eight levels (KB009). Deleting or archiving a task takes what is under it along.';
+comment on column public.tasks.subtask_position is 'Place among the subtasks of its parent, top to bottom; fractions are welcome. Left out: at the end. Empty without a parent.';
+select private.publish_table('public.tasks');
+
+create or replace trigger tasks_10_claim_author before insert on public.tasks for each row
+  when (new.created_by is distinct from auth.uid()) execute function private.claim_author('created_by');
+create or replace trigger tasks_20_keep before insert or update on public.tasks for each row execute function private.keep_task();
+-- What is emptied changes, too.
+create or replace trigger tasks_30_refuse_change before update on public.tasks for each row
+  when (old.id is distinct from new.id or old.project_id is distinct from new.project_id or old.number is distinct from new.number
+    or old.created_by is distinct from new.created_by)
+  execute function private.refuse_change('id', 'project_id', 'number', 'created_by');
+create or replace trigger tasks_40_refuse_delete before delete on public.tasks for each row
+  when (row_security_active('public.tasks') and current_user <> 'service_role' and not private.is_writer(old.project_id))
+  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
+create or replace trigger tasks_45_move_subtask before update on public.tasks for each row
+  when (old.parent_id is distinct from new.parent_id or (new.parent_id is null) <> (new.subtask_position is null))
+  execute function private.place_subtask();
+create or replace trigger tasks_45_place_subtask before insert on public.tasks for each row
+  when (new.parent_id is not null or new.subtask_position is not null) execute function private.place_subtask();
+create or replace trigger tasks_50_cover before update on public.tasks for each row
+  when (new.cover_attachment_id is not null and old.cover_attachment_id is distinct from new.cover_attachment_id)
+  execute function private.require_cover();
+create or replace trigger tasks_50_cover_new before insert on public.tasks for each row
+  when (new.cover_attachment_id is not null) execute function private.require_cover();
+create or replace trigger tasks_50_place_moved before update on public.tasks for each row
+  when (old.column_id <> new.column_id or old.order_rank <> new.order_rank)
+  execute function private.place_moved_task();
+create or replace trigger tasks_50_place_new before insert on public.tasks for each row execute function private.place_new_task();
+-- last of the "before" triggers: the caller's right to delete has been looked at
+create or replace trigger tasks_60_count_deleted before delete on public.tasks for each row
+  when (old.archived_at is null) execute function private.count_deleted_task();
+create or replace trigger tasks_65_check_outline after insert on public.tasks for each row
+  when (new.parent_id is not null) execute function private.check_outline();
+create or replace trigger tasks_65_check_outline_change after update on public.tasks for each row
+  when (new.parent_id is not null and old.parent_id is distinct from new.parent_id) execute function private.check_outline();
+create or replace trigger tasks_66_wait_for_subtasks after update on public.tasks for each row
+  when (old.completed_at is null and new.completed_at is not null and old.column_id <> new.column_id)
+  execute function private.wait_for_subtasks();
+create or replace trigger tasks_70_record_change after update on public.tasks for each row
+  when (old.column_id <> new.column_id or (old.archived_at is null) <> (new.archived_at is null) or old.title <> new.title
+    or old.description <> new.description or old.priority <> new.priority or old.start_date is distinct from new.start_date
+    or old.due_date is distinct from new.due_date or old.estimate is distinct from new.estimate)
+  execute function private.record_task();
+create or replace trigger tasks_70_record_cover after update on public.tasks for each row
+  when (old.cover_attachment_id is distinct from new.cover_attachment_id) execute function private.record_cover();
+create or replace trigger tasks_70_record_gone after delete on public.tasks for each row execute function private.record_task();
+create or replace trigger tasks_70_record_parent after update on public.tasks for each row
+  when (old.parent_id is distinct from new.parent_id) execute function private.record_parent();
+create or replace trigger tasks_70_record_subtask after insert on public.tasks for each row
+  when (new.parent_id is not null) execute function private.record_parent();
+create or replace trigger tasks_70_record_subtask_gone after delete on public.tasks for each row
+  when (old.parent_id is not null) execute function private.record_parent();
+create or replace trigger tasks_75_notify after insert on public.tasks for each row
+  when (strpos(new.description, '@') > 0) execute function private.notify_of_description();
+create or replace trigger tasks_75_notify_change after update on public.tasks for each row
+  when (old.description <> new.description and strpos(new.description, '@') > 0)
+  execute function private.notify_of_description();
+create or replace trigger tasks_80_index_change after update on public.tasks for each row
+  when (old.title <> new.title or old.description <> new.description or old.number <> new.number)
+  execute function private.index_changed_task();
+create or replace trigger tasks_85_spread_ranks after insert or update on public.tasks for each row
+  when (length(new.order_rank) > 24) execute function private.spread_ranks();
+create or replace trigger tasks_87_take_along after update on public.tasks for each row
+  when ((old.archived_at is null) <> (new.archived_at is null)) execute function private.take_subtasks_along();
+create or replace trigger tasks_88_carry_fields after update on public.tasks for each row
+  when (old.project_id <> new.project_id) execute function private.carry_fields();
+create or replace trigger tasks_90_follow_changed after update on public.tasks
+  referencing old table as was new table as becomes for each statement execute function private.follow_changed_tasks();
+create or replace trigger tasks_90_follow_new after insert on public.tasks
+  referencing new table as arrived for each statement execute function private.follow_new_tasks();
+create or replace trigger tasks_94_tell_of_completed after update on public.tasks for each row
+  when (old.completed_at is null and new.completed_at is not null) execute function private.tell_of_completed();
+create or replace trigger tasks_95_remove_files after delete on public.tasks
+  referencing old table as gone for each statement execute function private.remove_files_of_tasks();
+
+-- Tasks and comments that are imported keep their own dates. `kanbase.importing` is set by the server alone, for its own statements.
+create or replace function private.keep_task() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role'
+    and current_setting('kanbase.importing', true) is distinct from 'on';
+begin
+  if tg_op = 'UPDATE' then
+    new.updated_at := now();
+    if client then
+      new.created_at := old.created_at;
+      new.started_at := old.started_at;
+      new.completed_at := old.completed_at;
+      if old.archived_at is null and new.archived_at is not null then
+        new.archived_at := now();
+      end if;
+    end if;
+  elsif client then
+    new.number := null;
+    new.started_at := null;
+    new.completed_at := null;
+    new.archived_at := case when new.archived_at is not null then now() end;
+    new.created_at := now();
+    new.updated_at := now();
+  end if;
+  return new;
+end
+$$;
+
+-- A line of its story, its words for the search, figures, its creator as a watcher, what fields of the project begin with.
+create or replace function private.follow_new_tasks() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from arrived) then
+    return null;
+  end if;
+  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+  select t.project_id, t.id, (select p.id from public.profiles p where p.id = auth.uid()), 'created',
+    jsonb_build_object('title', t.title, 'number', t.number, 'column_id', t.column_id)
+  from arrived t;
+  insert into private.task_search (task_id, project_id, document)
+  select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, null) from arrived t;
+  insert into private.project_figures as f (project_id, figure, key, shard, amount)
+  select t.project_id, c.figure, c.key, pg_backend_pid() % 8, count(*)
+  from arrived t
+  cross join lateral (values
+    ('tasks', t.column_id || '/' || t.priority),
+    ('created', date_trunc('week', t.created_at at time zone 'utc')::date::text),
+    (case when t.completed_at is not null then 'completed' else 'unassigned' end,
+      coalesce(date_trunc('week', t.completed_at at time zone 'utc')::date::text, '')),
+    ('cycle', private.span_of(t.started_at, t.completed_at)),
+    ('lead', private.span_of(t.created_at, t.completed_at))
+  ) as c (figure, key)
+  where t.archived_at is null and c.key is not null
+  group by t.project_id, c.figure, c.key
+  order by t.project_id, c.figure, c.key
+  on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
+  insert into private.column_flow as f (project_id, day, column_id, shard, delta)
+  select t.project_id, (now() at time zone 'utc')::date, t.column_id, pg_backend_pid() % 8, count(*)
+  from arrived t
+  where t.archived_at is null
+  group by t.project_id, t.column_id
+  order by t.project_id, t.column_id
+  on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
+  insert into public.task_watchers (project_id, task_id, user_id, reason)
+  select t.project_id, t.id, t.created_by, 'creator'
+  from arrived t
+  join public.project_members m on m.project_id = t.project_id and m.user_id = t.created_by
+  on conflict (project_id, task_id, user_id) do nothing;
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select t.project_id, t.id, f.id, f.default_value
+  from arrived t
+  join public.custom_fields f on f.project_id = t.project_id
+  where f.default_value is not null
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+-- Figures, what waits for what, and who hears of it.
+create or replace function private.follow_changed_tasks() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  most_at_once constant integer := 10;
+  me constant uuid := auth.uid();
+  moved boolean;
+  sorted boolean;
+  counted boolean;
+  opened boolean;
+begin
+  select bool_or(was.column_id <> b.column_id),
+    bool_or(was.column_id <> b.column_id or was.priority <> b.priority),
+    bool_or(was.completed_at is distinct from b.completed_at or (was.archived_at is null) <> (b.archived_at is null)
+      or was.created_at <> b.created_at or was.project_id <> b.project_id
+      or b.completed_at is not null and was.started_at is distinct from b.started_at),
+    bool_or((was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null))
+  into moved, sorted, counted, opened
+  from was join becomes b on b.id = was.id;
+
+  if counted then
+    -- Whoever works on a task that changes its project follows it before this runs, so they are found by the task alone.
+    perform private.add_figures(array(
+      select row(t.project_id, f.figure, f.key, t.delta)::private.figure_change
+      from (
+        select project_id, id, column_id, priority, created_at, started_at, completed_at, archived_at, -1 as delta from was
+        union all
+        select project_id, id, column_id, priority, created_at, started_at, completed_at, archived_at, 1 from becomes
+      ) as t
+      cross join lateral (
+        select 'tasks', t.column_id || '/' || t.priority
+        union all
+        select 'created', private.week_of(t.created_at)
+        union all
+        select d.figure, d.key
+        from (values
+          ('completed', private.week_of(t.completed_at)),
+          ('cycle', private.span_of(t.started_at, t.completed_at)),
+          ('lead', private.span_of(t.created_at, t.completed_at))
+        ) as d (figure, key)
+        where d.key is not null
+        union all
+        select case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
+        from public.task_assignees a where a.task_id = t.id
+        union all
+        select 'unassigned', '' where t.completed_at is null
+          and not exists (select from public.task_assignees a where a.task_id = t.id)
+      ) as f (figure, key)
+      where t.archived_at is null
+    ));
+  elsif sorted then
+    insert into private.project_figures as f (project_id, figure, key, shard, amount)
+    select t.project_id, 'tasks', t.column_id || '/' || t.priority, pg_backend_pid() % 8, sum(t.delta)
+    from (
+      select project_id, column_id, priority, -1 as delta from was where archived_at is null
+      union all
+      select project_id, column_id, priority, 1 from becomes where archived_at is null
+    ) as t
+    group by t.project_id, t.column_id, t.priority
+    having sum(t.delta) <> 0
+    order by 1, 3
+    on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
+  end if;
+  if moved or counted then
+    insert into private.column_flow as f (project_id, day, column_id, shard, delta)
+    select t.project_id, (now() at time zone 'utc')::date, t.column_id, pg_backend_pid() % 8, sum(t.delta)
+    from (
+      select project_id, column_id, -1 as delta from was where archived_at is null
+      union all
+      select project_id, column_id, 1 from becomes where archived_at is null
+    ) as t
+    group by t.project_id, t.column_id
+    having sum(t.delta) <> 0
+    order by 1, 3
+    on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
+  end if;
+  if opened then
+    perform from private.task_waits w
+    where w.task_id in (
+      select b.id from becomes b
+      union
+      select d.successor_id from becomes b join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+    )
+    order by w.task_id for update;
+    if found then
+      update private.task_waits w set is_open = b.completed_at is null and b.archived_at is null
+      from becomes b
+      where w.task_id = b.id and w.is_open <> (b.completed_at is null and b.archived_at is null);
+      update private.task_waits w set open_predecessors = w.open_predecessors + change.delta
+      from (
+        select d.successor_id, sum(case when b.completed_at is null and b.archived_at is null then 1 else -1 end) as delta
+        from was
+        join becomes b on b.id = was.id
+        join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+        where (was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null)
+        group by d.successor_id
+      ) as change
+      where w.task_id = change.successor_id and change.delta <> 0;
+    end if;
+  end if;
+
+  if moved and (
+    exists (
+      select from becomes b
+      join public.task_watchers w on w.project_id = b.project_id and w.task_id = b.id
+      where w.is_watching and w.user_id is distinct from me
+    ) or exists (
+      select from becomes b
+      join public.project_watchers w on w.project_id = b.project_id
+      where w.user_id is distinct from me
+    )
+  ) then
+    perform private.notify(array(
+      with moves as (
+        select b.project_id, b.id, was.column_id as from_id, b.column_id as to_id
+        from was join becomes b on b.id = was.id where was.column_id <> b.column_id
+      ), heard as (
+        select m.*, w as user_id from moves m cross join lateral private.watchers_of(m.project_id, m.id) w where w is distinct from me
+      ), counted as (
+        select h.*, count(*) over (partition by h.user_id, h.project_id) as at_once from heard h
+      )
+      select row(c.user_id, 'state_changed', c.project_id, c.id, jsonb_build_object(
+        'from_id', c.from_id, 'to_id', c.to_id, 'from', was_in.name, 'to', is_in.name
+      ))::private.news
+      from counted c
+      join public.workflow_columns was_in on was_in.id = c.from_id
+      join public.workflow_columns is_in on is_in.id = c.to_id
+      where c.at_once <= most_at_once
+      union all
+      select row(c.user_id, 'state_changed', c.project_id, null, jsonb_build_object('count', count(*), 'to', (
+        select string_agg(distinct i.name, ', ') from public.workflow_columns i where i.id = any (array_agg(c.to_id))
+      )))::private.news
+      from counted c
+      where c.at_once > most_at_once
+      group by c.user_id, c.project_id
+    ));
+  end if;
+  if opened then
+    perform private.notify(array(
+      select row(w, 'unblocked', s.project_id, s.task_id, '{}')::private.news
+      from (
+        select distinct d.project_id, d.successor_id as task_id
+        from was join becomes b on b.id = was.id
+        join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+        where was.completed_at is null and was.archived_at is null and (b.completed_at is not null or b.archived_at is not null)
+      ) s
+      join private.task_waits t on t.task_id = s.task_id and t.is_open and t.open_predecessors = 0
+      cross join lateral private.watchers_of(s.project_id, s.task_id) w
+      where w is distinct from me
+    ));
+  end if;
+  return null;
+end
+$$;

@@ -1,0 +1,155 @@
+-- HEAD of 0330
+-- Filters people keep: their own, or shared with the project.
+-- HEAD of 0830
+-- A view is more than its filter: layout, grouping, lanes, order, what is shown, and where it stands among the others; it may be of no project,
+-- and then spans all of its reader's. Which one opens first is a row of its own, for a person or for everybody in the project.
+-- HEAD of 0831
+-- Views by the fields of a project: `number_field.<id>` may group and be lanes, and what a field holds in words can be asked for as words.
+-- HEAD of 0835
+-- What the tasks of a project hold in some of its fields, as columns: 10,000 tasks with 20 fields are 200,000 rows, of which a table wants
+-- nothing but the values. Put together as text: building the same as jsonb takes twenty times as long.
+
+
+-- public.saved_views
+
+-- In a project: one's own, and what is shared. Of no project: one's own, and what somebody shares whom one shares a project with.
+create policy read on public.saved_views for select to authenticated
+  using ((project_id = any (array(select project_id from private.my_memberships)) and (is_shared or owner_id = (select user_id from private.caller)))
+    or (project_id is null and (owner_id = (select user_id from private.caller)
+      or (is_shared and owner_id = any (array(select user_id from private.my_colleagues))))));
+create policy add on public.saved_views for insert to authenticated
+  with check (owner_id = (select user_id from private.caller)
+    and (project_id is null
+      or (not is_shared and project_id = any (array(select project_id from private.my_memberships)))
+      or project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))));
+create policy change on public.saved_views for update to authenticated
+  using ((project_id = any (array(select project_id from private.my_memberships)) and (is_shared or owner_id = (select user_id from private.caller)))
+    or (project_id is null and (owner_id = (select user_id from private.caller)
+      or (is_shared and owner_id = any (array(select user_id from private.my_colleagues))))))
+  with check (owner_id = (select user_id from private.caller)
+    and (project_id is null
+      or (not is_shared and project_id = any (array(select project_id from private.my_memberships)))
+      or project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))));
+-- lets every member through: saved_views_refuse_delete then refuses all but whose view it is and owners with 403, where a policy would say nothing
+create policy remove on public.saved_views for delete to authenticated
+  using ((project_id = any (array(select project_id from private.my_memberships)) and (is_shared or owner_id = (select user_id from private.caller)))
+    or (project_id is null and (owner_id = (select user_id from private.caller)
+      or (is_shared and owner_id = any (array(select user_id from private.my_colleagues))))));
+create policy service on public.saved_views to service_role using (true) with check (true);
+
+grant all on public.saved_views to service_role;
+grant select on public.saved_views to anon;
+grant select, delete on public.saved_views to authenticated;
+grant
+  insert (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, layout, "grouping", lanes, sort, shown, position),
+  update (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, layout, "grouping", lanes, sort, shown, position)
+  on public.saved_views to authenticated;
+comment on table public.saved_views is 'Ways to look that people keep: their own, or shared with the project or, of no project, with the people they share one with.';
+comment on column public.saved_views.id is 'Made by the server unless the client sends its own.';
+comment on column public.saved_views.project_id is 'The project; empty: a view of all projects of whoever looks.';
+comment on column public.saved_views.owner_id is 'Whose it is; empty for a shared view whose owner''s account is gone.';
+comment on column public.saved_views.name is 'Up to 200 characters.';
+comment on column public.saved_views.filter is 'Which tasks: {"all": […]} or {"any": […]} of conditions {"property", "is", "value"}; see docs/guides/views.md.';
+comment on column public.saved_views.is_shared is 'Whether others see it; sharing in a project needs the editor role.';
+comment on column public.saved_views.created_at is 'When the row was made; kept by the database.';
+comment on column public.saved_views.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.saved_views.layout is 'board, list, calendar, timeline or dashboard.';
+comment on column public.saved_views."grouping" is 'The property by which tasks stand together; empty: they do not.';
+comment on column public.saved_views.lanes is 'The property of the lanes across a board; empty: it has none.';
+comment on column public.saved_views.sort is 'The order: a list of {"by", "descending"}; empty: that of the board.';
+comment on column public.saved_views.shown is 'What the layout shows of a task; an object only clients look into.';
+comment on column public.saved_views.position is 'Its place among the views of the project, the lowest first.';
+select private.publish_table('public.saved_views');
+
+create or replace trigger saved_views_claim_author before insert on public.saved_views for each row
+  when (new.owner_id is distinct from auth.uid()) execute function private.claim_author('owner_id');
+create or replace trigger saved_views_keep before update on public.saved_views for each row execute function private.keep_times();
+create or replace trigger saved_views_keep_new before insert on public.saved_views for each row
+  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
+  execute function private.keep_times();
+create or replace trigger saved_views_record after insert or update or delete on public.saved_views
+  for each row execute function private.record_setup('saved_view', 'name', 'layout', 'filter', 'grouping', 'lanes', 'sort', 'shown');
+create or replace trigger saved_views_refuse_change before update on public.saved_views for each row
+  when (old.id <> new.id or old.project_id is distinct from new.project_id or old.owner_id is distinct from new.owner_id)
+  execute function private.refuse_change('id', 'project_id', 'owner_id');
+create or replace trigger saved_views_refuse_delete before delete on public.saved_views for each row
+  when (row_security_active('public.saved_views') and current_user <> 'service_role'
+    and old.owner_id is distinct from auth.uid() and not private.is_owner(old.project_id))
+  execute function private.refuse_delete('Only who made the view, or an owner of the project, can delete it.');
+
+-- public.view_defaults
+
+-- One's own, and what owners chose for everybody.
+create policy read on public.view_defaults for select to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)) and (user_id is null or user_id = (select auth.uid())));
+create policy add on public.view_defaults for insert to authenticated
+  with check ((user_id = (select auth.uid()) and project_id = any (array(select project_id from private.my_memberships)))
+    or (user_id is null and project_id = any (array(select project_id from private.my_memberships where role = 'owner'))));
+create policy change on public.view_defaults for update to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)) and (user_id is null or user_id = (select auth.uid())))
+  with check ((user_id = (select auth.uid()) and project_id = any (array(select project_id from private.my_memberships)))
+    or (user_id is null and project_id = any (array(select project_id from private.my_memberships where role = 'owner'))));
+-- lets every member through: view_defaults_refuse_delete then refuses all but whose it is and owners with 403, where a policy would say nothing
+create policy remove on public.view_defaults for delete to authenticated
+  using (project_id = any (array(select project_id from private.my_memberships)) and (user_id is null or user_id = (select auth.uid())));
+create policy service on public.view_defaults to service_role using (true) with check (true);
+
+grant all on public.view_defaults to service_role;
+grant select on public.view_defaults to anon;
+grant select, delete on public.view_defaults to authenticated;
+grant
+  insert (id, project_id, user_id, view_id, created_at, updated_at),
+  update (id, project_id, user_id, view_id, created_at, updated_at)
+  on public.view_defaults to authenticated;
+comment on table public.view_defaults is 'Which view of a project opens first: for one person, or for everybody.';
+comment on column public.view_defaults.id is 'Made by the server unless the client sends its own.';
+comment on column public.view_defaults.project_id is 'The project.';
+comment on column public.view_defaults.user_id is 'For whom; empty: everybody who has chosen none, which owners decide.';
+comment on column public.view_defaults.view_id is 'The view, of the same project.';
+comment on column public.view_defaults.created_at is 'When the row was made; kept by the database.';
+comment on column public.view_defaults.updated_at is 'When the row last changed; kept by the database.';
+select private.publish_table('public.view_defaults');
+
+create or replace trigger view_defaults_keep before update on public.view_defaults for each row execute function private.keep_times();
+create or replace trigger view_defaults_keep_new before insert on public.view_defaults for each row
+  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
+  execute function private.keep_times();
+create or replace trigger view_defaults_refuse_change before update on public.view_defaults for each row
+  when (old.id <> new.id or old.project_id <> new.project_id or old.user_id is distinct from new.user_id)
+  execute function private.refuse_change('id', 'project_id', 'user_id');
+create or replace trigger view_defaults_refuse_delete before delete on public.view_defaults for each row
+  when (row_security_active('public.view_defaults') and current_user <> 'service_role'
+    and old.user_id is distinct from auth.uid() and not private.is_owner(old.project_id))
+  execute function private.refuse_delete('Only an owner of the project chooses the view it opens with for everybody.');
+
+-- A view nobody else can see, or that nobody else may look after, goes with its owner.
+create or replace function private.forget_views() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.saved_views v where v.owner_id = old.id and (not v.is_shared or v.project_id is null);
+  return old;
+end
+$$;
+
+-- A column that is computed, for filters: JSON has no pattern to be matched by. No index: a field is found by its own, and then a filter
+-- reads no more than one row a task.
+create or replace function public.words(of public.task_field_values) returns text
+language sql immutable parallel safe
+return of.value #>> '{}';
+grant execute on function public.words(public.task_field_values) to service_role, authenticated;
+comment on function public.words(public.task_field_values) is 'What the field holds as text: of a text its words without quotes, of an option or a person the id.';
+
+create or replace function public.field_columns(project_id uuid, field_ids uuid[]) returns json
+language sql stable set search_path = '' as $$
+  select coalesce(
+    ('{' || string_agg('"' || c.field_id || '":{"numbers":[' || c.numbers || '],"values":[' || c.held || ']}', ',') || '}')::json, '{}')
+  from (
+    select v.field_id, string_agg(t.number::text, ',') as numbers, string_agg(v.value::text, ',') as held
+    from public.task_field_values v
+    join public.tasks t on t.project_id = v.project_id and t.id = v.task_id
+    where v.project_id = field_columns.project_id and v.field_id = any (field_columns.field_ids)
+    group by v.field_id
+  ) c
+$$;
+grant execute on function public.field_columns(uuid,uuid[]) to service_role, authenticated;
+comment on function public.field_columns(uuid,uuid[]) is 'What tasks of a project hold in these fields, in one compact answer: for each field in which something is held, the numbers of the tasks and, in the same order, their values.';
