@@ -233,12 +233,18 @@ function parenthesis(text: string, from: number): { inside: string; end: number 
   return { inside: '', end: text.length - 1 };
 }
 
-/** A declaration is made anew when the function that it calls changes. */
+/** A declaration is made anew when the function that it calls changes, or one that this calls. */
 function withDeclarers(rules: readonly Rule[]): Rule[] {
+  const functions = rules.filter(({ kind }) => kind === 'function');
+  const called = (name: string): Rule[] => {
+    const own = functions.filter((one) => bareName(one.name) === name);
+    const next = own.flatMap(({ made }) => [...made.matchAll(/(?:perform|select|next) (private\.\w+)\(/g)]);
+    return [...own, ...next.flatMap(([, other = '']) => (other === name ? [] : called(other)))];
+  };
   return rules.map((rule) => {
     if (rule.kind !== 'declaration' && rule.kind !== 'data') return rule;
-    const called = rules.filter(({ kind, name }) => kind === 'function' && rule.needs.includes(bareName(name)));
-    return { ...rule, checksum: sha256([rule.checksum, ...called.map(({ checksum }) => checksum)].join(' ')) };
+    const checksums = rule.needs.flatMap(called).map(({ checksum }) => checksum);
+    return { ...rule, checksum: sha256([rule.checksum, ...new Set(checksums)].join(' ')) };
   });
 }
 

@@ -13,7 +13,6 @@
 -- Links to upload, and to whole folders, speak for whoever asked for them and outlive the token they asked with: whether that person is still
 -- let in is looked up when one is used. Who has a token without a session has one of an operator's own making.
 
-
 -- Whom policies take the caller for: nobody while their account has a second factor that this session has not used. The same rule
 -- as private.me(), which triggers and procedures call; "offset 0" has the claims read once.
 create or replace view private.caller as

@@ -8,12 +8,12 @@
 -- HEAD of 1044
 -- Links to unsubscribe under grants: one row per person, named by the links of all mails that were sent in the same epoch.
 
-
 -- public.access_grants
+
+select private.served_table('public.access_grants', keeps => 'none');
 
 create policy read_own on public.access_grants for select to authenticated using (user_id = (select user_id from private.caller));
 create policy remove_own on public.access_grants for delete to authenticated using (user_id = (select user_id from private.caller));
-create policy service on public.access_grants to service_role using (true) with check (true);
 
 grant all on public.access_grants to service_role;
 grant select on public.access_grants to anon;
@@ -30,7 +30,6 @@ comment on column public.access_grants.last_used_at is 'When it last opened some
 comment on column public.access_grants.expires_at is 'When the last of its addresses will have expired; empty: never.';
 comment on column public.access_grants.created_at is 'When the row was made; kept by the database.';
 comment on column public.access_grants.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.access_grants');
 
 create or replace trigger access_grants_keep before update on public.access_grants for each row execute function private.keep_times();
 

@@ -15,7 +15,6 @@
 -- An operator makes an account by a link that is handed on: whoever opens it has an account with that address, and has not shown that the
 -- mailbox is theirs. By an invitation to the address alone nobody joins so; the link in its letter, or from an owner, shows enough.
 
-
 -- auth.users
 
 create policy identity_room on auth.users to kanbase_identity using (true) with check (true);

@@ -6,7 +6,6 @@
 -- HEAD of 0872
 -- The end of an account is one procedure, whether its owner asks for it or an operator does.
 
-
 -- Which rows are somebody's own is said here, once; no secret is among them.
 create or replace function private.write_my_data() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -5,8 +5,9 @@
 -- HEAD of 0790
 -- Who accepts an invitation before their address is confirmed is told so by a code of its own: clients need not read the message.
 
-
 -- public.profiles
+
+select private.served_table('public.profiles');
 
 -- One's own row is readable before the second factor too: it greets by name and says nothing /auth/v1/user does not.
 create policy read_own_and_colleagues on public.profiles for select to authenticated
@@ -15,7 +16,6 @@ create policy make_own on public.profiles for insert to authenticated with check
 create policy change_own on public.profiles for update to authenticated
   using (id = (select auth.uid()) or id = any (array(select user_id from private.my_colleagues)))
   with check (id = (select user_id from private.caller));
-create policy service on public.profiles to service_role using (true) with check (true);
 
 grant all on public.profiles to service_role;
 grant select on public.profiles to anon, authenticated;
@@ -30,14 +30,9 @@ comment on column public.profiles.avatar_url is 'Where their picture is: an http
 comment on column public.profiles.created_at is 'When the row was made; kept by the database.';
 comment on column public.profiles.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.profiles.shows_presence is 'Whether the app shows others which project and task this person has open.';
-select private.publish_table('public.profiles');
 
 create or replace trigger profiles_end_invitations before delete on public.profiles for each row execute function private.end_invitations();
 create or replace trigger profiles_forget_views before delete on public.profiles for each row execute function private.forget_views();
-create or replace trigger profiles_keep before update on public.profiles for each row execute function private.keep_times();
-create or replace trigger profiles_keep_new before insert on public.profiles for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger profiles_refuse_change before update on public.profiles for each row
   when (old.id <> new.id) execute function private.refuse_change('id');
 create or replace trigger profiles_remove_avatars after delete on public.profiles

@@ -11,7 +11,6 @@
 -- Who proves a mailbox takes the account from whoever made it without proof. The identity door, which has no rights outside of `auth`, ends
 -- by this what lasts without a session; push subscriptions end with theirs.
 
-
 -- auth.sessions
 
 create policy identity_room on auth.sessions to kanbase_identity using (true) with check (true);

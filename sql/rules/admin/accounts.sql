@@ -2,7 +2,6 @@
 -- Accounts at the desk: found, looked at, disabled, signed out, freed of a lost second factor, deleted. Outlines of projects (name, role),
 -- nothing of what is in them.
 
-
 -- What the list shows of one account.
 create or replace function private.desk_outline(u auth.users) returns jsonb
 language sql stable set search_path = '' as $$

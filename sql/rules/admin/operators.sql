@@ -5,7 +5,6 @@
 -- An operator's own token says so, for one purpose: the app offers them the way to the desk. Nothing else believes it; the desk looks the
 -- account up (private.require_operator).
 
-
 -- private.desk_log
 
 comment on table private.desk_log is 'What operators did at the desk: who, what, to whom, when, from where.';

@@ -2,7 +2,6 @@
 -- Projects at the desk: their outlines, passing one on, and entering one openly. What is in a project an operator reads only as a member of it,
 -- which they become by entering: its owners get a mail, every member sees who entered and why, and it ends by itself after a day.
 
-
 -- private.operator_entries
 
 comment on table private.operator_entries is 'When operators entered a project or passed it on, and why: its members read it.';

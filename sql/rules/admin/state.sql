@@ -14,7 +14,6 @@
 -- How many requests there were, and how many of them were errors, for the charts of the last day at the operator's desk. One row for each
 -- quarter of an hour, to which every process of every node adds what it counted: no more than two hundred rows, whoever asks for how much.
 
-
 -- private.job_rounds
 
 comment on table private.job_rounds is 'How the last round of each job of the server went, on each node.';

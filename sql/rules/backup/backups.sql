@@ -4,7 +4,6 @@
 -- HEAD of 0850
 -- Backups by schedule: which were made, where they lie, and why one failed. One row a due moment, so that of several nodes one makes it.
 
-
 -- private.backups
 
 comment on table private.backups is 'Backups by schedule, one row a due moment; `error` says why one failed.';

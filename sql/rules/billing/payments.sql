@@ -5,7 +5,6 @@
 -- HEAD of 0501
 -- What a payment event does: `billing.record_event` remembers it and applies its effect, once, whatever the order of arrival.
 
-
 -- What became of a purchase: `paid` ends when all of the money went back, by a full refund or a lost dispute, and rests while
 -- a dispute is open. A partial refund, an inquiry of the bank and a dispute that was won change nothing.
 create or replace view billing.purchase_outcomes as

@@ -6,7 +6,6 @@
 -- Known names: `projects` (a person's projects that are not archived) and `members_per_project` (by the plan of whoever
 -- made the project). SQLSTATE PT402 is HTTP 402 at the data door.
 
-
 -- The customer whose portal and payment details are this person's: one with a running subscription first, then the newest.
 create or replace function billing.customer_of(user_id uuid, livemode boolean) returns text
 language sql

@@ -6,7 +6,6 @@
 -- What an answer of the data door may weigh while it is made. Lists embedded in lists are added up as they are made, since
 -- each of them alone may be short: the statement ends when they grow too large together, before memory does.
 
-
 -- KBD01: not exactly one row; KBD02: more rows than allowed; KBD03: an answer too long to be held in memory.
 -- Volatile, so that it is called where the statement says, and nowhere before.
 create or replace function data_door.refuse_result(reason text, row_count bigint) returns integer

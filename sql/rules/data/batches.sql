@@ -2,7 +2,6 @@
 -- Several changes at once, in one transaction: all of them hold, or none. Everything runs as the caller, so that policies, grants and
 -- triggers say about each row what they say about it alone.
 
-
 -- Which task a row is or hangs on, as people write it: WEB-12. Null where the caller sees none.
 create or replace function private.task_key_of(table_name text, row_columns jsonb) returns text
 language sql stable set search_path = '' as $$

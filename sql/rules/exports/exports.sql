@@ -3,7 +3,6 @@
 -- for, claimed by one node, told how far it is, and done: the file is an object of the bucket `exports` then, which its owner alone sees and
 -- signs links for, and which is gone a day later. What stands in it is read by the server with the rights of who asked, never here.
 
-
 -- private.exports
 
 comment on table private.exports is 'Exports that were asked for: how far each is, where its file lies, and until when.';

@@ -4,15 +4,15 @@
 -- Calendars that programs subscribe to: one's tasks, those of a project, or those of a view, under an address that is a secret. Whoever has
 -- the address reads what its owner may read at that moment, and nothing else: server/feeds asks with the owner's claims.
 
-
 -- public.calendar_feeds
+
+select private.served_table('public.calendar_feeds', keeps => 'none');
 
 create policy read_own on public.calendar_feeds for select to authenticated using (user_id = (select user_id from private.caller));
 create policy change_own on public.calendar_feeds for update to authenticated
   using (user_id = (select user_id from private.caller))
   with check (user_id = (select user_id from private.caller));
 create policy remove_own on public.calendar_feeds for delete to authenticated using (user_id = (select user_id from private.caller));
-create policy service on public.calendar_feeds to service_role using (true) with check (true);
 
 grant all on public.calendar_feeds to service_role;
 grant select on public.calendar_feeds to anon;
@@ -28,7 +28,6 @@ comment on column public.calendar_feeds.name is 'What the calendar is called.';
 comment on column public.calendar_feeds.last_used_at is 'When a program last asked for it, to the hour; kept by the server.';
 comment on column public.calendar_feeds.created_at is 'When the row was made; kept by the database.';
 comment on column public.calendar_feeds.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.calendar_feeds');
 
 create or replace trigger calendar_feeds_keep before update on public.calendar_feeds for each row execute function private.keep_times();
 

@@ -1,20 +1,9 @@
 -- HEAD of 0805
 -- Fields that a project gives its tasks beside those every task has. What a task holds in them is in 0806_task_field_values.sql.
 
-
 -- public.custom_fields
 
-create policy read on public.custom_fields for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.custom_fields for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.custom_fields for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: custom_fields_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.custom_fields for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.custom_fields to service_role using (true) with check (true);
+select private.rows_of_a_project('public.custom_fields');
 
 grant all on public.custom_fields to service_role;
 grant select on public.custom_fields to anon;
@@ -34,16 +23,11 @@ comment on column public.custom_fields.default_value is 'What new tasks begin wi
 comment on column public.custom_fields.position is 'Top to bottom; fractions are welcome. Left out: at the end.';
 comment on column public.custom_fields.created_at is 'When the row was made; kept by the database.';
 comment on column public.custom_fields.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.custom_fields');
 
 create or replace trigger custom_fields_default before insert or update on public.custom_fields for each row
   when (new.default_value is not null) execute function private.check_field_default();
 create or replace trigger custom_fields_forget_options after update on public.custom_fields for each row
   when (old.options <> new.options) execute function private.forget_options();
-create or replace trigger custom_fields_keep before update on public.custom_fields for each row execute function private.keep_times();
-create or replace trigger custom_fields_keep_new before insert on public.custom_fields for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger custom_fields_limit after insert on public.custom_fields for each row execute function private.limit_custom_fields();
 create or replace trigger custom_fields_place before insert on public.custom_fields for each row
   when (new.position is null) execute function private.place_custom_field();
@@ -52,9 +36,6 @@ create or replace trigger custom_fields_record after insert or update or delete 
 create or replace trigger custom_fields_refuse_change before update on public.custom_fields for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.kind <> new.kind)
   execute function private.refuse_change('id', 'project_id', 'kind');
-create or replace trigger custom_fields_refuse_delete before delete on public.custom_fields for each row
-  when (row_security_active('public.custom_fields') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 create or replace trigger custom_fields_require_no_more after delete on public.custom_fields
   for each row execute function private.require_no_more();
 

@@ -6,20 +6,9 @@
 -- What a task holds in fields goes to another project with it, where that has a field of the same name and kind and, of options, one of the
 -- same name; the rest is told before and comes back with the task. The procedures are those of 0781_move_tasks_to_project.sql.
 
-
 -- public.task_field_values
 
-create policy read on public.task_field_values for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.task_field_values for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.task_field_values for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: task_field_values_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.task_field_values for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_field_values to service_role using (true) with check (true);
+select private.rows_of_a_project('public.task_field_values');
 
 grant all on public.task_field_values to service_role;
 grant select on public.task_field_values to anon;
@@ -35,7 +24,6 @@ comment on column public.task_field_values.field_id is 'The field, of the same p
 comment on column public.task_field_values.value is 'By the kind of its field: a text, a number, a day as "2026-12-31", the id of an option, a list of them, a user id, an address, true or false. Checked by the database (23514).';
 comment on column public.task_field_values.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_field_values.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.task_field_values');
 
 -- Triggers go by their names: the project first, then the value against its field.
 create or replace trigger task_field_values_a_project before insert on public.task_field_values for each row
@@ -47,10 +35,6 @@ create or replace trigger task_field_values_index_change after update on public.
   when (jsonb_typeof(new.value) = 'string' and old.value <> new.value) execute function private.index_field_value();
 create or replace trigger task_field_values_index_gone after delete on public.task_field_values for each row
   when (jsonb_typeof(old.value) = 'string') execute function private.index_field_value();
-create or replace trigger task_field_values_keep before update on public.task_field_values for each row execute function private.keep_times();
-create or replace trigger task_field_values_keep_new before insert on public.task_field_values for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 -- Not what a task begins with, nor what goes with a field, an option or a member.
 create or replace trigger task_field_values_record after insert or delete on public.task_field_values for each row
   when (pg_trigger_depth() = 0) execute function private.record_field_value();
@@ -59,9 +43,6 @@ create or replace trigger task_field_values_record_change after update on public
 create or replace trigger task_field_values_refuse_change before update on public.task_field_values for each row
   when (old.project_id <> new.project_id or old.task_id <> new.task_id or old.field_id <> new.field_id)
   execute function private.refuse_change('project_id', 'task_id', 'field_id');
-create or replace trigger task_field_values_refuse_delete before delete on public.task_field_values for each row
-  when (row_security_active('public.task_field_values') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 
 -- Looks for the field with the caller's eyes and holds it: no option goes while a value takes it. One that is not there is refused by the
 -- key, or by the policy.

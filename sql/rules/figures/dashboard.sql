@@ -18,7 +18,6 @@
 -- the list of all the caller's projects: of a thousand, that took most of the time. Now one function finds the projects the caller may
 -- see, and counts in those alone with the rights of the owner of the tables (decision 0823).
 
-
 -- As before (0941), with the fields of one project; those of several do not add up.
 create or replace function public.dashboard_metrics(project_id uuid default null) returns jsonb
 language sql stable

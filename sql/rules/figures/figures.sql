@@ -10,7 +10,6 @@
 -- percent; of the span that holds a percentile an index, in the order of durations, gives the very tasks it lies between. It stays exact: what
 -- is counted by span is looked up by the same bounds (decision 0824).
 
-
 -- private.project_figures
 
 create policy read on private.project_figures for select to authenticated

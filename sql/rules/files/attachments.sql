@@ -1,7 +1,6 @@
 -- HEAD of 0680
 -- What attachments and pictures are used for: the cover of a task, the picture of a project; and files that go with what they belong to.
 
-
 create or replace function private.hold_attachment(of_task uuid, attachment uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin

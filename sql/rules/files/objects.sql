@@ -9,7 +9,6 @@
 -- HEAD of 0691
 -- A file whose attachment was removed stays for a while, so that undoing brings it back; meanwhile it belongs into no zip of its task.
 
-
 -- storage.buckets
 
 create policy service on storage.buckets to service_role using (true) with check (true);

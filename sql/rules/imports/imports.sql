@@ -12,7 +12,6 @@
 -- HEAD of 0920
 -- People whom an import invites: what was theirs in the file waits for them under their address, and is theirs when they join.
 
-
 -- private.imports
 
 create policy read_own on private.imports for select to authenticated using (user_id = (select user_id from private.caller));

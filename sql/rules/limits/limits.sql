@@ -10,7 +10,6 @@
 -- Addresses that send X-Forwarded-For without being named in TRUST_PROXY, so that the next start and `kanbase doctor` can say
 -- so. A handful: the server notes few of them, and old ones go.
 
-
 -- private.limits
 
 comment on table private.limits is 'Token buckets shared by the nodes.';

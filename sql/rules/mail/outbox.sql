@@ -2,7 +2,6 @@
 -- The outbox. The server and triggers queue a mail with `private.queue_mail`; the server delivers, retries, and empties a
 -- mail's data once it is delivered. Only `kanbase_mail` reads it.
 
-
 -- private.outbox
 
 create policy mail_room on private.outbox to kanbase_mail using (true) with check (true);

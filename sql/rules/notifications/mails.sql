@@ -8,7 +8,6 @@
 -- Mails about one task are a conversation: the first one somebody got is what all later ones answer. Some mail programs show as one only
 -- what answers a mail they have, so it is kept which one that was.
 
-
 -- private.notification_deliveries
 
 comment on table private.notification_deliveries is 'Notifications that wait to be sent: by mail at once, by the daily mail, or by push.';

@@ -5,8 +5,9 @@
 -- What each person wants to hear of, and by which way: a row for a kind in one project goes before a row for all projects, and that
 -- before what holds for everybody.
 
-
 -- public.notifications
+
+select private.served_table('public.notifications', keeps => 'none');
 
 -- What is in a project one is no member of is out of sight, save an invitation to it.
 create policy read_own on public.notifications for select to authenticated
@@ -19,7 +20,6 @@ create policy change_own on public.notifications for update to authenticated
 create policy remove_own on public.notifications for delete to authenticated
   using (user_id = (select user_id from private.caller)
   and (project_id is null or kind = 'invited' or project_id = any (array(select project_id from private.my_memberships))));
-create policy service on public.notifications to service_role using (true) with check (true);
 
 grant all on public.notifications to service_role;
 grant select on public.notifications to anon;
@@ -40,7 +40,6 @@ comment on column public.notifications.created_at is 'When; kept by the database
 comment on column public.notifications.snoozed_until is 'Put off until then.';
 comment on column public.notifications.done_at is 'Set when it was dealt with; the moment is the database''s.';
 comment on column public.notifications.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.notifications');
 
 create or replace trigger notifications_keep before update on public.notifications for each row execute function private.keep_notification();
 create or replace trigger notifications_keep_times before update on public.notifications for each row execute function private.keep_times();
@@ -56,6 +55,8 @@ create or replace trigger notifications_refuse_change before update on public.no
 
 -- public.notification_settings
 
+select private.served_table('public.notification_settings');
+
 create policy read_own on public.notification_settings for select to authenticated using (user_id = (select user_id from private.caller));
 create policy add_own on public.notification_settings for insert to authenticated
   with check (user_id = (select user_id from private.caller)
@@ -64,7 +65,6 @@ create policy change_own on public.notification_settings for update to authentic
   using (user_id = (select user_id from private.caller))
   with check (user_id = (select user_id from private.caller));
 create policy remove_own on public.notification_settings for delete to authenticated using (user_id = (select user_id from private.caller));
-create policy service on public.notification_settings to service_role using (true) with check (true);
 
 grant all on public.notification_settings to service_role;
 grant select on public.notification_settings to anon;
@@ -83,17 +83,14 @@ comment on column public.notification_settings.mail is 'now: within minutes; dai
 comment on column public.notification_settings.push is 'Whether it is sent to the browsers that take push messages.';
 comment on column public.notification_settings.created_at is 'When the row was made; kept by the database.';
 comment on column public.notification_settings.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.notification_settings');
 
-create or replace trigger notification_settings_keep before update on public.notification_settings for each row execute function private.keep_times();
-create or replace trigger notification_settings_keep_new before insert on public.notification_settings for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger notification_settings_refuse_change before update on public.notification_settings for each row
   when (old.id <> new.id or old.user_id <> new.user_id or old.kind <> new.kind or old.project_id is distinct from new.project_id)
   execute function private.refuse_change('id', 'user_id', 'kind', 'project_id');
 
 -- public.notification_schedules
+
+select private.served_table('public.notification_schedules');
 
 create policy read_own on public.notification_schedules for select to authenticated using (user_id = (select user_id from private.caller));
 create policy add_own on public.notification_schedules for insert to authenticated
@@ -102,7 +99,6 @@ create policy change_own on public.notification_schedules for update to authenti
   using (user_id = (select user_id from private.caller))
   with check (user_id = (select user_id from private.caller));
 create policy remove_own on public.notification_schedules for delete to authenticated using (user_id = (select user_id from private.caller));
-create policy service on public.notification_schedules to service_role using (true) with check (true);
 
 grant all on public.notification_schedules to service_role;
 grant select on public.notification_schedules to anon;
@@ -117,14 +113,9 @@ comment on column public.notification_schedules.time_zone is 'As the IANA databa
 comment on column public.notification_schedules.daily_hour is 'The hour of the daily mail, 0 to 23, by that zone.';
 comment on column public.notification_schedules.created_at is 'When the row was made; kept by the database.';
 comment on column public.notification_schedules.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.notification_schedules');
 
 create or replace trigger notification_schedules_follow after insert or update on public.notification_schedules
   for each row execute function private.follow_schedule();
-create or replace trigger notification_schedules_keep before update on public.notification_schedules for each row execute function private.keep_times();
-create or replace trigger notification_schedules_keep_new before insert on public.notification_schedules for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger notification_schedules_refuse_change before update on public.notification_schedules for each row
   when (old.user_id <> new.user_id) execute function private.refuse_change('user_id');
 create or replace trigger notification_schedules_require_time_zone before insert or update of time_zone on public.notification_schedules

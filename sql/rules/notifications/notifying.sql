@@ -5,7 +5,6 @@
 -- Notifying costs less: rows stay rows on their way through private.notify (they went through jsonb and back, twice), nothing is asked
 -- for that cannot be there, and the first plan of a connection is kept, where Postgres made the first five of each statement anew.
 
-
 -- Notifies members, never of their own doing, and nobody of what they want to hear of in no way. What one person does to one task
 -- within a minute is one entry, of the weightiest kind; data.also names the others.
 create or replace function private.notify_at_once(news private.news[]) returns void

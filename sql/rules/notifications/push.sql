@@ -4,12 +4,12 @@
 -- HEAD of 0984
 -- A message that one browser of a person could not be sent rings again at that one alone, not at those that have it.
 
-
 -- public.push_subscriptions
+
+select private.served_table('public.push_subscriptions', keeps => 'none');
 
 create policy read_own on public.push_subscriptions for select to authenticated using (user_id = (select user_id from private.caller));
 create policy remove_own on public.push_subscriptions for delete to authenticated using (user_id = (select user_id from private.caller));
-create policy service on public.push_subscriptions to service_role using (true) with check (true);
 
 grant delete on public.push_subscriptions to authenticated, service_role;
 grant select (id, user_id, session_id, created_at, updated_at) on public.push_subscriptions to authenticated, anon, service_role;
@@ -22,7 +22,6 @@ comment on column public.push_subscriptions.p256dh is 'The browser''s key; never
 comment on column public.push_subscriptions.auth is 'The browser''s secret; never selected.';
 comment on column public.push_subscriptions.created_at is 'When the row was made; kept by the database.';
 comment on column public.push_subscriptions.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.push_subscriptions');
 
 create or replace trigger push_subscriptions_keep before update on public.push_subscriptions for each row execute function private.keep_times();
 

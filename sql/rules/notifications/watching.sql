@@ -2,20 +2,15 @@
 -- Who follows a task, or a whole project: they hear what happens there (0751_notifications.sql). Who makes a task, works on it, comments
 -- or is mentioned is added by the database; who has stopped stays out until they watch again themselves.
 
-
 -- public.task_watchers
 
-create policy read on public.task_watchers for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
+select private.rows_of_a_project('public.task_watchers', but => '{add, change, refuse_delete}');
+
 create policy add on public.task_watchers for insert to authenticated
   with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_memberships)));
 create policy change on public.task_watchers for update to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)))
   with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_memberships)));
--- lets every member through: task_watchers_refuse_delete then refuses all but oneself with 403, where a policy would say nothing
-create policy remove on public.task_watchers for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_watchers to service_role using (true) with check (true);
 
 grant all on public.task_watchers to service_role;
 grant select on public.task_watchers to anon;
@@ -32,14 +27,9 @@ comment on column public.task_watchers.reason is 'How it began: creator, assigne
 comment on column public.task_watchers.is_watching is 'false: has stopped, and is not added again by what others do.';
 comment on column public.task_watchers.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_watchers.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.task_watchers');
 
 create or replace trigger task_watchers_fill_project before insert on public.task_watchers for each row
   when (new.project_id is null) execute function private.fill_project();
-create or replace trigger task_watchers_keep before update on public.task_watchers for each row execute function private.keep_times();
-create or replace trigger task_watchers_keep_new before insert on public.task_watchers for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger task_watchers_keep_reason before insert on public.task_watchers for each row
   when (new.reason <> 'asked' and row_security_active('public.task_watchers') and current_user <> 'service_role')
   execute function private.keep_watcher();
@@ -52,6 +42,8 @@ create or replace trigger task_watchers_refuse_delete before delete on public.ta
 
 -- public.project_watchers
 
+select private.served_table('public.project_watchers', keeps => 'created_at');
+
 create policy read_own on public.project_watchers for select to authenticated using (user_id = (select user_id from private.caller));
 create policy add_own on public.project_watchers for insert to authenticated
   with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_memberships)));
@@ -59,7 +51,6 @@ create policy change_own on public.project_watchers for update to authenticated
   using (user_id = (select user_id from private.caller))
   with check (user_id = (select user_id from private.caller));
 create policy remove_own on public.project_watchers for delete to authenticated using (user_id = (select user_id from private.caller));
-create policy service on public.project_watchers to service_role using (true) with check (true);
 
 grant all on public.project_watchers to service_role;
 grant select on public.project_watchers to anon;
@@ -70,11 +61,7 @@ comment on table public.project_watchers is 'Who watches all tasks of a project,
 comment on column public.project_watchers.project_id is 'The project.';
 comment on column public.project_watchers.user_id is 'Who watches; the caller.';
 comment on column public.project_watchers.created_at is 'When the row was made; kept by the database.';
-select private.publish_table('public.project_watchers');
 
-create or replace trigger project_watchers_keep before update on public.project_watchers for each row execute function private.keep_created_at();
-create or replace trigger project_watchers_keep_new before insert on public.project_watchers for each row
-  when (new.created_at is distinct from now()) execute function private.keep_created_at();
 create or replace trigger project_watchers_refuse_change before update on public.project_watchers for each row
   when (old.project_id <> new.project_id or old.user_id <> new.user_id)
   execute function private.refuse_change('project_id', 'user_id');

@@ -2,7 +2,6 @@
 -- People who left their address on the landing page. Only `kanbase_landing` adds and lists them; nothing of it is
 -- reachable through the data endpoints.
 
-
 -- private.leads
 
 create policy landing_room on private.leads to kanbase_landing using (true) with check (true);

@@ -8,20 +8,9 @@
 -- An invitation whose author lost the project leads nowhere (private.is_open_invitation); one without an author is the service key's, and does.
 -- So the end of an account, which empties invited_by, must not leave those it closed: they go with it.
 
-
 -- public.project_invitations
 
-create policy read on public.project_invitations for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.project_invitations for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
-create policy change on public.project_invitations for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
--- lets every member through: project_invitations_refuse_delete then refuses all but owners with 403, where a policy would say nothing
-create policy remove on public.project_invitations for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.project_invitations to service_role using (true) with check (true);
+select private.rows_of_a_project('public.project_invitations', written_by => '{owner}', but => '{refuse_delete}');
 
 grant all on public.project_invitations to service_role;
 grant select on public.project_invitations to anon;
@@ -40,14 +29,9 @@ comment on column public.project_invitations.expires_at is 'Until when the token
 comment on column public.project_invitations.accepted_at is 'When it was accepted; kept by the database.';
 comment on column public.project_invitations.created_at is 'When the row was made; kept by the database.';
 comment on column public.project_invitations.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.project_invitations');
 
 create or replace trigger project_invitations_claim_author before insert on public.project_invitations for each row
   when (new.invited_by is distinct from auth.uid()) execute function private.claim_author('invited_by');
-create or replace trigger project_invitations_keep before update on public.project_invitations for each row execute function private.keep_times();
-create or replace trigger project_invitations_keep_new before insert on public.project_invitations for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 -- the role may be changed while the invitation is open; to invite another address, or for longer, invite again
 create or replace trigger project_invitations_refuse_change before update on public.project_invitations for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.email <> new.email or old.expires_at <> new.expires_at

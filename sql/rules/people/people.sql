@@ -4,7 +4,6 @@
 -- HEAD of 0775
 -- Which of the first steps of an account are done: read from what is there, so that the list ticks itself.
 
-
 -- Written into the statement that embeds them, which a search_path of their own would prevent; every name is qualified.
 create or replace function public.creator(task public.tasks) returns setof public.profiles
 language sql stable rows 1 as $$

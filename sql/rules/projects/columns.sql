@@ -1,20 +1,9 @@
 -- HEAD of 0130
 -- The columns of a board.
 
-
 -- public.workflow_columns
 
-create policy read on public.workflow_columns for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.workflow_columns for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.workflow_columns for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: workflow_columns_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.workflow_columns for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.workflow_columns to service_role using (true) with check (true);
+select private.rows_of_a_project('public.workflow_columns');
 
 grant all on public.workflow_columns to service_role;
 grant select on public.workflow_columns to anon;
@@ -34,12 +23,7 @@ comment on column public.workflow_columns.color is 'As #rrggbb.';
 comment on column public.workflow_columns.created_at is 'When the row was made; kept by the database.';
 comment on column public.workflow_columns.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.workflow_columns.required_fields is 'Fields of the project without which no task is moved here (KB011); a checkbox must be ticked. Tasks that are made here, or stand here, are not asked.';
-select private.publish_table('public.workflow_columns');
 
-create or replace trigger workflow_columns_keep before update on public.workflow_columns for each row execute function private.keep_times();
-create or replace trigger workflow_columns_keep_new before insert on public.workflow_columns for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger workflow_columns_kind_followed after update on public.workflow_columns for each row
   when (old.kind <> new.kind) execute function private.follow_column_kind();
 -- Who may only look locks no task of a column by a change that is refused afterwards.
@@ -56,9 +40,6 @@ create or replace trigger workflow_columns_record_kind_change after update on pu
   when (old.kind <> new.kind) execute function private.record_column_kind();
 create or replace trigger workflow_columns_refuse_change before update on public.workflow_columns for each row
   when (old.id <> new.id or old.project_id <> new.project_id) execute function private.refuse_change('id', 'project_id');
-create or replace trigger workflow_columns_refuse_delete before delete on public.workflow_columns for each row
-  when (row_security_active('public.workflow_columns') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 create or replace trigger workflow_columns_required_fields after insert on public.workflow_columns for each row
   when (new.required_fields <> '{}') execute function private.check_required_fields();
 create or replace trigger workflow_columns_required_fields_change after update on public.workflow_columns for each row

@@ -8,7 +8,6 @@
 -- Deleted projects come back, by one who owned them or by an operator, or end: after thirty days, at once where their owner says so, and with
 -- the last account that could have them back.
 
-
 create or replace view private.all_members as
   select m.project_id, m.user_id, m.role, m.created_at from public.project_members m
   union all

@@ -1,16 +1,6 @@
 -- public.project_members
 
-create policy read on public.project_members for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.project_members for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
-create policy change on public.project_members for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
--- lets every member through: project_members_refuse_delete then refuses all but owners and the member themselves with 403, where a policy would say nothing
-create policy remove on public.project_members for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.project_members to service_role using (true) with check (true);
+select private.rows_of_a_project('public.project_members', written_by => '{owner}', but => '{refuse_delete}');
 
 grant all on public.project_members to service_role;
 grant select on public.project_members to anon;
@@ -25,7 +15,6 @@ comment on column public.project_members.user_id is 'The member.';
 comment on column public.project_members.role is 'owner, editor or viewer.';
 comment on column public.project_members.created_at is 'Since when; kept by the database.';
 comment on column public.project_members.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.project_members');
 
 create or replace trigger project_members_assign_awaited after insert on public.project_members
   for each row execute function private.assign_awaited();
@@ -35,14 +24,10 @@ create or replace trigger project_members_end_access after delete on public.proj
 create or replace trigger project_members_end_operator_entry after delete on public.project_members for each row execute function private.end_operator_entry();
 create or replace trigger project_members_forget_notifications after delete on public.project_members
   for each row execute function private.forget_notifications();
-create or replace trigger project_members_keep before update on public.project_members for each row execute function private.keep_times();
 create or replace trigger project_members_keep_an_owner_on_change after update on public.project_members for each row
   when (old.role = 'owner' and new.role <> 'owner') execute function private.keep_an_owner();
 create or replace trigger project_members_keep_an_owner_on_delete after delete on public.project_members for each row
   when (old.role = 'owner') execute function private.keep_an_owner();
-create or replace trigger project_members_keep_new before insert on public.project_members for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger project_members_keep_to_plan after insert on public.project_members for each row
   execute function private.keep_to_member_limit();
 create or replace trigger project_members_notify_new after insert on public.project_members

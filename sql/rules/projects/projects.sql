@@ -3,8 +3,9 @@
 -- HEAD of 0340
 -- Beginning a project, one's role in it, leaving it.
 
-
 -- public.projects
+
+select private.served_table('public.projects', keeps => 'none');
 
 create policy read on public.projects for select to authenticated using (id = any (array(select project_id from private.my_memberships)));
 create policy change on public.projects for update to authenticated
@@ -12,7 +13,6 @@ create policy change on public.projects for update to authenticated
   with check (id = any (array(select project_id from private.my_memberships where role = 'owner')));
 -- lets every member through: projects_refuse_delete then refuses all but owners with 403, where a policy would say nothing
 create policy remove on public.projects for delete to authenticated using (id = any (array(select project_id from private.my_memberships)));
-create policy service on public.projects to service_role using (true) with check (true);
 
 grant all on public.projects to service_role;
 grant select on public.projects to anon;
@@ -34,7 +34,6 @@ comment on column public.projects.updated_at is 'When the row last changed; kept
 comment on column public.projects.avatar_url is 'Where its picture is, as a path on this site. Empty: its key on its colour.';
 comment on column public.projects.parents_wait_for_subtasks is 'A task is done only after its subtasks (KB010).';
 comment on column public.projects.deleted_at is 'Since when it is deleted: for thirty days its owners can have it back, then it is gone. Only the service role sees one where it is set.';
-select private.publish_table('public.projects');
 
 create or replace trigger projects_keep before update on public.projects for each row execute function private.keep_times();
 create or replace trigger projects_keep_archived_at before update on public.projects for each row

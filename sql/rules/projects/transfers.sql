@@ -3,7 +3,6 @@
 -- once only where no owner has been able to sign in for as long, so that a ban followed by a transfer wins nothing. Who owned it reads all of it,
 -- also once they are out.
 
-
 -- private.project_transfers
 
 comment on table private.project_transfers is 'Projects that operators give another owner: announced, objected to, passed or withdrawn.';

@@ -6,7 +6,6 @@
 -- The timelines this database has been on: whoever takes over as the primary begins a new one, and a server notes it here before it
 -- lets a replica answer. A replica that does not know the primary's timeline has not followed it there, however far its log goes.
 
-
 -- private.changes
 
 create policy realtime_room on private.changes to kanbase_realtime using (true) with check (true);
@@ -34,14 +33,6 @@ begin
 end
 $$;
 
--- Tables of schema public that this transaction made or altered: called at the end of each migration of Kanbase's own.
-create or replace function private.publish_touched_tables() returns void
-language sql set search_path = '' as $$
-  select private.publish_table(c.oid::regclass) from pg_catalog.pg_class c
-  where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
-    and c.xmin::text::bigint = pg_current_xact_id()::text::bigint % 4294967296
-  order by c.relname
-$$;
 
 create or replace function private.note_change() returns trigger
 language plpgsql security definer set search_path = '' as $$

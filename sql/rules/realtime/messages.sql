@@ -5,7 +5,6 @@
 -- The topics that the app joins: of a project, and within it of a task or of its figures, for its members; of a person,
 -- and within it of what is theirs, for that person alone.
 
-
 -- realtime.messages
 
 create policy listen_to_own_projects on realtime.messages for select to authenticated

@@ -3,7 +3,6 @@
 -- one transaction for each: a node that stops in between has done nothing, one that comes second finds another revision, and a day that was
 -- made is written down (private.made_occurrences), so that no restart, no second node and no clock that was set back makes it twice.
 
-
 -- private.made_occurrences
 
 comment on table private.made_occurrences is 'Which days of a series have their task, whatever became of it.';

@@ -2,20 +2,9 @@
 -- Tasks that come again: one rule a task, as RFC 5545 writes it, in days. Which days a rule names is read by the server (server/recurrence);
 -- what becomes of them is here: 0811 makes the next task, once for every day whatever happens in between.
 
-
 -- public.task_recurrences
 
-create policy read on public.task_recurrences for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.task_recurrences for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.task_recurrences for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: task_recurrences_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.task_recurrences for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_recurrences to service_role using (true) with check (true);
+select private.rows_of_a_project('public.task_recurrences');
 
 grant all on public.task_recurrences to service_role;
 grant select on public.task_recurrences to anon;
@@ -44,26 +33,18 @@ comment on column public.task_recurrences.revision is 'Which planning holds; kep
 comment on column public.task_recurrences.created_by is 'Who set it, and makes its tasks.';
 comment on column public.task_recurrences.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_recurrences.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.task_recurrences');
 
 -- Triggers go by their names: the project first, then what follows from the task.
 create or replace trigger task_recurrences_a_project before insert on public.task_recurrences for each row
   when (new.project_id is null) execute function private.fill_project();
 create or replace trigger task_recurrences_claim_author before insert on public.task_recurrences for each row
   when (new.created_by is distinct from auth.uid()) execute function private.claim_author('created_by');
-create or replace trigger task_recurrences_keep before update on public.task_recurrences for each row execute function private.keep_times();
-create or replace trigger task_recurrences_keep_new before insert on public.task_recurrences for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger task_recurrences_plan before insert or update on public.task_recurrences for each row execute function private.plan_recurrence();
 create or replace trigger task_recurrences_record after insert or update or delete on public.task_recurrences
   for each row execute function private.record_recurrence();
 create or replace trigger task_recurrences_refuse_change before update on public.task_recurrences for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.created_by is distinct from new.created_by)
   execute function private.refuse_change('id', 'project_id', 'task_id', 'created_by');
-create or replace trigger task_recurrences_refuse_delete before delete on public.task_recurrences for each row
-  when (row_security_active('public.task_recurrences') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 create or replace trigger task_recurrences_tell after insert or update on public.task_recurrences for each row
   when (new.next_at is null and not new.is_over and new.paused_at is null) execute function private.tell_of_recurrences();
 

@@ -4,7 +4,6 @@
 -- Every word is indexed behind the tail of its project's id, so a search reads the words of the caller's projects and nobody
 -- else's: what it costs does not depend on who else lives in the database.
 
-
 -- private.task_search
 
 comment on table private.task_search is 'The words of each task, for search_tasks.';

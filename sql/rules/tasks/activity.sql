@@ -4,13 +4,9 @@
 -- What a project is set up with has a story, too: its fields, the views it shares, its templates. A line of kind updated without a task, with
 -- what changed as it was and as it became. What is one person's alone is told nobody (decision 0822).
 
-
 -- public.task_activity
 
--- History and figures are read by members and written by triggers alone.
-create policy read on public.task_activity for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_activity to service_role using (true) with check (true);
+select private.rows_of_a_project('public.task_activity', keeps => 'none', but => '{add, change, remove, refuse_delete}');
 
 grant select on public.task_activity to anon, authenticated, service_role;
 comment on table public.task_activity is 'What happened to tasks, oldest first by created_at. Written by the database alone, in the transaction of the change; append-only.';
@@ -21,7 +17,6 @@ comment on column public.task_activity.actor_id is 'Who did it; empty for the se
 comment on column public.task_activity.kind is 'What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted; moved_in: it came from another project and brought its history along, moved_out: it left for another one.';
 comment on column public.task_activity.change is 'What changed, as {"column": {"from": …, "to": …}}.';
 comment on column public.task_activity.created_at is 'When; kept by the database.';
-select private.publish_table('public.task_activity');
 
 -- Writes a line, unless task or project are going away in this very transaction, or the task is on its way to another project: that is
 -- one line in each of the two.

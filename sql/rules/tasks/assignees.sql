@@ -9,20 +9,9 @@
 -- tasks, projects, members and profiles crosswise, and task_label_links joined tasks, labels and projects: `projects` of a task and
 -- `tasks` of a project had three meanings each.
 
-
 -- public.task_assignees
 
-create policy read on public.task_assignees for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.task_assignees for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.task_assignees for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: task_assignees_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.task_assignees for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_assignees to service_role using (true) with check (true);
+select private.rows_of_a_project('public.task_assignees', keeps => 'created_at');
 
 grant all on public.task_assignees to service_role;
 grant select on public.task_assignees to anon;
@@ -37,7 +26,6 @@ comment on column public.task_assignees.project_id is 'The project; filled from 
 comment on column public.task_assignees.task_id is 'The task.';
 comment on column public.task_assignees.user_id is 'The member.';
 comment on column public.task_assignees.created_at is 'When the row was made; kept by the database.';
-select private.publish_table('public.task_assignees');
 
 create or replace trigger task_assignees_count_gone after delete on public.task_assignees
   referencing old table as changed for each statement execute function private.count_assignees();
@@ -45,10 +33,6 @@ create or replace trigger task_assignees_count_new after insert on public.task_a
   referencing new table as changed for each statement execute function private.count_assignees();
 create or replace trigger task_assignees_fill_project before insert on public.task_assignees for each row
   when (new.project_id is null) execute function private.fill_project();
-create or replace trigger task_assignees_keep before update on public.task_assignees for each row execute function private.keep_created_at();
-create or replace trigger task_assignees_keep_new before insert on public.task_assignees for each row
-  when (new.created_at is distinct from now())
-  execute function private.keep_created_at();
 create or replace trigger task_assignees_must_be_members before insert or update of project_id, user_id on public.task_assignees
   for each row execute function private.require_member();
 create or replace trigger task_assignees_notify_gone after delete on public.task_assignees
@@ -60,9 +44,6 @@ create or replace trigger task_assignees_record after insert or delete on public
 create or replace trigger task_assignees_refuse_change before update on public.task_assignees for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.user_id <> new.user_id)
   execute function private.refuse_change('id', 'project_id', 'task_id', 'user_id');
-create or replace trigger task_assignees_refuse_delete before delete on public.task_assignees for each row
-  when (row_security_active('public.task_assignees') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 
 create or replace function private.hold_member(in_project uuid, person uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$

@@ -5,7 +5,6 @@
 -- Moving tasks to another project, with all that hangs on them. What it means is told before (foresee_move_to_project), and what was left
 -- behind comes back with the task (brings_back), which is how it is undone.
 
-
 -- private.former_places
 
 comment on table private.former_places is 'Projects that tasks have left: under which number each stood there, and what it left behind.';

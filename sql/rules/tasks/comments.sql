@@ -4,21 +4,13 @@
 -- Comments answer each other, are reacted to, and threads are done with. A thread is a comment and its replies, one deep; that it is
 -- resolved is a row of its own, which any writer makes and takes away, while the comment stays its author's.
 
-
 -- public.task_comments
 
--- Comments are edited by their authors alone; task_comments_refuse_delete leaves deleting to them and to owners.
-create policy read on public.task_comments for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.task_comments for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+select private.rows_of_a_project('public.task_comments', but => '{change, refuse_delete}');
+
 create policy change on public.task_comments for update to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)))
   with check (author_id = (select auth.uid()) and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: task_comments_refuse_delete then refuses all but the author and owners with 403, where a policy would say nothing
-create policy remove on public.task_comments for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_comments to service_role using (true) with check (true);
 
 grant all on public.task_comments to service_role;
 grant select on public.task_comments to anon;
@@ -37,7 +29,6 @@ comment on column public.task_comments.edited_at is 'When the words last changed
 comment on column public.task_comments.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_comments.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.task_comments.parent_id is 'The comment it answers, of the same task; a thread is one deep.';
-select private.publish_table('public.task_comments');
 
 create or replace trigger task_comments_claim_author before insert on public.task_comments for each row
   when (new.author_id is distinct from auth.uid()) execute function private.claim_author('author_id');
@@ -49,12 +40,8 @@ create or replace trigger task_comments_index_change after update on public.task
   when (old.body <> new.body) execute function private.index_commented_task();
 create or replace trigger task_comments_join_thread before insert on public.task_comments for each row
   when (new.parent_id is not null) execute function private.join_thread();
-create or replace trigger task_comments_keep before update on public.task_comments for each row execute function private.keep_times();
 create or replace trigger task_comments_keep_edited_at before update on public.task_comments for each row
   when (old.body <> new.body or old.edited_at is distinct from new.edited_at) execute function private.keep_edited_at();
-create or replace trigger task_comments_keep_new before insert on public.task_comments for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger task_comments_keep_new_edited_at before insert on public.task_comments for each row
   when (new.edited_at is not null) execute function private.keep_edited_at();
 create or replace trigger task_comments_notify after insert on public.task_comments for each row
@@ -75,15 +62,11 @@ create or replace trigger task_comments_refuse_delete before delete on public.ta
 
 -- public.comment_reactions
 
-create policy read on public.comment_reactions for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
+select private.rows_of_a_project('public.comment_reactions', keeps => 'none', but => '{add, change, refuse_delete}');
+
 create policy add on public.comment_reactions for insert to authenticated
   with check (user_id = (select user_id from private.caller)
     and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: comment_reactions_refuse_delete then refuses all but oneself with 403, where a policy would say nothing
-create policy remove on public.comment_reactions for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.comment_reactions to service_role using (true) with check (true);
 
 grant all on public.comment_reactions to service_role;
 grant select on public.comment_reactions to anon;
@@ -96,7 +79,6 @@ comment on column public.comment_reactions.comment_id is 'The comment.';
 comment on column public.comment_reactions.user_id is 'Who reacted: the caller.';
 comment on column public.comment_reactions.emoji is 'One of 👍 👎 ❤️ 🎉 😄 👀 🚀 ✅.';
 comment on column public.comment_reactions.created_at is 'When the row was made; kept by the database.';
-select private.publish_table('public.comment_reactions');
 
 create or replace trigger comment_reactions_fill before insert on public.comment_reactions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
@@ -109,15 +91,11 @@ create or replace trigger comment_reactions_refuse_delete before delete on publi
 
 -- public.comment_resolutions
 
-create policy read on public.comment_resolutions for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
+select private.rows_of_a_project('public.comment_resolutions', keeps => 'none', but => '{add, change, refuse_delete}');
+
 create policy add on public.comment_resolutions for insert to authenticated
   with check (user_id = (select user_id from private.caller)
     and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: comment_resolutions_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.comment_resolutions for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.comment_resolutions to service_role using (true) with check (true);
 
 grant all on public.comment_resolutions to service_role;
 grant select on public.comment_resolutions to anon;
@@ -129,7 +107,6 @@ comment on column public.comment_resolutions.task_id is 'The task; filled from t
 comment on column public.comment_resolutions.comment_id is 'The comment the thread begins with.';
 comment on column public.comment_resolutions.user_id is 'Who resolved it: the caller. Empty once their account is gone.';
 comment on column public.comment_resolutions.created_at is 'When the row was made; kept by the database.';
-select private.publish_table('public.comment_resolutions');
 
 create or replace trigger comment_resolutions_fill before insert on public.comment_resolutions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();

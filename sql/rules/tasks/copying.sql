@@ -3,7 +3,6 @@
 -- HEAD of 0801
 -- A task made twice with all that is under it, and steps of a checklist that become tasks and back.
 
-
 create or replace function public.archived_tasks(project_id uuid default null, max_rows int default 500) returns setof public.tasks
 language sql stable set search_path = '' as $$
   select t.* from public.tasks t

@@ -1,20 +1,9 @@
 -- HEAD of 0200
 -- Which task waits for which. The graph of a project never closes into a circle.
 
-
 -- public.task_dependencies
 
-create policy read on public.task_dependencies for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.task_dependencies for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.task_dependencies for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: task_dependencies_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.task_dependencies for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_dependencies to service_role using (true) with check (true);
+select private.rows_of_a_project('public.task_dependencies');
 
 grant all on public.task_dependencies to service_role;
 grant select on public.task_dependencies to anon;
@@ -32,7 +21,6 @@ comment on column public.task_dependencies.type is 'FS: finish to start.';
 comment on column public.task_dependencies.lag_days is 'Days between the two; negative for an overlap. For planning; not enforced.';
 comment on column public.task_dependencies.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_dependencies.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.task_dependencies');
 
 create or replace trigger task_dependencies_count_gone after delete on public.task_dependencies
   referencing old table as changed for each statement execute function private.count_dependencies();
@@ -40,10 +28,6 @@ create or replace trigger task_dependencies_count_new after insert on public.tas
   referencing new table as changed for each statement execute function private.count_dependencies();
 create or replace trigger task_dependencies_fill_project before insert on public.task_dependencies for each row
   when (new.project_id is null) execute function private.fill_project_of_dependency();
-create or replace trigger task_dependencies_keep before update on public.task_dependencies for each row execute function private.keep_times();
-create or replace trigger task_dependencies_keep_new before insert on public.task_dependencies for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger task_dependencies_record after insert or delete on public.task_dependencies
   for each row execute function private.record_dependency();
 create or replace trigger task_dependencies_record_change after update on public.task_dependencies for each row
@@ -53,9 +37,6 @@ create or replace trigger task_dependencies_refuse_change before update on publi
   execute function private.refuse_change('id', 'project_id', 'predecessor_id', 'successor_id');
 create or replace trigger task_dependencies_refuse_cycle after insert or update of predecessor_id, successor_id, project_id
   on public.task_dependencies for each row execute function private.refuse_cycle();
-create or replace trigger task_dependencies_refuse_delete before delete on public.task_dependencies for each row
-  when (row_security_active('public.task_dependencies') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 
 create or replace function private.fill_project_of_dependency() returns trigger
 language plpgsql set search_path = '' as $$

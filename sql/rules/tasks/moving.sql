@@ -45,7 +45,6 @@
 -- HEAD of 0979
 -- Locks are taken by those who may write: a viewer, or somebody who left and kept ids, holds nobody up with what will be refused.
 
-
 -- A rank that is taken means "just after that one".
 create or replace function private.free_rank(in_project uuid, in_column uuid, wanted text, for_task uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$

@@ -3,7 +3,6 @@
 -- like any other: it stands in a column, is assigned, dated and found. What becomes of it when its parent is put away, deleted or
 -- duplicated stands here and in 0801; the triggers are listed at the top of 0150_tasks.sql.
 
-
 -- What is above and below a task of a project is changed by one transaction at a time; new subtasks, which have nothing below them yet,
 -- come side by side. Taken before the lock of any column.
 create or replace function private.hold_outline(in_project uuid, to_change boolean) returns void

@@ -5,20 +5,9 @@
 -- HEAD of 0190
 -- What is attached to a task. The bytes live in the file store under the path; this row says what they are.
 
-
 -- public.task_labels
 
-create policy read on public.task_labels for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.task_labels for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.task_labels for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: task_labels_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.task_labels for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_labels to service_role using (true) with check (true);
+select private.rows_of_a_project('public.task_labels');
 
 grant all on public.task_labels to service_role;
 grant select on public.task_labels to anon;
@@ -34,32 +23,14 @@ comment on column public.task_labels.name is 'Up to 100 characters.';
 comment on column public.task_labels.color is 'As #rrggbb.';
 comment on column public.task_labels.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_labels.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.task_labels');
 
-create or replace trigger task_labels_keep before update on public.task_labels for each row execute function private.keep_times();
-create or replace trigger task_labels_keep_new before insert on public.task_labels for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger task_labels_refuse_change before update on public.task_labels for each row
   when (old.id <> new.id or old.project_id <> new.project_id)
   execute function private.refuse_change('id', 'project_id');
-create or replace trigger task_labels_refuse_delete before delete on public.task_labels for each row
-  when (row_security_active('public.task_labels') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 
 -- public.task_label_links
 
-create policy read on public.task_label_links for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.task_label_links for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.task_label_links for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: task_label_links_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.task_label_links for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_label_links to service_role using (true) with check (true);
+select private.rows_of_a_project('public.task_label_links', keeps => 'created_at');
 
 grant all on public.task_label_links to service_role;
 grant select on public.task_label_links to anon;
@@ -74,36 +45,18 @@ comment on column public.task_label_links.project_id is 'The project; filled fro
 comment on column public.task_label_links.task_id is 'The task.';
 comment on column public.task_label_links.label_id is 'The label.';
 comment on column public.task_label_links.created_at is 'When the row was made; kept by the database.';
-select private.publish_table('public.task_label_links');
 
 create or replace trigger task_label_links_fill_project before insert on public.task_label_links for each row
   when (new.project_id is null) execute function private.fill_project();
-create or replace trigger task_label_links_keep before update on public.task_label_links for each row execute function private.keep_created_at();
-create or replace trigger task_label_links_keep_new before insert on public.task_label_links for each row
-  when (new.created_at is distinct from now())
-  execute function private.keep_created_at();
 create or replace trigger task_label_links_record after insert or delete on public.task_label_links
   for each row execute function private.record_label_link();
 create or replace trigger task_label_links_refuse_change before update on public.task_label_links for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.label_id <> new.label_id)
   execute function private.refuse_change('id', 'project_id', 'task_id', 'label_id');
-create or replace trigger task_label_links_refuse_delete before delete on public.task_label_links for each row
-  when (row_security_active('public.task_label_links') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 
 -- public.task_checklist_items
 
-create policy read on public.task_checklist_items for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.task_checklist_items for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.task_checklist_items for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: task_checklist_items_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.task_checklist_items for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_checklist_items to service_role using (true) with check (true);
+select private.rows_of_a_project('public.task_checklist_items');
 
 grant all on public.task_checklist_items to service_role;
 grant select on public.task_checklist_items to anon;
@@ -121,14 +74,9 @@ comment on column public.task_checklist_items.is_done is 'Ticked off.';
 comment on column public.task_checklist_items.position is 'Top to bottom; fractions are welcome. Left out: at the end.';
 comment on column public.task_checklist_items.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_checklist_items.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.task_checklist_items');
 
 create or replace trigger task_checklist_items_fill_project before insert on public.task_checklist_items for each row
   when (new.project_id is null) execute function private.fill_project();
-create or replace trigger task_checklist_items_keep before update on public.task_checklist_items for each row execute function private.keep_times();
-create or replace trigger task_checklist_items_keep_new before insert on public.task_checklist_items for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger task_checklist_items_place before insert on public.task_checklist_items for each row
   when (new.position is null) execute function private.place_checklist_item();
 create or replace trigger task_checklist_items_record after insert or delete on public.task_checklist_items
@@ -138,23 +86,10 @@ create or replace trigger task_checklist_items_record_change after update on pub
 create or replace trigger task_checklist_items_refuse_change before update on public.task_checklist_items for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id)
   execute function private.refuse_change('id', 'project_id', 'task_id');
-create or replace trigger task_checklist_items_refuse_delete before delete on public.task_checklist_items for each row
-  when (row_security_active('public.task_checklist_items') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 
 -- public.task_attachments
 
-create policy read on public.task_attachments for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.task_attachments for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.task_attachments for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: task_attachments_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.task_attachments for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.task_attachments to service_role using (true) with check (true);
+select private.rows_of_a_project('public.task_attachments');
 
 grant all on public.task_attachments to service_role;
 grant select on public.task_attachments to anon;
@@ -174,7 +109,6 @@ comment on column public.task_attachments.object_path is '<project_id>/<task_id>
 comment on column public.task_attachments.uploaded_by is 'Who attached it; empty once their account is gone.';
 comment on column public.task_attachments.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_attachments.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.task_attachments');
 
 create or replace trigger task_attachments_claim_author before insert on public.task_attachments for each row
   when (new.uploaded_by is distinct from auth.uid()) execute function private.claim_author('uploaded_by');
@@ -182,10 +116,6 @@ create or replace trigger task_attachments_fill_project before insert on public.
   when (new.project_id is null) execute function private.fill_project();
 create or replace trigger task_attachments_follow before update of project_id on public.task_attachments for each row
   when (old.project_id <> new.project_id) execute function private.follow_attachment();
-create or replace trigger task_attachments_keep before update on public.task_attachments for each row execute function private.keep_times();
-create or replace trigger task_attachments_keep_new before insert on public.task_attachments for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger task_attachments_record after insert or delete on public.task_attachments
   for each row execute function private.record_attachment();
 create or replace trigger task_attachments_record_change after update on public.task_attachments for each row
@@ -193,9 +123,6 @@ create or replace trigger task_attachments_record_change after update on public.
 create or replace trigger task_attachments_refuse_change before update on public.task_attachments for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.object_path <> new.object_path or old.uploaded_by is distinct from new.uploaded_by)
   execute function private.refuse_change('id', 'project_id', 'task_id', 'object_path', 'uploaded_by');
-create or replace trigger task_attachments_refuse_delete before delete on public.task_attachments for each row
-  when (row_security_active('public.task_attachments') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Ask an owner of the project for the editor role.');
 create or replace trigger task_attachments_remove_files after delete on public.task_attachments
   referencing old table as gone for each statement execute function private.remove_detached_files();
 

@@ -5,7 +5,6 @@
 -- so that a thousand tasks appended take no more room than ten, and then digits that split the gap between two ranks.
 -- Any printable text is accepted from clients; there is always room between two different ranks.
 
-
 -- How many of the 62 digits sort at or before this byte.
 create or replace function private.rank_digits_up_to(byte integer) returns integer
 language plpgsql immutable parallel safe set search_path = '' as $$

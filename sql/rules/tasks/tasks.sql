@@ -5,20 +5,9 @@
 -- What a write of tasks sets off, with less work for the same result: what follows all new tasks of a statement, or all changed ones, is
 -- one trigger that writes for all rows at once and asks only for what the change can have touched.
 
-
 -- public.tasks
 
-create policy read on public.tasks for select to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy add on public.tasks for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-create policy change on public.tasks for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets every member through: tasks_40_refuse_delete then refuses viewers with 403, where a policy would say nothing
-create policy remove on public.tasks for delete to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)));
-create policy service on public.tasks to service_role using (true) with check (true);
+select private.rows_of_a_project('public.tasks', keeps => 'none', but => '{refuse_delete}');
 
 grant all on public.tasks to service_role;
 grant select on public.tasks to anon;
@@ -48,7 +37,6 @@ comment on column public.tasks.updated_at is 'When the row last changed; kept by
 comment on column public.tasks.cover_attachment_id is 'The attachment of this task that is shown as a picture on its card.';
 comment on column public.tasks.parent_id is 'The task it is a part of, of the same project; empty for most. No circle (KB008), no more than eight levels (KB009). Deleting or archiving a task takes what is under it along.';
 comment on column public.tasks.subtask_position is 'Place among the subtasks of its parent, top to bottom; fractions are welcome. Left out: at the end. Empty without a parent.';
-select private.publish_table('public.tasks');
 
 create or replace trigger tasks_10_claim_author before insert on public.tasks for each row
   when (new.created_by is distinct from auth.uid()) execute function private.claim_author('created_by');

@@ -3,7 +3,6 @@
 -- can be made of it that the tables would refuse; what is made of it, and how one is written, stands in 0821 and 0822. Ids within a
 -- document stand for its own parts only: whoever makes something of it gets new ones.
 
-
 -- What is wrong with one object of it, in words; null: nothing. `shape` names its parts and what each holds; "!" is what it needs.
 create or replace function private.misfit(item jsonb, shape jsonb) returns text
 language plpgsql immutable set search_path = '' as $$

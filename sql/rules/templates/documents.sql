@@ -2,7 +2,6 @@
 -- From rows to the document of a template (0820) and back. Both ways are walked by templates that are built in, saved ones and the duplicate
 -- of a project alike. Everything is read and written with the caller's eyes and hands: policies, limits and triggers say what they always say.
 
-
 -- Tasks in the order of the board, with days counted from one. With ticks: as they are; without: nothing is done yet.
 create or replace function private.document_of_tasks(of_project uuid, chosen uuid[], top uuid, starts date, with_ticks boolean) returns jsonb
 language sql stable set search_path = '' as $$

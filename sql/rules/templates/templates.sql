@@ -5,8 +5,9 @@
 -- A task that begins with a template takes what was said of it beside its title: who, which labels, how urgent, by when, where it stands. The
 -- labels it makes may have ids that the client chose, so that an undo takes them back; and its story says which template it was.
 
-
 -- public.templates
+
+select private.served_table('public.templates');
 
 -- One's own, those of one's projects, and those that come with Kanbase.
 create policy read on public.templates for select to authenticated
@@ -27,7 +28,6 @@ create policy remove on public.templates for delete to authenticated
   using (owner_id = (select user_id from private.caller)
     or project_id = any (array(select project_id from private.my_memberships))
     or (built_in is not null and (select user_id from private.caller) is not null));
-create policy service on public.templates to service_role using (true) with check (true);
 
 grant all on public.templates to service_role;
 grant select on public.templates to anon;
@@ -50,15 +50,10 @@ comment on column public.templates.holds is 'What is in it: names of columns, ho
 comment on column public.templates.created_by is 'Who made it; empty once their account is gone.';
 comment on column public.templates.created_at is 'When the row was made; kept by the database.';
 comment on column public.templates.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.templates');
 
 create or replace trigger templates_check before insert or update on public.templates for each row execute function private.check_template();
 create or replace trigger templates_claim_author before insert on public.templates for each row
   when (new.created_by is distinct from auth.uid()) execute function private.claim_author('created_by');
-create or replace trigger templates_keep before update on public.templates for each row execute function private.keep_times();
-create or replace trigger templates_keep_new before insert on public.templates for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger templates_limit after insert on public.templates for each row
   when (new.built_in is null) execute function private.limit_templates();
 create or replace trigger templates_record after insert or update or delete on public.templates

@@ -9,8 +9,9 @@
 -- What the tasks of a project hold in some of its fields, as columns: 10,000 tasks with 20 fields are 200,000 rows, of which a table wants
 -- nothing but the values. Put together as text: building the same as jsonb takes twenty times as long.
 
-
 -- public.saved_views
+
+select private.served_table('public.saved_views');
 
 -- In a project: one's own, and what is shared. Of no project: one's own, and what somebody shares whom one shares a project with.
 create policy read on public.saved_views for select to authenticated
@@ -35,7 +36,6 @@ create policy remove on public.saved_views for delete to authenticated
   using ((project_id = any (array(select project_id from private.my_memberships)) and (is_shared or owner_id = (select user_id from private.caller)))
     or (project_id is null and (owner_id = (select user_id from private.caller)
       or (is_shared and owner_id = any (array(select user_id from private.my_colleagues))))));
-create policy service on public.saved_views to service_role using (true) with check (true);
 
 grant all on public.saved_views to service_role;
 grant select on public.saved_views to anon;
@@ -59,14 +59,9 @@ comment on column public.saved_views.lanes is 'The property of the lanes across 
 comment on column public.saved_views.sort is 'The order: a list of {"by", "descending"}; empty: that of the board.';
 comment on column public.saved_views.shown is 'What the layout shows of a task; an object only clients look into.';
 comment on column public.saved_views.position is 'Its place among the views of the project, the lowest first.';
-select private.publish_table('public.saved_views');
 
 create or replace trigger saved_views_claim_author before insert on public.saved_views for each row
   when (new.owner_id is distinct from auth.uid()) execute function private.claim_author('owner_id');
-create or replace trigger saved_views_keep before update on public.saved_views for each row execute function private.keep_times();
-create or replace trigger saved_views_keep_new before insert on public.saved_views for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger saved_views_record after insert or update or delete on public.saved_views
   for each row execute function private.record_setup('saved_view', 'name', 'layout', 'filter', 'grouping', 'lanes', 'sort', 'shown');
 create or replace trigger saved_views_refuse_change before update on public.saved_views for each row
@@ -78,6 +73,8 @@ create or replace trigger saved_views_refuse_delete before delete on public.save
   execute function private.refuse_delete('Only who made the view, or an owner of the project, can delete it.');
 
 -- public.view_defaults
+
+select private.served_table('public.view_defaults');
 
 -- One's own, and what owners chose for everybody.
 create policy read on public.view_defaults for select to authenticated
@@ -92,7 +89,6 @@ create policy change on public.view_defaults for update to authenticated
 -- lets every member through: view_defaults_refuse_delete then refuses all but whose it is and owners with 403, where a policy would say nothing
 create policy remove on public.view_defaults for delete to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)) and (user_id is null or user_id = (select auth.uid())));
-create policy service on public.view_defaults to service_role using (true) with check (true);
 
 grant all on public.view_defaults to service_role;
 grant select on public.view_defaults to anon;
@@ -108,12 +104,7 @@ comment on column public.view_defaults.user_id is 'For whom; empty: everybody wh
 comment on column public.view_defaults.view_id is 'The view, of the same project.';
 comment on column public.view_defaults.created_at is 'When the row was made; kept by the database.';
 comment on column public.view_defaults.updated_at is 'When the row last changed; kept by the database.';
-select private.publish_table('public.view_defaults');
 
-create or replace trigger view_defaults_keep before update on public.view_defaults for each row execute function private.keep_times();
-create or replace trigger view_defaults_keep_new before insert on public.view_defaults for each row
-  when (new.created_at is distinct from now() or new.updated_at is distinct from now())
-  execute function private.keep_times();
 create or replace trigger view_defaults_refuse_change before update on public.view_defaults for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.user_id is distinct from new.user_id)
   execute function private.refuse_change('id', 'project_id', 'user_id');
