@@ -94,7 +94,7 @@ const migrationNames = {
   load: {
     filter: { id: /[\\/]database[\\/]built-migrations\.ts$/ },
     handler() {
-      const names = readdirSync(join(root, 'sql')).filter((name) => /^\d{4}_.*\.sql$/.test(name));
+      const names = readdirSync(join(root, 'sql/tables')).filter((name) => /^\d{4}_.*\.sql$/.test(name));
       return `export const builtMigrations = ${JSON.stringify(names.sort())};`;
     },
   },

@@ -1,4 +1,4 @@
-// `npm run generate`: writes what is made from the database and from declarations: sql/schema.sql, contract/,
+// `npm run generate`: writes what is made from the database and from declarations: contract/,
 // docs/configuration.md. With `--check` it writes nothing and fails when a copy is stale.
 
 import { ensureInstalled } from './install.mjs';

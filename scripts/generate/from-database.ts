@@ -1,5 +1,4 @@
-// Generates files from a freshly migrated database: the dump that shows what all migrations add up to, and the row types that the web app
-// and other clients share with it.
+// Generates files from a freshly migrated database: the row types that the web app and other clients share with it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,6 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { migrate } from '../../server/database/migrate.ts';
 import { startCluster } from '../../server/database/start-cluster.ts';
-import { dumpSchema } from './dump-schema.ts';
 import { writeRowTypes } from './write-row-types.ts';
 
 export async function fromDatabase(): Promise<Record<string, string>> {
@@ -17,7 +15,6 @@ export async function fromDatabase(): Promise<Record<string, string>> {
     try {
       await migrate({ url: cluster.directUrl, directory: join(process.cwd(), 'sql') });
       return {
-        'sql/schema.sql': await dumpSchema(cluster.directUrl),
         'contract/database.ts': await writeRowTypes(cluster.directUrl, ['public']),
       };
     } finally {

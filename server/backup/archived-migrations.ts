@@ -2,11 +2,18 @@
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { MigrationDirectories } from '../database/read-migrations.ts';
-import { migrationEntry } from './manifest.ts';
+import { BackupProblem, migrationEntry } from './manifest.ts';
 import type { Archive } from './open-archive.ts';
+
+/** An archive names files below the directory, and nothing else. */
+function plainPath(name: string): string {
+  if (!/^[\w-][\w.-]*(?:\/[\w-][\w.-]*){0,3}$/.test(name))
+    throw new BackupProblem(`The archive names a migration ${name}.`);
+  return name;
+}
 
 export async function withMigrationsOf<T>(
   archive: Archive,
@@ -15,12 +22,13 @@ export async function withMigrationsOf<T>(
   const { migrations } = archive.manifest;
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-restore-'));
   try {
-    for (const origin of ['kanbase', 'yours']) mkdirSync(join(directory, origin));
     for (const one of migrations) {
       const entry = migrationEntry(one);
       const words =
         one.sha256 === undefined ? await archive.text(entry) : await text(await archive.read(entry, one.sha256));
-      writeFileSync(join(directory, one.origin === 'yours' ? 'yours' : 'kanbase', basename(one.name)), words);
+      const path = join(directory, one.origin === 'yours' ? 'yours' : 'kanbase', plainPath(one.name));
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, words);
     }
     return await work({
       directory: join(directory, 'kanbase'),

@@ -27,7 +27,7 @@ async function hasRowsOfOthers(client: pg.Client, directory: string): Promise<bo
   const made = readMigrations({ directory }).flatMap(({ text }) =>
     [...text.matchAll(/\bcreate table (?:if not exists )?([\w.]+)/g)].map(([, name]) => name),
   );
-  const ours = new Set([...made, 'private.migrations']);
+  const ours = new Set([...made, 'private.migrations', 'private.rules']);
   for (const { name } of await listTables(client)) {
     if (ours.has(name)) continue;
     // One that may not be read is somebody else's.

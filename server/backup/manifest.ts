@@ -4,7 +4,7 @@
 export const manifestName = 'manifest.json';
 export const secretsName = 'secrets.sealed.json';
 /** Raised when archives change in a way that an older version cannot read. */
-export const format = 1;
+export const format = 2;
 
 export interface BackupTable {
   /** Quoted where it has to be, with its schema. */
@@ -23,6 +23,7 @@ export interface BackupFile {
 
 export interface BackupMigration {
   readonly origin: 'kanbase' | 'yours';
+  /** Of ours with its folder, `rules/tasks/moving.sql`; in archives of format 1 there were none. */
   readonly name: string;
   /** Of its text; backups of before have none. */
   readonly sha256?: string;

@@ -2,13 +2,17 @@
 // the tables, and the secrets where a passphrase seals them. One zip, written as it is read: nothing waits in memory or on disk.
 
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable, type Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import yazl from 'yazl';
+import { isFormer } from '../database/former.ts';
 import { keepFiles } from '../database/keep-files.ts';
-import { type MigrationFile, readMigrations } from '../database/read-migrations.ts';
+import { readMigrations } from '../database/read-migrations.ts';
+import { ruleFiles } from '../database/rules/read-rules.ts';
 import { summed } from './checksum.ts';
 import { copyOut, listSequences, listTables, plainText } from './list-tables.ts';
 import {
@@ -45,6 +49,9 @@ export interface BackupOptions {
   /** Breaks it off, with all that it has opened. */
   readonly signal?: AbortSignal;
 }
+
+/** A file that made tables or rules. */
+type Archived = Pick<BackupMigration, 'origin' | 'name'> & { readonly text: string };
 
 /** Reads something when its turn has come; each is read to its end before the next begins. */
 type Open = () => Promise<Readable>;
@@ -177,25 +184,41 @@ async function packAll(client: pg.Client, options: BackupOptions): Promise<Manif
   }
 }
 
-/** The texts of what was applied: whoever restores begins with the same tables, also years later. */
-async function findMigrations(
-  client: pg.Client,
-  { directory, extraDirectory }: BackupOptions,
-): Promise<MigrationFile[]> {
+/** The texts of what was applied: whoever restores begins with the same tables and rules, also years later. */
+async function findMigrations(client: pg.Client, { directory, extraDirectory }: BackupOptions): Promise<Archived[]> {
   const { rows } = await client.query<BackupMigration>(
-    'select origin, name from private.migrations order by origin, name',
+    "select origin, name from private.migrations where origin in ('kanbase', 'yours') order by origin, name",
   );
-  const known = new Map(readMigrations({ directory, extraDirectory }).map((file) => [migrationEntry(file), file]));
-  return rows.map((applied) => {
-    const file = known.get(migrationEntry(applied));
-    if (file !== undefined) return file;
+  const files = readMigrations({ directory, extraDirectory });
+  const ours = rows.flatMap(({ origin, name }) => (origin === 'kanbase' ? name : []));
+  // A database of before has the tables and rules of today under other names.
+  const former = isFormer(ours);
+  const applied = former
+    ? files.filter(({ origin }) => origin === 'kanbase')
+    : rows.filter(({ origin }) => origin === 'kanbase');
+  const known = new Map(files.map((file) => [migrationEntry(file), file]));
+  const tables = [...applied, ...rows.filter(({ origin }) => origin === 'yours')].map(({ origin, name }) => {
+    const file = known.get(migrationEntry({ origin, name }));
+    if (file !== undefined) return { origin, name: origin === 'yours' ? name : `tables/${name}`, text: file.text };
     throw new BackupProblem(
-      applied.origin === 'yours'
-        ? `Your migration ${applied.name} was applied, and a backup has to carry it: set MIGRATIONS_DIR to where it lies.`
-        : `The database has migration ${applied.name}, which this version does not know: back up with the version that serves it.`,
+      origin === 'yours'
+        ? `Your migration ${name} was applied, and a backup has to carry it: set MIGRATIONS_DIR to where it lies.`
+        : `The database has migration ${name}, which this version does not know: back up with the version that serves it.`,
     );
   });
+  return [...tables, ...(former ? readRuleTexts(directory) : await findRules(client))];
 }
+
+/** As the database has noted them: those that files have by now may be of a later version. */
+async function findRules(client: pg.Client): Promise<Archived[]> {
+  const { rows } = await client.query<{ name: string; text: string }>(
+    "select file as name, string_agg(text, E'\n\n' order by line) || E'\n' as text from private.rules where text <> '' group by file order by file",
+  );
+  return rows.map(({ name, text }) => ({ origin: 'kanbase', name, text }));
+}
+
+const readRuleTexts = (directory: string): Archived[] =>
+  ruleFiles(directory).map((name) => ({ origin: 'kanbase', name, text: readFileSync(join(directory, name), 'utf8') }));
 
 /** A database of a version without files has none. */
 async function listFiles(client: pg.Client): Promise<string[]> {

@@ -11,14 +11,21 @@ export const migrate: Command = {
   name: 'migrate',
   summary: 'Apply the migrations that are missing. `serve` does so by itself at start.',
   about:
-    'Ours come first, in order of name, then those in MIGRATIONS_DIR. Each runs once, in a transaction of its own.',
+    'Files of tables come first, each once; then the rules that differ, all in one transaction; then those in MIGRATIONS_DIR, each once.',
   words: [
     {
       name: 'status',
       meaning: 'List what is applied and what is not; change nothing. Exit code 1 when serve would refuse.',
     },
   ],
-  flags: [{ name: 'dry-run', meaning: 'Name what would be applied; change nothing.' }],
+  flags: [
+    { name: 'dry-run', meaning: 'Name what would be applied; change nothing.' },
+    {
+      name: 'again',
+      meaning:
+        'Make all functions, views, policies and triggers anew: after one was altered by hand, or to go back to this build from a later one.',
+    },
+  ],
   run: runMigrate,
 };
 
@@ -27,7 +34,7 @@ async function runMigrate({ config, flags, word, say }: Call): Promise<number> {
   return withDatabase(config, log, async (database) => {
     const options = migrations(config, database, log);
     if (word === null && !flags.has('dry-run')) {
-      const { applied } = await applyMigrations(options);
+      const { applied } = await applyMigrations({ ...options, again: flags.has('again') });
       for (const name of applied) say(`applied  ${name}`);
       const damage = await missing(options);
       if (damage.length > 0) throw new CommandError(`${damage.join('; ')}. ${howToMend}`);

@@ -1,16 +1,16 @@
-// Reads the objects that our migrations create from their statements: roles, tables, policies, functions, triggers. A database that lacks
-// some of them although its ledger is complete was restored badly or altered.
+// Reads the objects that the files of sql/tables create from their statements: roles, tables, row security, functions. A database that lacks
+// some of them although its ledger is complete was restored badly or altered. Rules are compared with their ledger (find-damage.ts).
 
 import type { MigrationFile } from './read-migrations.ts';
 import { splitStatements } from './split-statements.ts';
 
-export type ObjectKind = 'role' | 'table' | 'row security' | 'policy' | 'function' | 'trigger';
+export type ObjectKind = 'role' | 'table' | 'row security' | 'view' | 'policy' | 'function' | 'trigger';
 
 export interface ExpectedObject {
   readonly kind: ObjectKind;
   /** `schema.table`, `schema.function`, or the name of a role. */
   readonly name: string;
-  /** Of a policy or trigger: its own name; `name` is that of its table. */
+  /** Of a policy or trigger: its own name; `name` is that of its table. Else empty. */
   readonly own: string;
 }
 
@@ -19,17 +19,12 @@ const maybe = '(?:if (?:not )?exists )?';
 const made: readonly [ObjectKind, RegExp][] = [
   ['table', new RegExp(`^create (?:unlogged )?table ${maybe}${named}`)],
   ['row security', new RegExp(`^alter table ${maybe}(?:only )?${named} enable row level security`)],
-  ['policy', new RegExp(`^create policy (\\w+) on ${named}`)],
   ['function', new RegExp(`^create (?:or replace )?(?:function|procedure) ${named}`)],
-  ['trigger', new RegExp(`^create (?:or replace )?(?:constraint )?trigger (\\w+) .*? on ${named}`)],
 ];
 const dropped: readonly [ObjectKind, RegExp][] = [
   ['table', new RegExp(`^drop table ${maybe}${named}`)],
-  ['policy', new RegExp(`^drop policy ${maybe}(\\w+) on ${named}`)],
   ['function', new RegExp(`^drop (?:function|procedure) ${maybe}${named}`)],
-  ['trigger', new RegExp(`^drop trigger ${maybe}(\\w+) on ${named}`)],
 ];
-const renamed = new RegExp(`^alter (trigger|policy) (\\w+) on ${named} rename to (\\w+)`);
 const role = /private\.(?:ensure_role|add_room_role)\('(\w+)'/g;
 
 export function expectedObjects(files: readonly MigrationFile[]): ExpectedObject[] {
@@ -43,11 +38,6 @@ export function expectedObjects(files: readonly MigrationFile[]): ExpectedObject
       for (const one of read(dropped, lower)) {
         if (one.kind !== 'table') expected.delete(key(one));
         else for (const [known, { name }] of expected) if (name === one.name) expected.delete(known);
-      }
-      const [, kind, from = '', table = '', to = ''] = renamed.exec(lower) ?? [];
-      if (kind === 'trigger' || kind === 'policy') {
-        const one = { kind, name: table.includes('.') ? table : `public.${table}`, own: from } as const;
-        if (expected.delete(key(one))) expected.set(key({ ...one, own: to }), { ...one, own: to });
       }
       if (statement.words[0] === 'select')
         for (const [, name = ''] of words.matchAll(role)) {
@@ -76,8 +66,6 @@ export const missingObjects = `
     when 'role' then exists (select from pg_catalog.pg_roles r where r.rolname = e.name)
     when 'table' then to_regclass(e.name) is not null
     when 'row security' then exists (select from pg_catalog.pg_class c where c.oid = to_regclass(e.name) and c.relrowsecurity)
-    when 'policy' then exists (select from pg_catalog.pg_policy p where p.polrelid = to_regclass(e.name) and p.polname = e.own)
-    when 'trigger' then exists (select from pg_catalog.pg_trigger t where t.tgrelid = to_regclass(e.name) and t.tgname = e.own)
     else exists (
       select from pg_catalog.pg_proc f join pg_catalog.pg_namespace n on n.oid = f.pronamespace
       where n.nspname || '.' || f.proname = e.name
@@ -88,7 +76,7 @@ export const missingObjects = `
 /** In words for a person: kinds with their number, and the first few by name. */
 export function describeMissing(missing: readonly ExpectedObject[]): string[] {
   const plural: Readonly<Record<ObjectKind, string>> = {
-    role: 'roles', table: 'tables', 'row security': 'tables without row security:', policy: 'policies', function: 'functions', trigger: 'triggers',
+    role: 'roles', table: 'tables', 'row security': 'tables without row security:', view: 'views', policy: 'policies', function: 'functions', trigger: 'triggers',
   }; // biome-ignore format: a list
   return (Object.keys(plural) as ObjectKind[]).flatMap((kind) => {
     const names = missing

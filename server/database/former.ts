@@ -8,10 +8,12 @@ const namesOfAll = 'a208990898ae29abd3b5b738d703d415029cb3ca5c2bbe5ecfe15d14887f
 const lastOfThem = 'e9513086ec';
 
 /** Objects of then that nothing needs any more. */
-export const leftOver = 'drop function private.publish_touched_tables()';
+export const leftOver = 'drop function if exists private.publish_touched_tables()';
 
 export const isFormer = (names: readonly string[]): boolean =>
-  createHash('sha256').update([...names].sort().join('\n')).digest('hex') === namesOfAll;
+  createHash('sha256')
+    .update([...names].sort().join('\n'))
+    .digest('hex') === namesOfAll;
 
 export const describeFormer = (name: string): string =>
   `The database was made by a version in development (it has ${name}, and not all that followed): start commit ${lastOfThem} on it once, then this version.`;

@@ -9,7 +9,14 @@ import { unreachable } from './errors.ts';
 import { describeFormer, isFormer, leftOver } from './former.ts';
 import { describeFailure, failedLine, type MigrationPlan, planMigration } from './migration-plan.ts';
 import { type MigrationFile, type Origin, readMigrations } from './read-migrations.ts';
-import { applyRules, compareRules, filesOf, makeRuleLedger, readRuleLedger, type RuleChanges } from './rules/apply-rules.ts';
+import {
+  applyRules,
+  compareRules,
+  filesOf,
+  makeRuleLedger,
+  type RuleChanges,
+  readRuleLedger,
+} from './rules/apply-rules.ts';
 import { digestOf, type Rule, readRules } from './rules/read-rules.ts';
 import { orderOf, type RuleSet } from './rules/rule-sets.ts';
 import { PostgresError } from './types.ts';
@@ -29,8 +36,8 @@ export interface MigrateOptions {
   readonly built?: readonly string[] | null;
   /** Of Kanbase: what a later one has written is left alone. */
   readonly version?: string;
-  /** Takes the rules of this build although the database has had later ones. */
-  readonly goBack?: boolean;
+  /** Runs all rules anew: for what was altered by hand, and to go back to the rules of this build after later ones. */
+  readonly again?: boolean;
   readonly log?: Logger;
 }
 
@@ -122,7 +129,10 @@ interface Ours {
   readonly rules: readonly Rule[];
 }
 
-function readOurs({ directory = ourDirectory, extraDirectory }: Pick<MigrateOptions, 'directory' | 'extraDirectory'>): Ours {
+function readOurs({
+  directory = ourDirectory,
+  extraDirectory,
+}: Pick<MigrateOptions, 'directory' | 'extraDirectory'>): Ours {
   return { files: readMigrations({ directory, extraDirectory }), rules: readRules(directory) };
 }
 
@@ -138,7 +148,9 @@ async function readState(script: Script): Promise<State> {
   return {
     ledger: all.filter(({ origin }) => origin !== 'rules') as LedgerEntry[],
     noted,
-    sets: all.filter(({ origin }) => origin === 'rules').map(({ name, checksum }) => ({ digest: name, version: checksum })),
+    sets: all
+      .filter(({ origin }) => origin === 'rules')
+      .map(({ name, checksum }) => ({ digest: name, version: checksum })),
   };
 }
 
@@ -220,7 +232,7 @@ interface Comparison {
 function compare(
   { files, rules }: Ours,
   { ledger, noted, sets }: State,
-  { extraDirectory, built, version, goBack }: Pick<MigrateOptions, 'extraDirectory' | 'built' | 'version' | 'goBack'>,
+  { extraDirectory, built, version, again }: Pick<MigrateOptions, 'extraDirectory' | 'built' | 'version' | 'again'>,
 ): Comparison {
   const key = ({ origin, name }: { origin: string; name: string }): string => `${origin}/${name}`;
   const known = new Map(files.map((file) => [key(file), file]));
@@ -255,16 +267,16 @@ function compare(
     ahead.length = 0;
     problems.push(describeFormer(first));
   }
-  const order = goBack === true ? 'later' : orderOf(rules, sets, version);
+  const order = again === true ? 'later' : orderOf(rules, sets, version);
   if (order === 'earlier')
     ahead.push(
-      'The rules of the database (functions, policies, triggers) were last written by a newer build of Kanbase. Use that, restore a backup, or take the rules of this one with kanbase migrate --go-back.',
+      'The rules of the database (functions, policies, triggers) were last written by a newer build of Kanbase. Use that, restore a backup, or take the rules of this one with npx kanbase migrate --again.',
     );
   const pending = files
     .filter((file) => !done.has(key(file)) && !(former && file.origin === 'kanbase'))
     .map(planMigration);
   problems.push(...ahead, ...pending.flatMap(({ problem }) => problem ?? []));
-  const changes = order === 'later' ? compareRules(rules, noted ?? []) : { changed: [], gone: [] };
+  const changes = order === 'later' ? compareRules(rules, noted ?? [], again) : { changed: [], gone: [] };
   return { problems, ahead, pending, changes, former };
 }
 
@@ -287,21 +299,21 @@ async function takeOver(script: Script, files: readonly MigrationFile[]): Promis
 async function applyRulesInTurn(
   script: Script,
   rules: readonly Rule[],
-  { version = '', goBack, log }: Pick<MigrateOptions, 'version' | 'goBack' | 'log'>,
+  { version = '', again = false, log }: Pick<MigrateOptions, 'version' | 'again' | 'log'>,
 ): Promise<string[]> {
   if (rules.length === 0) return [];
   const once = async (lockMs: number): Promise<string[]> => {
     const before = await readState(script);
-    if (before.sets.at(-1)?.digest === digestOf(rules)) return [];
+    if (!again && before.sets.at(-1)?.digest === digestOf(rules)) return [];
     await takeTurn(script, true);
     try {
       await script.run(`set local lock_timeout = ${lockMs}; ${makeRuleLedger}`);
       const { noted, sets } = await readState(script);
-      if (goBack !== true && orderOf(rules, sets, version) !== 'later') {
+      if (!again && orderOf(rules, sets, version) !== 'later') {
         await script.run('rollback; reset all');
         return [];
       }
-      const changes = compareRules(rules, noted ?? []);
+      const changes = compareRules(rules, noted ?? [], again);
       await applyRules(script, changes, noted ?? []);
       await script.run(
         `insert into private.migrations (origin, name, checksum) values ('rules', ${quote(digestOf(rules))}, ${quote(version)})

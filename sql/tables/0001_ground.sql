@@ -1,5 +1,5 @@
--- Schemas, roles, types, and the functions that definitions of tables call: what every other file stands on.
--- Roles are shared by all databases of a cluster, so they may exist already and several nodes may race to make them.
+-- Schemas, roles, extensions, the publication, types, and the functions that definitions of tables call: the ground of every other file.
+-- Roles are shared by all databases of a cluster, so they may exist already, and several nodes may race to create them.
 
 create schema if not exists auth;
 create schema if not exists private;
@@ -7,7 +7,7 @@ create schema billing;
 create schema realtime;
 create schema storage;
 create schema if not exists extensions;
--- Whoever a token names runs the statements in it: open to all, with nothing else in it.
+-- Open to every role that a token may name, with nothing in it but what statements of /rest/v1 call.
 create schema data_door;
 
 comment on schema auth is 'Accounts and sessions, and what the caller''s token says.';
@@ -34,8 +34,7 @@ begin
 end
 $$;
 
--- Lets a login become a role: the pool's login, the owner who runs this, and whoever is named. Granting again is
--- harmless, losing a race for it too.
+-- Lets logins become a role: the pool's, the owner who runs this, and the one named. Granting again is harmless, losing a race for it too.
 create or replace function private.let_become(role_name text, login_name text default null) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -69,7 +68,7 @@ begin
 end
 $$;
 
--- A role of the server's own, for one room's privileged work: `select private.add_room_role('kanbase_billing')`.
+-- A role of the server's own, for the privileged work of one room.
 create or replace function private.add_room_role(role_name text) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -83,7 +82,7 @@ select private.ensure_role('authenticated', 'nologin noinherit');
 select private.ensure_role('service_role', 'nologin noinherit');
 select private.ensure_role('authenticator', 'login noinherit');
 
--- bypassrls can be handed on by a superuser, or since Postgres 16 by a role that has it. Elsewhere the policies name service_role.
+-- bypassrls can be passed on by a superuser, or since Postgres 16 by a role that has it. Elsewhere policies name service_role.
 do $$
 begin
   if not (select rolbypassrls from pg_catalog.pg_roles where rolname = 'service_role') then
@@ -112,7 +111,7 @@ select private.add_room_role('kanbase_desk');
 select private.add_room_role('kanbase_exports');
 select private.add_room_role('kanbase_replica');
 
--- Nothing is open unless it is granted: tables never were, functions and schemas are closed here.
+-- Nothing is open unless it is granted: tables are closed by default, functions and schemas here.
 alter default privileges revoke execute on functions from public;
 revoke execute on all functions in schema private from public;
 do $$
@@ -132,15 +131,15 @@ grant usage on schema storage to anon, authenticated, service_role, kanbase_file
 grant usage on schema extensions to anon, authenticated, service_role;
 grant usage on schema data_door to public;
 
--- Tables made later, in our own files or in migrations of yours, serve the service key at once; everyone else needs a grant.
+-- Tables and functions created later, here or in migrations of yours, serve the service key at once; everyone else needs a grant.
 alter default privileges in schema public grant all on tables to service_role;
 alter default privileges in schema public grant all on sequences to service_role;
 alter default privileges in schema public grant execute on functions to service_role;
 
 -- Extensions ------------------------------------------------------------------------------------------------------------
 
--- Those that migrations of projects from Supabase use most: pgcrypto (crypt, digest) and uuid-ossp (uuid_generate_v4).
--- Both are trusted: who may create in the database may create them. A Postgres that comes without them does without.
+-- The two that migrations of projects from Supabase use most: pgcrypto (crypt, digest) and uuid-ossp (uuid_generate_v4).
+-- Both are trusted: a role that may create in the database may create them. A Postgres that comes without them does without.
 do $$
 declare
   wanted text;
@@ -157,9 +156,9 @@ begin
 end
 $$;
 
--- Publications ----------------------------------------------------------------------------------------------------------
+-- Publication -----------------------------------------------------------------------------------------------------------
 
--- Whose changes are told: add a table of your own with "alter publication supabase_realtime add table …".
+-- The tables whose changes are sent live: add one of your own with "alter publication supabase_realtime add table …".
 do $$
 begin
   if not exists (select from pg_catalog.pg_publication where pubname = 'supabase_realtime') then
@@ -170,8 +169,8 @@ $$;
 
 -- Functions that definitions of tables call ------------------------------------------------------------------------------
 
--- An expression that Postgres writes into the statement that uses it: nothing is called. The body is parsed here and now, so it
--- needs no search_path (and a setting would keep it from being written in).
+-- Inlined: Postgres writes the expression into the statement that uses it. Its body is parsed here, so it needs no search_path, and a
+-- setting would prevent the inlining.
 create or replace function auth.uid() returns uuid
 language sql stable
 begin atomic
@@ -180,7 +179,7 @@ end;
 grant execute on function auth.uid() to public;
 comment on function auth.uid() is 'The user the caller''s token speaks for.';
 
--- Version 7 ids sort by time. Postgres 18 makes its own; 15 to 17 get them put together here.
+-- Version 7 ids sort by time. Postgres 18 has a function for them; 15 to 17 get them put together here.
 do $make$
 begin
   if current_setting('server_version_num')::int >= 180000 then
@@ -236,7 +235,7 @@ end;
 grant execute on function private.as_picture_address(text) to authenticated, service_role;
 comment on function private.as_picture_address(text) is 'The address of a picture, or null when it is none.';
 
--- Nothing where a moment is infinite, as a service key may set it.
+-- Null where a moment is infinite, as the service key may set it.
 create or replace function private.seconds_between(since timestamptz, until timestamptz) returns double precision
 language sql immutable parallel safe
 return case when isfinite(since) and isfinite(until) then date_part('epoch', until - since) end;

@@ -1,9 +1,13 @@
+-- Accounts: who somebody is (auth.users and their profile), by which providers, factors and passkeys they sign in, the sessions that come of
+-- it, and sign-ins under way. Tables and columns of auth are named as Supabase's, so that its clients, dumps and policies fit.
+-- Passwords and one-time tokens are kept as hashes; what must be read again is sealed with the server's secret.
+
 create table auth.users (
   id uuid primary key default gen_random_uuid(),
   aud text not null default 'authenticated',
   role text not null default 'authenticated',
   email text,
-  encrypted_password text, -- argon2id; bcrypt when it was brought from elsewhere; null: no password
+  encrypted_password text, -- argon2id; bcrypt when imported from elsewhere; null: no password
   email_confirmed_at timestamptz,
   invited_at timestamptz,
   confirmation_sent_at timestamptz,
@@ -47,7 +51,19 @@ create index users_anonymous_idx on auth.users (created_at) where is_anonymous;
 create index users_operators_idx on auth.users (id) where is_operator;
 alter table auth.users enable row level security;
 
--- How a user is known to a provider: their address here, their subject at an OpenID issuer.
+create table public.profiles (
+  id uuid primary key references auth.users (id) on delete cascade,
+  display_name text,
+  avatar_url text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  shows_presence boolean not null default true,
+  constraint profiles_display_name_length check (char_length(display_name) between 1 and 200),
+  constraint profiles_avatar_url_is_web_address check (avatar_url is not distinct from private.as_picture_address(avatar_url))
+);
+alter table public.profiles enable row level security;
+
+-- A user as a provider knows them: by their address here, by their subject at an OpenID issuer.
 create table auth.identities (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -63,30 +79,6 @@ create table auth.identities (
 create index identities_user_idx on auth.identities (user_id);
 create index identities_email_idx on auth.identities (email);
 alter table auth.identities enable row level security;
-
--- A session is a family of refresh tokens, of which only the last is good. A refresh token is not kept at all:
--- it is the session's id and its place in the family, sealed with the server's secret.
-create table auth.sessions (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  refreshed_at timestamptz not null default now(),
-  not_after timestamptz,
-  refresh_counter bigint not null default 1,
-  aal text not null default 'aal1',
-  amr jsonb not null default '[]', -- newest first: [{"method", "timestamp"}]
-  factor_id uuid,
-  user_agent text,
-  ip inet,
-  constraint sessions_aal check (aal in ('aal1', 'aal2')),
-  constraint sessions_amr check (jsonb_typeof(amr) = 'array')
-) with (fillfactor = 80);
-create index sessions_user_idx on auth.sessions (user_id, created_at);
--- No index on refreshed_at: every refresh would write to all of them, for a sweep that may as well read the table.
-create index sessions_not_after_idx on auth.sessions (not_after) where not_after is not null;
-create index sessions_factor_idx on auth.sessions (factor_id) where factor_id is not null;
-alter table auth.sessions enable row level security;
 
 create table auth.mfa_factors (
   id uuid primary key default gen_random_uuid(),
@@ -107,7 +99,6 @@ create table auth.mfa_factors (
 create index mfa_factors_user_idx on auth.mfa_factors (user_id, created_at);
 create unique index mfa_factors_friendly_name_key on auth.mfa_factors (user_id, friendly_name)
   where trim(friendly_name) <> '';
-alter table auth.sessions add constraint sessions_factor_fkey foreign key (factor_id) references auth.mfa_factors (id) on delete set null;
 alter table auth.mfa_factors enable row level security;
 
 create table auth.mfa_challenges (
@@ -122,6 +113,40 @@ create table auth.mfa_challenges (
 create index mfa_challenges_factor_idx on auth.mfa_challenges (factor_id);
 create index mfa_challenges_expires_at_idx on auth.mfa_challenges (expires_at);
 alter table auth.mfa_challenges enable row level security;
+
+-- A session is a family of refresh tokens, of which only the last is good. A refresh token is not stored: it is the session's id and its
+-- place in the family, sealed with the server's secret.
+create table auth.sessions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  refreshed_at timestamptz not null default now(),
+  not_after timestamptz,
+  refresh_counter bigint not null default 1,
+  aal text not null default 'aal1',
+  amr jsonb not null default '[]', -- newest first: [{"method", "timestamp"}]
+  factor_id uuid,
+  user_agent text,
+  ip inet,
+  constraint sessions_aal check (aal in ('aal1', 'aal2')),
+  constraint sessions_amr check (jsonb_typeof(amr) = 'array'),
+  constraint sessions_factor_fkey foreign key (factor_id) references auth.mfa_factors (id) on delete set null
+) with (fillfactor = 80);
+create index sessions_user_idx on auth.sessions (user_id, created_at);
+-- No index on refreshed_at: every refresh would write to all of them, for a sweep that may as well read the table.
+create index sessions_not_after_idx on auth.sessions (not_after) where not_after is not null;
+create index sessions_factor_idx on auth.sessions (factor_id) where factor_id is not null;
+alter table auth.sessions enable row level security;
+
+-- Sessions that ended while access tokens of theirs may be alive. Doors that trust a token's signature learn of them by a message, and
+-- look here when they start and now and then.
+create table auth.ended_sessions (
+  id uuid primary key,
+  ended_at timestamptz not null default clock_timestamp()
+);
+create index ended_sessions_ended_at_idx on auth.ended_sessions (ended_at);
+alter table auth.ended_sessions enable row level security;
 
 -- Passkeys that sign in by themselves; a passkey used as second factor lives with the factors.
 create table auth.webauthn_credentials (
@@ -178,13 +203,13 @@ create index flow_state_linking_user_idx on auth.flow_state (linking_user_id);
 create index flow_state_expires_at_idx on auth.flow_state (expires_at);
 alter table auth.flow_state enable row level security;
 
--- What a mail carries, hashed: at most one of a kind per user, so that a newer mail makes the older useless.
+-- Tokens of emails, hashed: at most one of a kind per user, so that a newer email makes the older useless.
 create table auth.one_time_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   token_type text not null,
   token_hash text not null unique, -- of the link
-  code_hash text, -- of the code in the same mail; null once it was guessed at too often, the link still works
+  code_hash text, -- of the code in the same email; null once it was guessed at too often, the link still works
   flow_id uuid references auth.flow_state (id) on delete cascade, -- set when the answer goes to a client that holds a code verifier
   relates_to text not null, -- the address it was sent to
   attempts smallint not null default 0,
@@ -200,7 +225,7 @@ create index one_time_tokens_relates_to_idx on auth.one_time_tokens (lower(relat
 create index one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
 alter table auth.one_time_tokens enable row level security;
 
--- What happened, for the operator; outlives the accounts it speaks of.
+-- For administrators; outlives the accounts it speaks of.
 create table auth.audit_log_entries (
   id uuid primary key default gen_random_uuid(),
   payload jsonb not null,
@@ -210,13 +235,7 @@ create table auth.audit_log_entries (
 create index audit_log_entries_created_at_idx on auth.audit_log_entries (created_at desc);
 alter table auth.audit_log_entries enable row level security;
 
-create table auth.ended_sessions (
-  id uuid primary key,
-  ended_at timestamptz not null default clock_timestamp()
-);
-create index ended_sessions_ended_at_idx on auth.ended_sessions (ended_at);
-alter table auth.ended_sessions enable row level security;
-
+-- Addresses left on the landing page.
 create table private.leads (
   id bigint generated always as identity primary key,
   email text not null, -- normalised by the server: trimmed, lower case, domain in its ASCII form
@@ -227,15 +246,3 @@ create table private.leads (
   constraint leads_source_length check (char_length(source) <= 500)
 );
 alter table private.leads enable row level security;
-
-create table public.profiles (
-  id uuid primary key references auth.users (id) on delete cascade,
-  display_name text,
-  avatar_url text,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  shows_presence boolean not null default true,
-  constraint profiles_display_name_length check (char_length(display_name) between 1 and 200),
-  constraint profiles_avatar_url_is_web_address check (avatar_url is not distinct from private.as_picture_address(avatar_url))
-);
-alter table public.profiles enable row level security;

@@ -1,3 +1,6 @@
+-- Projects with their members, columns, task numbers and invitations, the members a deleted project had, and transfers to another owner.
+-- Rows of a project carry project_id, and rows below them point at (project_id, id), so that nothing joins two projects.
+
 create table public.projects (
   id uuid primary key default private.uuid_v7(),
   name text not null,
@@ -17,9 +20,11 @@ create table public.projects (
   constraint projects_description_length check (char_length(description) <= 20000),
   constraint projects_key_is_2_to_6_capitals_or_digits check (key ~ '^[A-Z0-9]{2,6}$'),
   constraint projects_color_is_hex check (color ~ '^#[0-9A-Fa-f]{6}$'),
-  constraint projects_created_by_fkey foreign key (created_by) references auth.users (id) on delete set null,
   -- `//host` and `/\host` read like a path and lead elsewhere.
-  constraint projects_avatar_url_is_path check (avatar_url ~ '^/[^/[:space:][:cntrl:]\\][^[:space:][:cntrl:]\\]*$' and char_length(avatar_url) <= 2000)
+  constraint projects_avatar_url_is_path check (
+    avatar_url ~ '^/[^/[:space:][:cntrl:]\\][^[:space:][:cntrl:]\\]*$' and char_length(avatar_url) <= 2000
+  ),
+  constraint projects_created_by_fkey foreign key (created_by) references auth.users (id) on delete set null
 );
 create index projects_created_by_idx on public.projects (created_by);
 create index projects_deleted_at_idx on public.projects (deleted_at) where deleted_at is not null;
@@ -37,13 +42,17 @@ create table public.project_members (
 create index project_members_user_id_idx on public.project_members (user_id, project_id) include (role);
 alter table public.project_members enable row level security;
 
--- Numbers of tasks: a plain counter row per project. A task made takes the row's lock until it commits, so numbers have no
--- gaps: a rollback gives its number back. Kept apart from `projects` so that making a task does not rewrite the project.
-create table private.task_counters (
-  project_id uuid primary key references public.projects (id) on delete cascade,
-  last_number integer not null default 0
+-- Members of a deleted project, for its restoration.
+create table private.kept_members (
+  project_id uuid not null references public.projects (id) on delete cascade,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  role public.project_role not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (project_id, user_id)
 );
-alter table private.task_counters enable row level security;
+create index kept_members_user_id_idx on private.kept_members (user_id);
+alter table private.kept_members enable row level security;
 
 create table public.workflow_columns (
   id uuid primary key default private.uuid_v7(),
@@ -66,6 +75,14 @@ create table public.workflow_columns (
 );
 create index workflow_columns_list_idx on public.workflow_columns (project_id, position);
 alter table public.workflow_columns enable row level security;
+
+-- Numbers of tasks. A new task holds the lock of its project's row until it commits, so numbers have no gaps: a rollback gives its number
+-- back. Apart from `projects`, so that creating a task does not rewrite the project.
+create table private.task_counters (
+  project_id uuid primary key references public.projects (id) on delete cascade,
+  last_number integer not null default 0
+);
+alter table private.task_counters enable row level security;
 
 create table public.project_invitations (
   id uuid primary key default private.uuid_v7(),
@@ -93,21 +110,9 @@ create table private.invitation_tokens (
 create index invitation_tokens_invitation_id_idx on private.invitation_tokens (invitation_id);
 alter table private.invitation_tokens enable row level security;
 
--- Who is in a deleted project once it is there again.
-create table private.kept_members (
-  project_id uuid not null references public.projects (id) on delete cascade,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  role public.project_role not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  primary key (project_id, user_id)
-);
-create index kept_members_user_id_idx on private.kept_members (user_id);
-alter table private.kept_members enable row level security;
-
 create table private.project_transfers (
   id uuid primary key default private.uuid_v7(),
-  -- empty once the project is gone: what happened stays readable
+  -- null once the project is gone: what happened stays readable
   project_id uuid references public.projects (id) on delete set null,
   project_name text not null,
   operator_id uuid references auth.users (id) on delete set null,
@@ -115,14 +120,12 @@ create table private.project_transfers (
   new_owner_id uuid references auth.users (id) on delete set null,
   new_owner text not null, -- the address as it was
   reason text not null,
-  -- who owned it when this began
-  owner_ids uuid[] not null,
+  owner_ids uuid[] not null, -- who owned it when this began
   state text not null default 'waiting',
   due_at timestamptz not null,
   created_at timestamptz not null default now(),
   ended_at timestamptz,
-  -- the name of who objected
-  ended_by text,
+  ended_by text, -- the name of who objected
   constraint project_transfers_state_known check (state in ('waiting', 'passed', 'objected', 'withdrawn')),
   constraint project_transfers_ended_when_over check ((state = 'waiting') = (ended_at is null)),
   constraint project_transfers_reason_length check (char_length(reason) <= 500)

@@ -1,3 +1,7 @@
+-- Tasks, what they hold, how they depend on each other, what was said and what happened, and what triggers keep in step with them: waits,
+-- the words of the search, and the figures behind the dashboard. Keys that point at a task say "on update cascade": a task that moves to
+-- another project takes along what is its own. Figures are spread over shards, so that the moves of a busy board don't wait for each other.
+
 create table public.tasks (
   id uuid primary key default private.uuid_v7(),
   project_id uuid not null references public.projects (id) on delete cascade,
@@ -21,8 +25,6 @@ create table public.tasks (
   subtask_position double precision,
   constraint tasks_project_id_id_key unique (project_id, id),
   constraint tasks_number_unique_per_project unique (project_id, number),
-  -- checked at the end of a statement, so that one statement may trade places
-  constraint tasks_rank_unique_per_column unique (project_id, column_id, order_rank) deferrable initially immediate,
   -- no action: a column that holds tasks stays
   constraint tasks_column_of_same_project foreign key (project_id, column_id)
     references public.workflow_columns (project_id, id) on delete no action,
@@ -30,25 +32,25 @@ create table public.tasks (
   constraint tasks_title_length check (char_length(title) <= 500),
   constraint tasks_description_length check (char_length(description) <= 100000),
   constraint tasks_order_rank_is_printable check (order_rank ~ '^[!-~]*["-~]$' and char_length(order_rank) <= 1000),
+  -- checked at the end of a statement, so that one statement may trade places
+  constraint tasks_rank_unique_per_column unique (project_id, column_id, order_rank) deferrable initially immediate,
   constraint tasks_start_not_after_due check (start_date <= due_date),
+  constraint tasks_start_of_the_calendar check (start_date between '0001-01-01' and '9999-12-30'),
+  constraint tasks_due_of_the_calendar check (due_date between '0001-01-01' and '9999-12-30'),
   constraint tasks_estimate_not_negative check (estimate >= 0 and estimate < 1000000),
-  constraint tasks_created_by_fkey foreign key (created_by) references auth.users (id) on delete set null,
-  constraint tasks_subtask_position_is_finite check (subtask_position > '-Infinity' and subtask_position < 'Infinity'),
   constraint tasks_parent_of_same_project foreign key (project_id, parent_id)
     references public.tasks (project_id, id) on delete cascade on update cascade,
-  constraint tasks_start_of_the_calendar check (start_date between '0001-01-01' and '9999-12-30'),
-  constraint tasks_due_of_the_calendar check (due_date between '0001-01-01' and '9999-12-30')
+  constraint tasks_subtask_position_is_finite check (subtask_position > '-Infinity' and subtask_position < 'Infinity'),
+  constraint tasks_created_by_fkey foreign key (created_by) references auth.users (id) on delete set null
 );
 create index tasks_created_by_idx on public.tasks (created_by);
--- what is due
 create index tasks_due_idx on public.tasks (project_id, due_date)
   where completed_at is null and archived_at is null and due_date is not null;
--- how long finished work took
 create index tasks_completed_idx on public.tasks (project_id, completed_at) include (created_at, started_at)
   where completed_at is not null and archived_at is null;
 create index tasks_archived_idx on public.tasks (project_id, archived_at) where archived_at is not null;
 create index tasks_parent_idx on public.tasks (project_id, parent_id) where parent_id is not null;
--- Until this is done nobody writes tasks, so the totals below miss none.
+-- from start to completion, and from creation to completion: medians and percentiles of the dashboard
 create index tasks_cycle_idx on public.tasks (project_id, private.seconds_between(started_at, completed_at)) include (started_at, completed_at)
   where completed_at is not null and archived_at is null;
 create index tasks_lead_idx on public.tasks (project_id, private.seconds_between(created_at, completed_at)) include (created_at, completed_at)
@@ -136,7 +138,8 @@ create table public.task_attachments (
   constraint task_attachments_object_path_key unique (project_id, object_path),
   constraint task_attachments_name_not_blank check (name ~ '[^[:space:]]'),
   constraint task_attachments_name_length check (char_length(name) <= 500),
-  constraint task_attachments_content_type_is_mime check (content_type ~ '^[^[:space:][:cntrl:]/]+/[^[:cntrl:]]+$' and char_length(content_type) <= 255),
+  constraint task_attachments_content_type_is_mime
+    check (content_type ~ '^[^[:space:][:cntrl:]/]+/[^[:cntrl:]]+$' and char_length(content_type) <= 255),
   constraint task_attachments_size_not_negative check (size_bytes >= 0),
   constraint task_attachments_path_is_under_project_and_task check (
     starts_with(object_path, project_id::text || '/' || task_id::text || '/')
@@ -171,6 +174,20 @@ create index task_dependencies_predecessor_idx on public.task_dependencies (proj
 create index task_dependencies_successor_id_idx on public.task_dependencies (successor_id);
 alter table public.task_dependencies enable row level security;
 
+-- Tasks with predecessors: how many of those are open. The number is added to and subtracted from, never read and set, so that two
+-- predecessors completed at the same moment are both counted.
+create table private.task_waits (
+  task_id uuid primary key,
+  project_id uuid not null references public.projects (id) on delete cascade,
+  is_open boolean not null,
+  open_predecessors integer not null,
+  constraint task_waits_task_of_same_project foreign key (project_id, task_id)
+    references public.tasks (project_id, id) on delete cascade on update cascade
+);
+create index task_waits_project_id_idx on private.task_waits (project_id, task_id);
+create index task_waits_blocked_idx on private.task_waits (project_id) where is_open and open_predecessors > 0;
+alter table private.task_waits enable row level security;
+
 create table public.task_comments (
   id uuid primary key default private.uuid_v7(),
   project_id uuid not null references public.projects (id) on delete cascade,
@@ -195,97 +212,11 @@ create index task_comments_author_id_idx on public.task_comments (author_id);
 create index task_comments_parent_id_idx on public.task_comments (project_id, task_id, parent_id);
 alter table public.task_comments enable row level security;
 
-create table public.task_activity (
-  id uuid primary key default private.uuid_v7(),
-  project_id uuid not null references public.projects (id) on delete cascade,
-  task_id uuid,
-  actor_id uuid references public.profiles (id) on delete set null,
-  kind text not null,
-  change jsonb not null default '{}',
-  created_at timestamptz not null default clock_timestamp(),
-  constraint task_activity_task_of_same_project foreign key (project_id, task_id)
-    references public.tasks (project_id, id) on delete set null (task_id) on update cascade,
-  constraint task_activity_kind_known check (kind in (
-    'created', 'updated', 'moved', 'archived', 'restored', 'deleted', 'assigned', 'unassigned', 'labeled', 'unlabeled',
-    'checklist_item_added', 'checklist_item_changed', 'checklist_item_removed', 'attached', 'attachment_renamed', 'detached',
-    'dependency_added', 'dependency_changed', 'dependency_removed', 'commented', 'comment_edited', 'comment_deleted',
-    'moved_in', 'moved_out'
-  ))
-);
-create index task_activity_task_idx on public.task_activity (project_id, task_id, created_at);
-create index task_activity_project_idx on public.task_activity (project_id, created_at);
-create index task_activity_actor_idx on public.task_activity (actor_id, project_id, created_at);
-alter table public.task_activity enable row level security;
-
--- figure      key                     counts
--- tasks       column id/priority      tasks in the column
--- created     Monday of the week      tasks made in it
--- completed   Monday of the week      tasks completed in it
--- open_of     user id                 open tasks the person works on
--- done_of     user id                 completed tasks the person worked on
--- unassigned  (empty)                 open tasks nobody works on
-create table private.project_figures (
-  project_id uuid not null references public.projects (id) on delete cascade,
-  figure text not null,
-  key text not null,
-  shard smallint not null,
-  amount integer not null,
-  primary key (project_id, figure, key, shard)
-) with (fillfactor = 70);
-alter table private.project_figures enable row level security;
-
--- What a column holds at the end of a day is what it holds now, less what came after. Per column, with the columns' kinds on the
--- side, so that a column changing its kind needs no recount.
-create table private.column_flow (
-  project_id uuid not null references public.projects (id) on delete cascade,
-  day date not null,
-  column_id uuid not null, -- no foreign key: history outlives the column
-  shard smallint not null,
-  delta integer not null,
-  primary key (project_id, day, column_id, shard)
-) with (fillfactor = 70);
-alter table private.column_flow enable row level security;
-
-create table private.column_kinds (
-  project_id uuid not null references public.projects (id) on delete cascade,
-  column_id uuid not null, -- no foreign key: history outlives the column
-  since timestamptz not null default clock_timestamp(),
-  kind public.workflow_column_kind not null,
-  primary key (project_id, column_id, since)
-);
-alter table private.column_kinds enable row level security;
-
--- Tasks with predecessors: how many of those are open. Added to and subtracted from, never compared and set, so that two
--- predecessors finished at the same moment are both counted.
-create table private.task_waits (
-  task_id uuid primary key,
-  project_id uuid not null references public.projects (id) on delete cascade,
-  is_open boolean not null,
-  open_predecessors integer not null,
-  constraint task_waits_task_of_same_project foreign key (project_id, task_id)
-    references public.tasks (project_id, id) on delete cascade on update cascade
-);
-create index task_waits_project_id_idx on private.task_waits (project_id, task_id);
-create index task_waits_blocked_idx on private.task_waits (project_id) where is_open and open_predecessors > 0;
-alter table private.task_waits enable row level security;
-
-create table private.task_search (
-  task_id uuid primary key,
-  project_id uuid not null,
-  document tsvector not null,
-  constraint task_search_task_of_same_project foreign key (project_id, task_id)
-    references public.tasks (project_id, id) on delete cascade on update cascade
-);
-create index task_search_project_id_idx on private.task_search (project_id, task_id);
--- what is newly written waits in a list that every search reads through: a short one
-create index task_search_document_idx on private.task_search using gin (document) with (gin_pending_list_limit = 512, fastupdate = off);
-alter table private.task_search enable row level security;
-
 create table public.comment_reactions (
   project_id uuid not null,
   task_id uuid not null,
   comment_id uuid not null,
-  -- points at the account, whose id the profile shares: `profiles` of a comment is its author (0425)
+  -- points at the account, whose id the profile shares, so that an embedded `profiles` of a comment is its author
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
   emoji text not null,
   created_at timestamptz not null default now(),
@@ -312,14 +243,35 @@ create index comment_resolutions_task_id_idx on public.comment_resolutions (task
 create index comment_resolutions_user_id_idx on public.comment_resolutions (user_id);
 alter table public.comment_resolutions enable row level security;
 
+create table public.task_activity (
+  id uuid primary key default private.uuid_v7(),
+  project_id uuid not null references public.projects (id) on delete cascade,
+  task_id uuid,
+  actor_id uuid references public.profiles (id) on delete set null,
+  kind text not null,
+  change jsonb not null default '{}',
+  created_at timestamptz not null default clock_timestamp(),
+  constraint task_activity_task_of_same_project foreign key (project_id, task_id)
+    references public.tasks (project_id, id) on delete set null (task_id) on update cascade,
+  constraint task_activity_kind_known check (kind in (
+    'created', 'updated', 'moved', 'archived', 'restored', 'deleted', 'assigned', 'unassigned', 'labeled', 'unlabeled',
+    'checklist_item_added', 'checklist_item_changed', 'checklist_item_removed', 'attached', 'attachment_renamed', 'detached',
+    'dependency_added', 'dependency_changed', 'dependency_removed', 'commented', 'comment_edited', 'comment_deleted',
+    'moved_in', 'moved_out'
+  ))
+);
+create index task_activity_task_idx on public.task_activity (project_id, task_id, created_at);
+create index task_activity_project_idx on public.task_activity (project_id, created_at);
+create index task_activity_actor_idx on public.task_activity (actor_id, project_id, created_at);
+alter table public.task_activity enable row level security;
+
 create table private.former_places (
   project_id uuid not null references public.projects (id) on delete cascade,
   task_id uuid not null,
-  -- The project it is in now.
-  now_in uuid not null,
+  now_in uuid not null, -- its project of today
   number integer not null,
   key text not null,
-  -- Should it come back.
+  -- its place, should it come back
   column_id uuid not null,
   order_rank text collate "C" not null,
   left_behind jsonb not null,
@@ -333,3 +285,55 @@ create index former_places_task_idx on private.former_places (now_in, task_id);
 create index former_places_task_id_idx on private.former_places (task_id);
 create index former_places_key_idx on private.former_places (key, number);
 alter table private.former_places enable row level security;
+
+create table private.task_search (
+  task_id uuid primary key,
+  project_id uuid not null,
+  document tsvector not null,
+  constraint task_search_task_of_same_project foreign key (project_id, task_id)
+    references public.tasks (project_id, id) on delete cascade on update cascade
+);
+create index task_search_project_id_idx on private.task_search (project_id, task_id);
+-- no list of pending words: every search would read through it
+create index task_search_document_idx on private.task_search using gin (document) with (gin_pending_list_limit = 512, fastupdate = off);
+alter table private.task_search enable row level security;
+
+-- Figures behind the dashboard ----------------------------------------------------------------------------------------
+
+-- figure      key                     counts
+-- tasks       column id/priority      tasks in the column
+-- created     Monday of the week      tasks created in it
+-- completed   Monday of the week      tasks completed in it
+-- open_of     user id                 open tasks the person works on
+-- done_of     user id                 completed tasks the person worked on
+-- unassigned  (empty)                 open tasks nobody works on
+create table private.project_figures (
+  project_id uuid not null references public.projects (id) on delete cascade,
+  figure text not null,
+  key text not null,
+  shard smallint not null,
+  amount integer not null,
+  primary key (project_id, figure, key, shard)
+) with (fillfactor = 70);
+alter table private.project_figures enable row level security;
+
+-- Tasks that entered a column less those that left it, by day: what it held at the end of a day is what it holds now, less what came after.
+-- By column, with the kinds beside it, so that a column that changes its kind needs no recount.
+create table private.column_flow (
+  project_id uuid not null references public.projects (id) on delete cascade,
+  day date not null,
+  column_id uuid not null, -- no foreign key: history outlives the column
+  shard smallint not null,
+  delta integer not null,
+  primary key (project_id, day, column_id, shard)
+) with (fillfactor = 70);
+alter table private.column_flow enable row level security;
+
+create table private.column_kinds (
+  project_id uuid not null references public.projects (id) on delete cascade,
+  column_id uuid not null, -- no foreign key: history outlives the column
+  since timestamptz not null default clock_timestamp(),
+  kind public.workflow_column_kind not null,
+  primary key (project_id, column_id, since)
+);
+alter table private.column_kinds enable row level security;

@@ -1,3 +1,5 @@
+-- Recurring tasks, with the days of each series that have their task and the files a new task is still to get; and calendar feeds.
+
 create table public.task_recurrences (
   id uuid primary key default private.uuid_v7(),
   project_id uuid not null,
@@ -21,32 +23,29 @@ create table public.task_recurrences (
   constraint task_recurrences_one_each unique (project_id, task_id),
   constraint task_recurrences_task_of_same_project foreign key (project_id, task_id)
     references public.tasks (project_id, id) on delete cascade on update cascade,
-  -- then it is the first column again
+  -- null: the first column
   constraint task_recurrences_column_of_same_project foreign key (project_id, column_id)
     references public.workflow_columns (project_id, id) on delete set null (column_id),
   constraint task_recurrences_lead_is_within_a_year check (lead_days between 0 and 366),
   constraint task_recurrences_copies_are_known check (copies <@ array['checklist', 'labels', 'assignees', 'fields', 'subtasks', 'attachments']),
-  constraint task_recurrences_start_of_the_calendar
-  check (starts_on between '0001-01-01' and '9999-12-30')
+  constraint task_recurrences_start_of_the_calendar check (starts_on between '0001-01-01' and '9999-12-30')
 );
 create index task_recurrences_task_id_idx on public.task_recurrences (task_id);
 create index task_recurrences_column_idx on public.task_recurrences (project_id, column_id);
 create index task_recurrences_created_by_idx on public.task_recurrences (created_by);
--- what the server looks for
 create index task_recurrences_due_idx on public.task_recurrences (next_at) where paused_at is null and not is_over;
 alter table public.task_recurrences enable row level security;
 
 create table private.made_occurrences (
   recurrence_id uuid not null references public.task_recurrences (id) on delete cascade,
-  -- the day; after completion, the task that was done
-  occurrence text not null,
+  occurrence text not null, -- the day; of rules after completion, the task that was done
   task_id uuid,
   made_at timestamptz not null default now(),
   primary key (recurrence_id, occurrence)
 );
 alter table private.made_occurrences enable row level security;
 
--- Files to be copied by the server, one by one, after the task is there.
+-- Attachments that the server copies, one by one, once the new task exists.
 create table private.files_to_copy (
   attachment_id uuid not null references public.task_attachments (id) on delete cascade,
   project_id uuid not null,
@@ -82,7 +81,7 @@ create index calendar_feeds_project_id_idx on public.calendar_feeds (project_id)
 create index calendar_feeds_view_id_idx on public.calendar_feeds (view_id);
 alter table public.calendar_feeds enable row level security;
 
--- Only hashes: an address is told once, when it is made.
+-- Hashes: the address is told once, when it is created.
 create table private.calendar_feed_tokens (
   feed_id uuid primary key references public.calendar_feeds (id) on delete cascade,
   token_hash bytea not null unique

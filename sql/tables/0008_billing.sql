@@ -1,3 +1,6 @@
+-- Billing: plans, and what the payment provider says of customers, subscriptions, purchases, refunds and invoices. Events come in any order
+-- and more than once, so rows carry the moment of the event they are of (told_at), and point at rows that may come later without a key.
+
 -- One row, written when the service starts with a key.
 create table billing.provider (
   only_row boolean primary key default true,
@@ -7,7 +10,7 @@ create table billing.provider (
 );
 alter table billing.provider enable row level security;
 
--- What a price at the provider means here. Empty until the operator fills it; limits count only where they are enforced.
+-- Prices of the provider and their meaning here. Empty until an administrator fills it; limits count only where they are enforced.
 -- The plan whose price id is `free` is that of everybody who bought nothing.
 create table billing.plans (
   price_id text primary key,
@@ -60,11 +63,11 @@ create table billing.subscriptions (
   ended_at timestamptz,
   trial_end timestamptz,
   started_at timestamptz,
-  -- Which event this state is of. Events come in any order and several in the same second.
+  -- the event this state is of, among several of one second
   told_at timestamptz not null,
   told_rank smallint not null, -- 1 created, 2 updated, 3 deleted
   told_state jsonb not null, -- the provider's object, to tell which of two updates in a second came first
-  told_before jsonb not null default '{}', -- what that event changed, as it was before
+  told_before jsonb not null default '{}', -- what that event changed, with the values it replaced
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -89,8 +92,7 @@ create index purchases_customer_idx on billing.purchases (customer_id);
 create index purchases_user_idx on billing.purchases (user_id);
 alter table billing.purchases enable row level security;
 
--- Refunds and disputes, by the payment they are about. Whether a purchase still counts is read from here (the view below),
--- because they may be heard of before the purchase is.
+-- Refunds and disputes, by the payment they are about: a purchase counts unless one here reverses it. They may come before the purchase.
 create table billing.reversals (
   id text primary key, -- the dispute, or for refunds the payment itself
   payment_id text not null, -- no foreign key: the purchase may not be here yet
@@ -110,7 +112,7 @@ alter table billing.reversals enable row level security;
 create table billing.invoices (
   id text primary key,
   customer_id text references billing.customers (id) on delete cascade,
-  subscription_id text, -- no foreign key: the invoice may be heard of before its subscription
+  subscription_id text, -- no foreign key: the invoice may come before its subscription
   livemode boolean not null,
   status text not null,
   amount bigint,

@@ -2,7 +2,7 @@
 // and then the old ones go, one after the other. No request fails, nothing that was written is lost, and who listens hears all. The next version is
 // made up; `npm run bench -- --upgrade` has an earlier commit upgraded to this one, which a clone without history cannot.
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,18 +33,18 @@ afterAll(async () => {
 /** The kinds of change that a release brings: they add, and what was there goes on to mean what it meant. */
 const nextRelease = `
   alter table public.tasks add column mood text check (char_length(mood) <= 20);
-  grant select (mood), update (mood) on public.tasks to authenticated;
   create index tasks_by_mood on public.tasks (project_id, mood);
   update public.tasks set mood = 'calm';
   create table public.moods (id uuid primary key default private.uuid_v7(),
     project_id uuid not null references public.projects (id) on delete cascade, name text not null);
-  alter table public.moods enable row level security;
+  alter table public.moods enable row level security;`;
+const nextRules = `
   create policy read on public.moods for select to authenticated
     using (project_id = any (array(select project_id from private.my_memberships)));
   grant select on public.moods to authenticated;
-  create function private.note_mood() returns trigger language plpgsql set search_path = '' as $$
+  create or replace function private.note_mood() returns trigger language plpgsql set search_path = '' as $$
     begin new.mood := coalesce(new.mood, 'new'); return new; end $$;
-  create trigger note_mood before insert on public.tasks for each row execute function private.note_mood();`;
+  create or replace trigger note_mood before insert on public.tasks for each row execute function private.note_mood();`;
 
 /** A checkout of the next version: this build, that knows one migration more. */
 async function nextVersion(): Promise<string> {
@@ -55,8 +55,14 @@ async function nextVersion(): Promise<string> {
   cpSync('sql', join(checkout, 'sql'), { recursive: true });
   cpSync(dirname(await buildServerAside()), server, { recursive: true });
   symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
-  writeFileSync(join(checkout, 'sql/9990_moods.sql'), nextRelease);
-  const last = readdirSync('sql')
+  writeFileSync(join(checkout, 'sql/tables/9990_moods.sql'), nextRelease);
+  writeFileSync(join(checkout, 'sql/rules/tasks/moods.sql'), nextRules);
+  // What a member may do with the new column stands with the other rights of its table.
+  appendFileSync(
+    join(checkout, 'sql/rules/tasks/tasks.sql'),
+    'grant select (mood), update (mood) on public.tasks to authenticated;',
+  );
+  const last = readdirSync('sql/tables')
     .filter((name) => /^\d.*\.sql$/.test(name))
     .sort()
     .at(-1);

@@ -25,7 +25,7 @@ test('an old build refuses migrations it does not know, and says to build', asyn
   cpSync('sql', join(checkout, 'sql'), { recursive: true });
   cpSync(dirname(main), join(checkout, 'dist/server'), { recursive: true });
   symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
-  writeFileSync(join(checkout, 'sql/9990_pulled.sql'), 'create table public.pulled ();');
+  writeFileSync(join(checkout, 'sql/tables/9990_pulled.sql'), 'create table public.pulled ();');
   const database = await freshDatabase();
   made.push(database);
   const run = (...args: string[]) =>

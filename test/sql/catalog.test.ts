@@ -246,8 +246,8 @@ describe('triggers of tasks', () => {
       `select tgname as name from pg_trigger where tgrelid = 'public.tasks'::regclass and not tgisinternal order by 1`,
     );
     expect(there.filter((name) => !/^tasks_\d\d_[a-z_]+$/.test(name))).toEqual([]);
-    const file = readFileSync('sql/0150_tasks.sql', 'utf8');
-    const listed = [...file.slice(0, file.indexOf('create table')).matchAll(/^-- {3}(tasks_\w+)/gm)].map(
+    const file = readFileSync('sql/rules/tasks/tasks.sql', 'utf8');
+    const listed = [...file.slice(0, file.indexOf('select private.rows_of_a_project')).matchAll(/^-- {3}(tasks_\w+)/gm)].map(
       ([, name]) => name,
     );
     expect([...listed].sort()).toEqual(there);

@@ -24,11 +24,13 @@ export const makeRuleLedger = `
     checksum text not null,
     file text not null,
     part_of text not null default '',
+    line integer not null default 0,
+    text text not null default '',
     definition text,
     applied_at timestamptz not null default clock_timestamp(),
     primary key (kind, name, own)
   );
-  comment on table private.rules is 'Which objects the files of sql/rules have made, from which text, and how Postgres describes them.'`;
+  comment on table private.rules is 'Which objects the files of sql/rules have made, from which text, and how Postgres describes them: what is applied, for the next start, for backups and for the doctor.'`;
 
 export async function readRuleLedger(script: Script): Promise<NotedRule[] | null> {
   const [there] = await script.run("select to_regclass('private.rules') is not null");
@@ -45,11 +47,12 @@ export interface RuleChanges {
   readonly gone: readonly NotedRule[];
 }
 
-export function compareRules(rules: readonly Rule[], noted: readonly NotedRule[]): RuleChanges {
+/** `again` takes every rule for changed, as one whose object was altered by hand is. */
+export function compareRules(rules: readonly Rule[], noted: readonly NotedRule[], again = false): RuleChanges {
   const known = new Map(noted.map((one) => [keyOf(one), one]));
   const declared = new Set(rules.map(keyOf));
   return {
-    changed: rules.filter((rule) => known.get(keyOf(rule))?.checksum !== rule.checksum),
+    changed: rules.filter((rule) => again || known.get(keyOf(rule))?.checksum !== rule.checksum),
     gone: noted.filter((one) => one.partOf === '' && !declared.has(keyOf(one))),
   };
 }
@@ -188,19 +191,27 @@ async function note(
   parts: readonly NotedRule[],
   gone: readonly NotedRule[],
 ): Promise<void> {
-  const values = [...changed.map((rule) => ({ ...rule, partOf: '' })), ...parts].map(
-    ({ kind, name, own, checksum, file, partOf }) => `(${[kind, name, own, checksum, file, partOf].map(quote).join(', ')})`,
+  const made = changed.map((rule) => ({ ...rule, partOf: '', text: textOf(rule) }));
+  const values = [...made, ...parts.map((part) => ({ ...part, line: 0, text: '' }))].map(
+    ({ kind, name, own, checksum, file, partOf, line, text }) =>
+      `(${[kind, name, own, checksum, file, partOf].map(quote).join(', ')}, ${line}, ${quote(text)})`,
   );
   if (values.length > 0)
-    await script.run(`insert into private.rules (kind, name, own, checksum, file, part_of) values ${values.join(',\n')}
+    await script.run(`insert into private.rules (kind, name, own, checksum, file, part_of, line, text) values ${values.join(',\n')}
       on conflict (kind, name, own) do update
-      set checksum = excluded.checksum, file = excluded.file, part_of = excluded.part_of, applied_at = clock_timestamp()`);
+      set checksum = excluded.checksum, file = excluded.file, part_of = excluded.part_of, line = excluded.line, text = excluded.text, applied_at = clock_timestamp()`);
   if (gone.length > 0)
-    await script.run(`delete from private.rules r using (values ${gone
-      .map(({ kind, name, own }) => `(${[kind, name, own].map(quote).join(', ')})`)
-      .join(', ')}) as g (kind, name, own) where (r.kind, r.name, r.own) = (g.kind, g.name, g.own)`);
+    await script.run(
+      `delete from private.rules r using (values ${gone
+        .map(({ kind, name, own }) => `(${[kind, name, own].map(quote).join(', ')})`)
+        .join(', ')}) as g (kind, name, own) where (r.kind, r.name, r.own) = (g.kind, g.name, g.own)`,
+    );
   await script.run(`update private.rules r set definition = ${definitionOf}
     where r.kind in ('function', 'view', 'policy', 'trigger')`);
 }
+
+/** As it stands in its file, but for comments between statements. */
+const textOf = ({ made, after }: Rule): string =>
+  [made, ...after].flatMap((statement) => (statement === '' ? [] : `${statement};`)).join('\n');
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;

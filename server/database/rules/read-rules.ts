@@ -88,7 +88,8 @@ function readFile(file: string, text: string): Rule[] {
     let part = parts.find(({ rule }) => (rule.kind === 'function' || rule.kind === 'view') && rule.name === subject);
     part ??= rights.get(subject);
     if (part === undefined) {
-      if (/\(/.test(subject)) throw new RuleRefused(file, statement.line, `${subject} is made in another file, or below`);
+      if (/\(/.test(subject))
+        throw new RuleRefused(file, statement.line, `${subject} is made in another file, or below`);
       part = {
         rule: { kind: 'rights', name: subject, own: '', file, line: statement.line, made: '', needs: [] },
         bare: [],
@@ -149,7 +150,7 @@ function readMade(file: string, { bare, text, line }: Statement): Omit<Rule, 'ch
   );
 }
 
-const commented = new RegExp(`^comment on (table|view|column|function|trigger|policy|index|constraint) (.+?) is (?:'|null|e')`, 'i');
+const commented = /^comment on (table|view|column|function|trigger|policy|index|constraint) (.+?) is (?:'|null|e')/i;
 const granted = /^grant .+? on (table |sequence |function |procedure )?(.+) to [\w", ]+$/i;
 
 /** What a grant or a comment is about: `schema.table`, or `schema.function(types)`. */
@@ -183,7 +184,11 @@ const namesIn = (text: string): string[] => [
 /** Types of the arguments that tell one function from another of its name. */
 function typesOf(list: string): string[] {
   return splitArguments(list).flatMap((one) => {
-    const words = one.replace(/ default [\s\S]*$/i, '').replace(/ = [\s\S]*$/, '').trim().split(/\s+/);
+    const words = one
+      .replace(/ default [\s\S]*$/i, '')
+      .replace(/ = [\s\S]*$/, '')
+      .trim()
+      .split(/\s+/);
     const mode = words[0]?.toLowerCase() ?? '';
     if (mode === 'out') return [];
     if (['in', 'inout', 'variadic'].includes(mode)) words.shift();
@@ -191,7 +196,8 @@ function typesOf(list: string): string[] {
   });
 }
 
-const isType = (words: string): boolean => /^(?:double precision|character varying|timestamp with(?:out)? time zone)/i.test(words);
+const isType = (words: string): boolean =>
+  /^(?:double precision|character varying|timestamp with(?:out)? time zone)/i.test(words);
 const longNames: Readonly<Record<string, string>> = {
   int: 'integer', int4: 'integer', int8: 'bigint', int2: 'smallint', bool: 'boolean', float8: 'double precision',
   'timestamp with time zone': 'timestamptz', 'character varying': 'varchar',
@@ -274,6 +280,11 @@ function inOrder(rules: readonly Rule[]): Rule[] {
 
 /** Of all rules: two builds with the same rules have the same. */
 export const digestOf = (rules: readonly Rule[]): string =>
-  sha256(rules.map((rule) => `${keyOf(rule)} ${rule.checksum}`).sort().join('\n'));
+  sha256(
+    rules
+      .map((rule) => `${keyOf(rule)} ${rule.checksum}`)
+      .sort()
+      .join('\n'),
+  );
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

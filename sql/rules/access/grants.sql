@@ -1,20 +1,12 @@
--- HEAD of 1041
--- Everything that opens something without a session has a row here: calendar feeds, signed addresses of files, links to unsubscribe. A row is bound
--- to a person, a project where there is one, and the epoch of the account. Signed addresses share one row per person and place, so that signing a
--- thousand reads one row and writes none; their token names the row. Ending access is deleting the row.
--- HEAD of 1042
--- Signed addresses of one object, ended before their time. A grant is of all objects at a place; this names one of them, for everybody's
--- addresses or for those of one person, and the moment up to which they were made.
--- HEAD of 1044
--- Links to unsubscribe under grants: one row per person, named by the links of all mails that were sent in the same epoch.
+-- Access without a session: calendar feeds, signed addresses of files, links to unsubscribe. Each has a row in public.access_grants, bound to
+-- a person, a project where there is one, and the epoch of the account; it opens nothing once the membership ends or the epoch rises. Deleting
+-- the row ends the access. Signed addresses share one row per person and place, which their token names: signing a thousand writes none.
+-- private.ended_links ends the addresses of one object before their time, up to a moment, for everybody or for one person.
 
 -- public.access_grants
-
 select private.served_table('public.access_grants', keeps => 'none');
-
 create policy read_own on public.access_grants for select to authenticated using (user_id = (select user_id from private.caller));
 create policy remove_own on public.access_grants for delete to authenticated using (user_id = (select user_id from private.caller));
-
 grant all on public.access_grants to service_role;
 grant select on public.access_grants to anon;
 grant select, delete on public.access_grants to authenticated;
@@ -34,62 +26,11 @@ comment on column public.access_grants.updated_at is 'When the row last changed;
 create or replace trigger access_grants_keep before update on public.access_grants for each row execute function private.keep_times();
 
 -- private.ended_links
-
 comment on table private.ended_links is 'Objects whose signed addresses up to a moment open nothing any more.';
 
--- A row that is written at this moment bears the old epoch, and opens nothing either.
-create or replace function private.end_access_of_epoch() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  delete from public.access_grants g where g.user_id = new.id;
-  return null;
-end
-$$;
-comment on function private.end_access_of_epoch() is 'Removes the grants of an account whose epoch has risen.';
+-- Epochs ------------------------------------------------------------------------------------------------------------------
 
--- Not where a project is deleted: its members come back with it, and so do their links.
-create or replace function private.end_access_of_member() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if private.is_there(old.project_id) then
-    delete from public.access_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
-    -- One of everything holds what they no longer see. Those that wait are written of what is left to them.
-    delete from private.exports e
-    where e.user_id = old.user_id and (e.project_id is null or e.project_id = old.project_id) and e.state in ('running', 'done');
-  end if;
-  return null;
-end
-$$;
-comment on function private.end_access_of_member() is 'Removes the grants and exports of whoever is no longer a member of a project.';
-
--- However an export ends, its file is gone with it.
-create or replace function private.remove_file_of_export() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  delete from storage.objects o where o.bucket_id = 'exports' and o.name = old.object_name;
-  return null;
-end
-$$;
-comment on function private.remove_file_of_export() is 'Removes the file of an export with its row.';
-
-create or replace function private.is_app_bucket(bucket text) returns boolean
-language sql immutable set search_path = ''
-return bucket in ('attachments', 'avatars', 'exports');
-grant execute on function private.is_app_bucket(text) to kanbase_files;
-comment on function private.is_app_bucket(text) is 'Whether a bucket is one of the app''s own: signed addresses into it live a day at most and show the bytes they were made for.';
-
--- Null: the project has no say, or there is none. Folders are named as well as objects.
-create or replace function private.project_of_object(bucket text, path text) returns uuid
-language sql stable set search_path = '' as $$
-  select p.id from public.projects p
-  where p.id = case bucket
-    when 'attachments' then substring(path from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)')
-    when 'avatars' then substring(path from '^projects/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)')
-  end::uuid
-$$;
-comment on function private.project_of_object(text,text) is 'The project whose members an object or a folder of the app''s own buckets is for.';
-
--- Session and epoch are read at one moment: whoever signs while the password changes has the old epoch, or no session any more.
+-- Session and epoch are read at one moment: a person who signs while the password changes has the old epoch, or no session any more.
 create or replace function private.epoch_for(person uuid, session uuid) returns integer
 language sql stable security definer set search_path = '' as $$
   select u.access_epoch from auth.users u
@@ -106,10 +47,84 @@ end
 $$;
 comment on function private.raise_ended_session() is 'Refuses a grant to whoever has been signed out.';
 
--- One row for each project that the objects are of. Rows are only written where there is none, or where one would end too early. Says when it was
--- signed, by the clock of the database, and for how long it holds. No rows: the person is not let in. Nobody's: signed by a key, not by a person.
-create or replace function private.grant_links(person uuid, session uuid, of_kind text, bucket text, names jsonb, seconds bigint, longest_seconds bigint)
-returns table (name text, grant_id uuid, signed_at bigint, lasts_seconds bigint)
+create or replace function private.is_grant_open(of_grant uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.access_grants g
+    join auth.users u on u.id = g.user_id and u.access_epoch = g.epoch and u.deleted_at is null
+      and (u.banned_until is null or u.banned_until <= now())
+    where g.id = of_grant
+      and (g.project_id is null or exists (
+        select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id
+      ))
+  )
+$$;
+comment on function private.is_grant_open(uuid) is 'Whether a grant still opens what it is of.';
+
+create or replace function private.note_use_of_grant(of_grant uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.access_grants g set last_used_at = now()
+  where g.id = of_grant and (g.last_used_at is null or g.last_used_at < now() - interval '1 hour')
+$$;
+grant execute on function private.note_use_of_grant(uuid) to kanbase_files, kanbase_mail;
+comment on function private.note_use_of_grant(uuid) is 'Keeps when a grant was last used, to the hour.';
+
+-- A row that is written at this moment bears the old epoch, and opens nothing either.
+create or replace function private.end_access_of_epoch() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.access_grants g where g.user_id = new.id;
+  return null;
+end
+$$;
+comment on function private.end_access_of_epoch() is 'Removes the grants of an account whose epoch has risen.';
+
+-- Not for a deleted project: its members come back with it, and so do their links.
+create or replace function private.end_access_of_member() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_there(old.project_id) then
+    delete from public.access_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
+    -- One of everything holds what they no longer see. Those that wait are written of what is left to them.
+    delete from private.exports e
+    where e.user_id = old.user_id and (e.project_id is null or e.project_id = old.project_id) and e.state in ('running', 'done');
+  end if;
+  return null;
+end
+$$;
+comment on function private.end_access_of_member() is 'Removes the grants and exports of whoever is no longer a member of a project.';
+
+create or replace function private.sweep_access_grants() returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from public.access_grants g where g.expires_at < now()
+$$;
+grant execute on function private.sweep_access_grants() to kanbase_files;
+comment on function private.sweep_access_grants() is 'Removes grants whose last address has expired.';
+
+-- Signed addresses --------------------------------------------------------------------------------------------------------
+
+create or replace function private.is_app_bucket(bucket text) returns boolean
+language sql immutable set search_path = ''
+return bucket in ('attachments', 'avatars', 'exports');
+grant execute on function private.is_app_bucket(text) to kanbase_files;
+comment on function private.is_app_bucket(text) is 'Whether a bucket is one of the app''s own: signed addresses into it live a day at most and show the bytes they were made for.';
+
+-- Null: no project has a say, or there is none. Folders are named as well as objects.
+create or replace function private.project_of_object(bucket text, path text) returns uuid
+language sql stable set search_path = '' as $$
+  select p.id from public.projects p
+  where p.id = case bucket
+    when 'attachments' then substring(path from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)')
+    when 'avatars' then substring(path from '^projects/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)')
+  end::uuid
+$$;
+comment on function private.project_of_object(text,text) is 'The project whose members an object or a folder of the app''s own buckets is for.';
+
+-- One row for each project that the objects are of, written only where there is none or one would end too early. Answers with the time of
+-- signing, by the clock of the database, and the time it holds. No rows: the person is not let in. A null grant: signed by a key.
+create or replace function private.grant_links(
+  person uuid, session uuid, of_kind text, bucket text, names jsonb, seconds bigint, longest_seconds bigint
+) returns table (name text, grant_id uuid, signed_at bigint, lasts_seconds bigint)
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   now_epoch constant integer := private.epoch_for(person, session);
@@ -147,44 +162,7 @@ $$;
 grant execute on function private.grant_links(uuid,uuid,text,text,jsonb,bigint,bigint) to kanbase_files;
 comment on function private.grant_links(uuid,uuid,text,text,jsonb,bigint,bigint) is 'The rows that signed addresses of these objects name, made where there are none, and how long the addresses hold.';
 
-create or replace function private.is_grant_open(of_grant uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.access_grants g
-    join auth.users u on u.id = g.user_id and u.access_epoch = g.epoch and u.deleted_at is null
-      and (u.banned_until is null or u.banned_until <= now())
-    where g.id = of_grant
-      and (g.project_id is null or exists (
-        select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id
-      ))
-  )
-$$;
-comment on function private.is_grant_open(uuid) is 'Whether a grant still opens what it is of.';
-
-create or replace function private.note_use_of_grant(of_grant uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  update public.access_grants g set last_used_at = now()
-  where g.id = of_grant and (g.last_used_at is null or g.last_used_at < now() - interval '1 hour')
-$$;
-grant execute on function private.note_use_of_grant(uuid) to kanbase_files, kanbase_mail;
-comment on function private.note_use_of_grant(uuid) is 'Keeps when a grant was last used, to the hour.';
-
-create or replace function private.sweep_access_grants() returns void
-language sql volatile security definer set search_path = '' as $$
-  delete from public.access_grants g where g.expires_at < now()
-$$;
-grant execute on function private.sweep_access_grants() to kanbase_files;
-comment on function private.sweep_access_grants() is 'Removes grants whose last address has expired.';
-
-create or replace function private.end_links_to(bucket text, path text, person uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  insert into private.ended_links as e (bucket_id, name, user_id) values (bucket, path, person)
-  on conflict on constraint ended_links_one_per_object do update set ended_at = clock_timestamp()
-$$;
-grant execute on function private.end_links_to(text,text,uuid) to kanbase_files;
-comment on function private.end_links_to(text,text,uuid) is 'Ends the signed addresses of an object that were made so far: of a person, or everybody''s.';
-
--- What a signed address is asked: ended, open, or open and not noted as used for an hour. `of_grant` is null where a key signed, not a person.
+-- Answers ended, open, or unnoted: open, and not noted as used for an hour. `of_grant` is null where a key signed, not a person.
 create or replace function private.state_of_link(of_grant uuid, bucket text, path text, signed_at bigint) returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -202,12 +180,22 @@ $$;
 grant execute on function private.state_of_link(uuid,text,text,bigint) to kanbase_files;
 comment on function private.state_of_link(uuid,text,text,bigint) is 'Whether a signed address still opens its object: its grant does, and nobody has ended it.';
 
+create or replace function private.end_links_to(bucket text, path text, person uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into private.ended_links as e (bucket_id, name, user_id) values (bucket, path, person)
+  on conflict on constraint ended_links_one_per_object do update set ended_at = clock_timestamp()
+$$;
+grant execute on function private.end_links_to(text,text,uuid) to kanbase_files;
+comment on function private.end_links_to(text,text,uuid) is 'Ends the signed addresses of an object that were made so far: of a person, or everybody''s.';
+
 create or replace function private.sweep_ended_links(longest_seconds bigint) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.ended_links e where e.ended_at < now() - make_interval(secs => longest_seconds)
 $$;
 grant execute on function private.sweep_ended_links(bigint) to kanbase_files;
 comment on function private.sweep_ended_links(bigint) is 'Forgets objects whose ended addresses have all expired.';
+
+-- Links to unsubscribe: one row per person, named by the links of all emails of the same epoch ----------------------------
 
 create or replace function private.grant_unsubscribing(person uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -229,7 +217,7 @@ $$;
 grant execute on function private.grant_unsubscribing(uuid) to kanbase_mail;
 comment on function private.grant_unsubscribing(uuid) is 'The row that links to unsubscribe name; null: the account may not sign in.';
 
--- Whose link it is. Links of mails from before there were grants name the person, and hold until the epoch first rises.
+-- Links of emails from before there were grants name the person, and hold until the epoch first rises.
 create or replace function private.who_unsubscribes(named uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
   select g.user_id from public.access_grants g

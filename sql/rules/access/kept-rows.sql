@@ -1,9 +1,7 @@
--- HEAD of 0100
--- What all tables of the domain share: enumerations, timestamps and columns that clients cannot set,
--- deletes that answer 403 instead of nothing, and authors that are always the caller.
---
--- "A client" below is whoever row security applies to: `authenticated` and any role built on it. The owner of the tables
--- (migrations, foreign key actions, definer functions) and service_role are not clients.
+-- Rules that tables have in common: times and columns that clients cannot set, deletes that answer 403 instead of nothing, authors that are
+-- always the caller, and two declarations (served_table, rows_of_a_project) that give a table its usual policies and triggers.
+-- A client is any role that row security applies to: `authenticated` and roles built on it. The owner of the tables (migrations, foreign key
+-- actions, definer functions) and service_role are not clients.
 
 -- created_at and updated_at are the database's own: a client's values are set aside, on insert and on update.
 create or replace function private.keep_times() returns trigger
@@ -28,7 +26,7 @@ begin
 end
 $$;
 
--- The same for tables whose rows never change after they are made.
+-- For tables whose rows never change.
 create or replace function private.keep_created_at() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -41,8 +39,8 @@ begin
 end
 $$;
 
--- Sits behind a trigger whose WHEN finds one of the named columns changed. A body that repeats the value is welcome
--- (whole rows come back from clients, upserts set every column); one that changes it is refused.
+-- Stands behind a trigger whose WHEN finds one of the named columns changed. A body that repeats the value passes (upserts set every column);
+-- one that changes it is refused.
 create or replace function private.refuse_change() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -65,7 +63,7 @@ begin
 end
 $$;
 
--- Sits behind a trigger whose WHEN finds that the caller sees the row but may not delete it.
+-- Stands behind a trigger whose WHEN finds that the caller sees the row but may not delete it.
 create or replace function private.refuse_delete() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -76,8 +74,8 @@ begin
 end
 $$;
 
--- Sits behind a trigger whose WHEN finds an author that is not the caller. Left empty, it becomes the caller; a row that
--- exists already (an upsert brings it back whole) keeps its author; anything else is refused.
+-- Stands behind a trigger whose WHEN finds an author that is not the caller. Left empty, it becomes the caller; a row that exists already
+-- (an upsert brings it back whole) keeps its author; anything else is refused.
 create or replace function private.claim_author() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -119,7 +117,75 @@ begin
 end
 $$;
 
--- Everything a document has, into a project that has nothing yet and is the caller's.
+-- Declarations: they answer with the names of the objects they made, so that those an earlier text made can be dropped ----
+
+create or replace function private.make_policy(of_table regclass, called text, words text) returns text
+language plpgsql set search_path = '' as $$
+begin
+  execute format('drop policy if exists %I on %s', called, of_table);
+  execute format('create policy %I on %s %s', called, of_table, words);
+  return format('policy %s on %s', called, of_table);
+end
+$$;
+
+-- A table that /rest/v1 serves: the service key sees all of it, its changes are published, its times are the database's own.
+-- `keeps` names what clients cannot set: times (both), created_at, or none where the table declares it itself.
+create or replace function private.served_table(of_table regclass, keeps text default 'times') returns setof text
+language plpgsql set search_path = '' as $$
+declare
+  own constant text := (select c.relname from pg_catalog.pg_class c where c.oid = of_table);
+  columns constant text := case keeps when 'times' then 'new.created_at is distinct from now() or new.updated_at is distinct from now()'
+    else 'new.created_at is distinct from now()' end;
+begin
+  perform private.publish_table(of_table);
+  return next private.make_policy(of_table, 'service', 'to service_role using (true) with check (true)');
+  if keeps <> 'none' then
+    execute format('create or replace trigger %I before update on %s for each row execute function private.%I()',
+      own || '_keep', of_table, 'keep_' || keeps);
+    execute format('create or replace trigger %I before insert on %s for each row when (%s) execute function private.%I()',
+      own || '_keep_new', of_table, columns, 'keep_' || keeps);
+    return next format('trigger %s on %s', own || '_keep', of_table);
+    return next format('trigger %s on %s', own || '_keep_new', of_table);
+  end if;
+end
+$$;
+
+-- Rows of a project: its members read them, those with one of the roles `written_by` write them. `but` names the parts (add, change, remove,
+-- refuse_delete) that the file of the table declares in another way.
+create or replace function private.rows_of_a_project(
+  of_table regclass, written_by text default '{owner, editor}', keeps text default 'times', but text[] default '{}'
+) returns setof text
+language plpgsql set search_path = '' as $$
+declare
+  own constant text := (select c.relname from pg_catalog.pg_class c where c.oid = of_table);
+  roles constant text := case written_by when '{owner}' then 'role = ''owner''' else 'role in (''owner'', ''editor'')' end;
+  member constant text := 'project_id = any (array(select project_id from private.my_memberships))';
+  writer constant text := format('project_id = any (array(select project_id from private.my_memberships where %s))', roles);
+begin
+  return query select private.served_table(of_table, keeps);
+  return next private.make_policy(of_table, 'read', format('for select to authenticated using (%s)', member));
+  if 'add' <> all (but) then
+    return next private.make_policy(of_table, 'add', format('for insert to authenticated with check (%s)', writer));
+  end if;
+  if 'change' <> all (but) then
+    return next private.make_policy(of_table, 'change',
+      format('for update to authenticated using (%s) with check (%s)', member, writer));
+  end if;
+  -- Lets every member through: the trigger then refuses those who may not with 403, where a policy would say nothing.
+  if 'remove' <> all (but) then
+    return next private.make_policy(of_table, 'remove', format('for delete to authenticated using (%s)', member));
+  end if;
+  if 'refuse_delete' <> all (but) then
+    execute format('create or replace trigger %I before delete on %s for each row
+      when (row_security_active(%L) and current_user <> ''service_role'' and not private.is_writer(old.project_id))
+      execute function private.refuse_delete(''Ask an owner of the project for the editor role.'')',
+      own || '_refuse_delete', of_table, of_table);
+    return next format('trigger %s on %s', own || '_refuse_delete', of_table);
+  end if;
+end
+$$;
+
+-- Everything in the document of a template, into an empty project of the caller's.
 create or replace function private.fill_project(to_project uuid, body jsonb, starts date) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -159,72 +225,3 @@ begin
 end
 $$;
 grant execute on function private.fill_project(uuid,jsonb,date) to authenticated, service_role;
-
--- What tables have in common ----------------------------------------------------------------------------------------------
-
--- A table that /rest/v1 serves: the service key sees all of it, its changes are told, its times are the database's own.
--- `keeps` is what of its times clients cannot set: times (both), created_at, or none where the table says it itself.
--- Declarations answer with the objects that they made, so that those of an earlier text can go.
-create or replace function private.served_table(of_table regclass, keeps text default 'times') returns setof text
-language plpgsql set search_path = '' as $$
-declare
-  own constant text := (select c.relname from pg_catalog.pg_class c where c.oid = of_table);
-  columns constant text := case keeps when 'times' then 'new.created_at is distinct from now() or new.updated_at is distinct from now()'
-    else 'new.created_at is distinct from now()' end;
-begin
-  perform private.publish_table(of_table);
-  return next private.make_policy(of_table, 'service', 'to service_role using (true) with check (true)');
-  if keeps <> 'none' then
-    execute format('create or replace trigger %I before update on %s for each row execute function private.%I()',
-      own || '_keep', of_table, 'keep_' || keeps);
-    execute format('create or replace trigger %I before insert on %s for each row when (%s) execute function private.%I()',
-      own || '_keep_new', of_table, columns, 'keep_' || keeps);
-    return next format('trigger %s on %s', own || '_keep', of_table);
-    return next format('trigger %s on %s', own || '_keep_new', of_table);
-  end if;
-end
-$$;
-
--- Rows of a project: its members read them, those with one of the roles `written_by` write them. What a table does in another way is named in
--- `but` (add, change, remove, refuse_delete) and stands in its file.
-create or replace function private.rows_of_a_project(
-  of_table regclass, written_by text default '{owner, editor}', keeps text default 'times', but text[] default '{}'
-) returns setof text
-language plpgsql set search_path = '' as $$
-declare
-  own constant text := (select c.relname from pg_catalog.pg_class c where c.oid = of_table);
-  roles constant text := case written_by when '{owner}' then 'role = ''owner''' else 'role in (''owner'', ''editor'')' end;
-  member constant text := 'project_id = any (array(select project_id from private.my_memberships))';
-  writer constant text := format('project_id = any (array(select project_id from private.my_memberships where %s))', roles);
-begin
-  return query select private.served_table(of_table, keeps);
-  return next private.make_policy(of_table, 'read', format('for select to authenticated using (%s)', member));
-  if 'add' <> all (but) then
-    return next private.make_policy(of_table, 'add', format('for insert to authenticated with check (%s)', writer));
-  end if;
-  if 'change' <> all (but) then
-    return next private.make_policy(of_table, 'change',
-      format('for update to authenticated using (%s) with check (%s)', member, writer));
-  end if;
-  -- Lets every member through: the trigger then refuses those who may not with 403, where a policy would say nothing.
-  if 'remove' <> all (but) then
-    return next private.make_policy(of_table, 'remove', format('for delete to authenticated using (%s)', member));
-  end if;
-  if 'refuse_delete' <> all (but) then
-    execute format('create or replace trigger %I before delete on %s for each row
-      when (row_security_active(%L) and current_user <> ''service_role'' and not private.is_writer(old.project_id))
-      execute function private.refuse_delete(''Ask an owner of the project for the editor role.'')',
-      own || '_refuse_delete', of_table, of_table);
-    return next format('trigger %s on %s', own || '_refuse_delete', of_table);
-  end if;
-end
-$$;
-
-create or replace function private.make_policy(of_table regclass, called text, words text) returns text
-language plpgsql set search_path = '' as $$
-begin
-  execute format('drop policy if exists %I on %s', called, of_table);
-  execute format('create policy %I on %s %s', called, of_table, words);
-  return format('policy %s on %s', called, of_table);
-end
-$$;

@@ -1,112 +1,76 @@
--- HEAD of 0020
--- Accounts and how people prove who they are. Column names are those of Supabase's auth schema, so that
--- policies, triggers and dumps written against it keep working. Only `kanbase_identity` reads and writes here;
--- the domain meets accounts through foreign keys to auth.users and triggers on it.
--- HEAD of 0021
--- What the identity room asks for most, in one round trip each: an account as clients see it, the account behind a
--- token, a new session, the next token of a session. They are written so that Postgres keeps their plans (plpgsql) or
--- takes them into the query (standard bodies): half a millisecond of planning on each call is what they avoid.
--- HEAD of 0701
--- Accounts brought from Supabase: rows of auth.users and auth.identities as a dump has them go in unchanged. Columns that
--- GoTrue has and we do not use are taken, and what would be wrong to keep is put right on its way in.
--- HEAD of 0870
--- Where only invited people may make an account (AUTH_SIGN_UP=invited), the identity door asks whether an address is.
--- HEAD of 0978
--- An operator makes an account by a link that is handed on: whoever opens it has an account with that address, and has not shown that the
--- mailbox is theirs. By an invitation to the address alone nobody joins so; the link in its letter, or from an owner, shows enough.
+-- Accounts, identities and factors, with the column names of Supabase's auth schema, so that policies, triggers and dumps written against it
+-- work. Only `kanbase_identity` reads and writes here; the domain meets accounts through foreign keys to auth.users and triggers on it.
+-- Functions that every request calls are plpgsql or standard bodies, so that Postgres keeps their plans: planning would take half a millisecond.
 
 -- auth.users
-
 create policy identity_room on auth.users to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.users to kanbase_identity;
 comment on table auth.users is 'Accounts. Deleted softly when deleted_at is set.';
 comment on column auth.users.is_operator is 'Runs the instance; written by kanbase operator and the one-time link of the banner alone.';
 comment on column auth.users.access_epoch is 'Rises when what opens without a session ends: new password, sign-out everywhere, ban, reset by an administrator.';
 comment on column auth.users.banned_since is 'Since when the account is banned without a break; empty where it is not, or was before this was kept.';
 
-create or replace trigger end_sessions after update of banned_until, deleted_at on auth.users
-  for each row when (new.banned_until > now() or new.deleted_at is not null)
-  execute function auth.end_sessions_of_outcasts();
-create or replace trigger hint_operator before update of is_operator on auth.users
-  for each row when (new.is_operator is distinct from old.is_operator) execute function auth.hint_operator();
 create or replace trigger refuse_new_operator before insert on auth.users
   for each row when (new.is_operator and current_user = 'kanbase_identity') execute function auth.refuse_operator();
-create or replace trigger refuse_operator before update on auth.users
-  for each row when (new.is_operator is distinct from old.is_operator and current_user = 'kanbase_identity') execute function auth.refuse_operator();
 create or replace trigger take_brought before insert on auth.users
   for each row when (current_user <> 'kanbase_identity') execute function auth.take_brought_user();
-create or replace trigger users_end_access after update on auth.users for each row
-  when (old.access_epoch <> new.access_epoch)
-  execute function private.end_access_of_epoch();
-create or replace trigger users_make_profile after insert on auth.users for each row execute function private.make_profile();
+create or replace trigger hint_operator before update of is_operator on auth.users
+  for each row when (new.is_operator is distinct from old.is_operator) execute function auth.hint_operator();
+create or replace trigger refuse_operator before update on auth.users
+  for each row when (new.is_operator is distinct from old.is_operator and current_user = 'kanbase_identity') execute function auth.refuse_operator();
 create or replace trigger users_note_ban before update on auth.users for each row
-  when (new.banned_until is distinct from old.banned_until)
-  execute function auth.note_ban();
+  when (new.banned_until is distinct from old.banned_until) execute function auth.note_ban();
 create or replace trigger users_raise_access_epoch before update on auth.users for each row
   when (
     (old.encrypted_password is distinct from new.encrypted_password and coalesce(current_setting('kanbase.rehashes_password', true), '') <> 'on')
     or (new.banned_until is distinct from old.banned_until and new.banned_until > now())
     or (new.deleted_at is not null and old.deleted_at is null)
-  )
-  execute function auth.raise_access_epoch();
+  ) execute function auth.raise_access_epoch();
+create or replace trigger users_make_profile after insert on auth.users for each row execute function private.make_profile();
+create or replace trigger end_sessions after update of banned_until, deleted_at on auth.users
+  for each row when (new.banned_until > now() or new.deleted_at is not null) execute function auth.end_sessions_of_outcasts();
+create or replace trigger users_end_access after update on auth.users for each row
+  when (old.access_epoch <> new.access_epoch) execute function private.end_access_of_epoch();
 
 -- auth.identities
-
 create policy identity_room on auth.identities to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.identities to kanbase_identity;
 comment on table auth.identities is 'How each account is known to a provider.';
-
 create or replace trigger take_brought before insert on auth.identities
   for each row when (current_user <> 'kanbase_identity') execute function auth.take_brought_identity();
 
 -- auth.mfa_factors
-
 create policy identity_room on auth.mfa_factors to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.mfa_factors to kanbase_identity;
 comment on table auth.mfa_factors is 'Second factors: TOTP secrets and passkeys.';
 
 -- auth.mfa_challenges
-
 create policy identity_room on auth.mfa_challenges to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.mfa_challenges to kanbase_identity;
 comment on table auth.mfa_challenges is 'Open questions to a second factor.';
 
 -- auth.webauthn_credentials
-
 create policy identity_room on auth.webauthn_credentials to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.webauthn_credentials to kanbase_identity;
 comment on table auth.webauthn_credentials is 'Passkeys that sign in by themselves.';
 
 -- auth.webauthn_challenges
-
 create policy identity_room on auth.webauthn_challenges to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.webauthn_challenges to kanbase_identity;
 comment on table auth.webauthn_challenges is 'Open passkey ceremonies.';
 
 -- auth.flow_state
-
 create policy identity_room on auth.flow_state to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.flow_state to kanbase_identity;
 comment on table auth.flow_state is 'Sign-ins on their way through a browser.';
 
 -- auth.one_time_tokens
-
 create policy identity_room on auth.one_time_tokens to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.one_time_tokens to kanbase_identity;
 comment on table auth.one_time_tokens is 'Hashed tokens of mails that were sent.';
 
 -- auth.audit_log_entries
-
 create policy identity_room on auth.audit_log_entries to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.audit_log_entries to kanbase_identity;
 comment on table auth.audit_log_entries is 'What happened to accounts.';
 
@@ -115,7 +79,7 @@ language sql stable
 return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 grant execute on function auth.wire_time(timestamptz) to kanbase_identity;
 
--- An account in the shape the official clients know. Dates that never happened are left out.
+-- In the shape the official clients know; dates that never happened are left out.
 create or replace function auth.describe_user(u auth.users) returns jsonb
 language plpgsql stable as $$
 begin
@@ -191,7 +155,9 @@ end
 $$;
 grant execute on function auth.note_event(text,auth.users,jsonb,text) to kanbase_identity;
 
--- Written by anyone but the identity room: an import, a seed, an operator with a client of SQL.
+-- Rows from elsewhere: an import, a seed, an operator with a client of SQL ------------------------------------------------
+
+-- Columns of Supabase's that we do not use are taken; values that would be wrong to keep are corrected.
 create or replace function auth.take_brought_user() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -219,8 +185,8 @@ end
 $$;
 comment on function auth.take_brought_user() is 'Puts right what a dump of Supabase writes differently.';
 
--- Older dumps know no provider_id. A mailbox that was confirmed there counts as proven here: otherwise the account would lose
--- its password to the first mail that signs in.
+-- Older dumps have no provider_id. A mailbox that was confirmed there counts as proven here: otherwise the account would lose its password to
+-- the first email that signs in.
 create or replace function auth.take_brought_identity() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -238,7 +204,7 @@ end
 $$;
 comment on function auth.take_brought_identity() is 'Puts right what a dump of Supabase writes differently.';
 
--- kanbase_identity has no rights in `private` or `public`; it learns yes or no, for one address at a time.
+-- For AUTH_SIGN_UP=invited. kanbase_identity has no rights in `private` or `public`; it learns yes or no, for one address at a time.
 create or replace function auth.is_invited(address text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -254,6 +220,8 @@ $$;
 grant execute on function auth.is_invited(text) to kanbase_identity;
 comment on function auth.is_invited(text) is 'Whether somebody with this address may make an account although sign-up is for invited people only.';
 
+-- An account made by a link that an operator handed on has not shown that the mailbox is its own, and joins no project by an invitation to the
+-- address alone; the link in the letter, or from an owner, shows enough.
 create or replace function private.has_shown_mailbox(account auth.users) returns boolean
 language sql stable security definer set search_path = '' as $$
   select account.email_confirmed_at is not null and not (account.invited_at is not null and exists (
@@ -262,3 +230,12 @@ language sql stable security definer set search_path = '' as $$
   ))
 $$;
 comment on function private.has_shown_mailbox(auth.users) is 'Whether an account is confirmed, and by more than a link that an operator handed on.';
+
+create or replace function auth.note_ban() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.banned_since := case when new.banned_until > now() then case when old.banned_until > now() then old.banned_since else now() end end;
+  return new;
+end
+$$;
+comment on function auth.note_ban() is 'Keeps since when an account is banned.';

@@ -1,12 +1,10 @@
--- HEAD of 0773
--- One's own account: all that is held about one in a file, what becomes of one's work when the account goes, and its end.
--- HEAD of 0782
--- Whoever finds a window open must not be able to end the account in it: its end asks for the second factor, the password, or, where there
--- is neither, a sign-in within the last minutes. The session says so itself: its claim `amr` tells how and when somebody proved who they are.
--- HEAD of 0872
--- The end of an account is one procedure, whether its owner asks for it or an operator does.
+-- The caller's own account: all data held about them in one document, the end of the account, and a preview of that end.
+-- The end asks for fresh proof: the second factor, the password, or, with neither, a sign-in within the last ten minutes (claim `amr`), so
+-- that an open window alone cannot delete an account. Operators end accounts by the same procedure (admin/accounts.sql).
 
--- Which rows are somebody's own is said here, once; no secret is among them.
+-- Own data ----------------------------------------------------------------------------------------------------------------
+
+-- Rows that belong to the caller are named here alone; no secret is among them.
 create or replace function private.write_my_data() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -89,7 +87,6 @@ $$;
 grant execute on function private.write_my_data() to authenticated, service_role;
 comment on function private.write_my_data() is 'All that is held about the caller, for export_my_data.';
 
--- What somebody gave others as signs is theirs too.
 create or replace function public.export_my_data() returns jsonb
 language sql stable set search_path = '' as $$
   select held.data || jsonb_build_object('tasks', (
@@ -113,55 +110,8 @@ $$;
 grant execute on function public.export_my_data() to service_role, authenticated;
 comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, tasks they made or work on, comments, attachments (without the bytes), activity, saved views, notifications and their settings.';
 
--- What private.keep_an_owner will do with each project: nothing, pass it on, archive it. One that nobody is left in is deleted.
-create or replace function private.foresee_my_end() returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  me constant uuid := private.require_user();
-begin
-  return private.foresee_end_of(me);
-end
-$$;
-grant execute on function private.foresee_my_end() to authenticated, service_role;
-comment on function private.foresee_my_end() is 'What becomes of the caller''s projects and work without them, for my_account_end.';
+-- Fresh proof -------------------------------------------------------------------------------------------------------------
 
-create or replace function public.my_account_end() returns jsonb
-language sql stable set search_path = '' as $$
-  select private.foresee_my_end() || jsonb_build_object('proof', private.proof_of_me())
-$$;
-grant execute on function public.my_account_end() to service_role, authenticated;
-comment on function public.my_account_end() is 'What deleting one''s account would do: projects [{id, name, becomes: stays, passes, archived or deleted, heir_name}], how many tasks and comments would stay without one''s name, and the proof that delete_my_account asks for: factor, password or recent.';
-
--- Whoever has the password alone gets no further than require_user. What was made in projects of others stays there without a name;
--- sessions go with the account, and their tokens are turned away from then on.
-create or replace function private.end_my_account(email text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  me constant uuid := private.require_user();
-  account auth.users;
-begin
-  select u.* into account from auth.users u where u.id = me for update;
-  if not found or lower(trim(coalesce(end_my_account.email, ''))) is distinct from lower(coalesce(account.email, '')) then
-    raise exception using
-      errcode = '22023',
-      message = 'this is not the address of your account',
-      hint = 'Send the address you sign in with, so that nothing is deleted by mistake.';
-  end if;
-  perform private.require_fresh_proof();
-  perform private.end_account(account, '{"by": "self"}');
-end
-$$;
-grant execute on function private.end_my_account(text) to authenticated, service_role;
-comment on function private.end_my_account(text) is 'Deletes the caller''s account, for delete_my_account.';
-
-create or replace function public.delete_my_account(email text) returns void
-language sql volatile set search_path = '' as $$
-  select private.end_my_account(delete_my_account.email)
-$$;
-grant execute on function public.delete_my_account(text) to service_role, authenticated;
-comment on function public.delete_my_account(text) is 'Deletes the caller''s account for good. Takes its address, as a safeguard, and a session in which the second factor was answered within the last ten minutes, or the password given, or, without either, that was begun then (KB013). Projects nobody else is in are deleted; those without another owner pass to their longest-standing editor, or are archived; what one made in others stays without one''s name.';
-
--- What proves it for the caller's account: factor, password or recent (a sign-in of any kind).
 create or replace function private.proof_of_me() returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -202,7 +152,9 @@ end
 $$;
 comment on function private.require_fresh_proof() is 'Refuses a session in which that proof is older than ten minutes.';
 
--- What private.keep_an_owner will do with each project: nothing, pass it on, archive it. One that nobody is left in is deleted.
+-- End of an account -------------------------------------------------------------------------------------------------------
+
+-- The preview of private.keep_an_owner, for each project: stays, passes, archived. A project without other members is deleted.
 create or replace function private.foresee_end_of(account uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -237,9 +189,26 @@ language sql stable set search_path = '' as $$
 $$;
 comment on function private.foresee_end_of(uuid) is 'What becomes of an account''s projects and work without it.';
 
--- What was made in projects of others stays there without a name; sessions go with the account, and their tokens are turned away from then on.
-create or replace function private.end_account(account auth.users, ended_by jsonb)
-returns void
+create or replace function private.foresee_my_end() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+begin
+  return private.foresee_end_of(me);
+end
+$$;
+grant execute on function private.foresee_my_end() to authenticated, service_role;
+comment on function private.foresee_my_end() is 'What becomes of the caller''s projects and work without them, for my_account_end.';
+
+create or replace function public.my_account_end() returns jsonb
+language sql stable set search_path = '' as $$
+  select private.foresee_my_end() || jsonb_build_object('proof', private.proof_of_me())
+$$;
+grant execute on function public.my_account_end() to service_role, authenticated;
+comment on function public.my_account_end() is 'What deleting one''s account would do: projects [{id, name, becomes: stays, passes, archived or deleted, heir_name}], how many tasks and comments would stay without one''s name, and the proof that delete_my_account asks for: factor, password or recent.';
+
+-- Tasks and comments in projects of others stay there without a name; sessions go with the account, and their tokens are refused.
+create or replace function private.end_account(account auth.users, ended_by jsonb) returns void
 language plpgsql set search_path = '' as $$
 declare
   mine uuid[];
@@ -273,3 +242,31 @@ begin
 end
 $$;
 comment on function private.end_account(auth.users,jsonb) is 'Deletes an account: for its owner, and for an operator.';
+
+-- A session that has used the password alone gets no further than require_user.
+create or replace function private.end_my_account(email text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+  account auth.users;
+begin
+  select u.* into account from auth.users u where u.id = me for update;
+  if not found or lower(trim(coalesce(end_my_account.email, ''))) is distinct from lower(coalesce(account.email, '')) then
+    raise exception using
+      errcode = '22023',
+      message = 'this is not the address of your account',
+      hint = 'Send the address you sign in with, so that nothing is deleted by mistake.';
+  end if;
+  perform private.require_fresh_proof();
+  perform private.end_account(account, '{"by": "self"}');
+end
+$$;
+grant execute on function private.end_my_account(text) to authenticated, service_role;
+comment on function private.end_my_account(text) is 'Deletes the caller''s account, for delete_my_account.';
+
+create or replace function public.delete_my_account(email text) returns void
+language sql volatile set search_path = '' as $$
+  select private.end_my_account(delete_my_account.email)
+$$;
+grant execute on function public.delete_my_account(text) to service_role, authenticated;
+comment on function public.delete_my_account(text) is 'Deletes the caller''s account for good. Takes its address, as a safeguard, and a session in which the second factor was answered within the last ten minutes, or the password given, or, without either, that was begun then (KB013). Projects nobody else is in are deleted; those without another owner pass to their longest-standing editor, or are archived; what one made in others stays without one''s name.';

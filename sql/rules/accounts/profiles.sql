@@ -1,12 +1,7 @@
--- HEAD of 0110
--- People as other people see them. A row appears at sign-up; e-mail addresses never do.
--- HEAD of 0784
--- Pages that a mail leads to are in the language of the mail: the one the account says of itself.
--- HEAD of 0790
--- Who accepts an invitation before their address is confirmed is told so by a code of its own: clients need not read the message.
+-- Profiles: people as other people see them, with a name and a picture. A row appears at sign-up; email addresses never do.
+-- The language of an account decides that of its emails and of the pages they lead to.
 
 -- public.profiles
-
 select private.served_table('public.profiles');
 
 -- One's own row is readable before the second factor too: it greets by name and says nothing /auth/v1/user does not.
@@ -38,7 +33,7 @@ create or replace trigger profiles_refuse_change before update on public.profile
 create or replace trigger profiles_remove_avatars after delete on public.profiles
   referencing old table as gone for each statement execute function private.remove_avatars('');
 
--- Sign-up: the name comes from user_metadata.name, or from what an external provider calls it. What does not fit a profile is left out.
+-- At sign-up: the name comes from user_metadata.name, or from an external provider. A value that does not fit a profile is left out.
 create or replace function private.make_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -59,7 +54,7 @@ $$;
 grant execute on function private.language_of_person(uuid) to kanbase_mail;
 comment on function private.language_of_person(uuid) is 'The language an account has chosen; null where it has not.';
 
--- Null where nobody has chosen. An address without an account, of somebody who is invited, has the language of who writes to it.
+-- An address without an account, of an invited person, has the language of the caller.
 create or replace function private.language_of(address text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare

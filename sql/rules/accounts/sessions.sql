@@ -1,34 +1,23 @@
--- HEAD of 1040
--- The epoch of an account. What opens something without a session (public.access_grants) is bound to it and opens nothing once it has risen:
--- with a new password, a ban, the end of the account, a sign-out everywhere, and a reset by an administrator.
--- HEAD of 0022
--- Sessions that ended while access tokens of theirs may be alive. Doors that trust a token's signature learn of them here:
--- by a message when it happens, and by looking, when they start and now and then.
--- HEAD of 0390
--- Where one is signed in, and signing out a single device. Accounts' own business, over the data door; what ends with the
--- session, and how every door learns of it, is in 0022_ended_sessions.sql.
--- HEAD of 0977
--- Who proves a mailbox takes the account from whoever made it without proof. The identity door, which has no rights outside of `auth`, ends
--- by this what lasts without a session; push subscriptions end with theirs.
+-- Sessions: signed-in devices, the exchange of their refresh tokens, and their end. Ended ones stay in auth.ended_sessions while access tokens
+-- of theirs may live; every door that trusts a token's signature learns of them by a message, and by looking at start and now and then.
+-- The epoch of an account ends access without a session (access/grants.sql): it rises with a new password, a ban, the end of the account, a
+-- sign-out everywhere and a reset by an administrator.
 
 -- auth.sessions
-
 create policy identity_room on auth.sessions to kanbase_identity using (true) with check (true);
-
 grant insert, select, update, delete on auth.sessions to kanbase_identity;
 comment on table auth.sessions is 'Signed-in devices; each is a family of refresh tokens.';
-
 create or replace trigger note_ended after delete on auth.sessions
   referencing old table as gone for each statement execute function auth.note_ended_sessions();
 
 -- auth.ended_sessions
-
 create policy identity_room on auth.ended_sessions to kanbase_identity using (true) with check (true);
-
 grant insert, select, delete on auth.ended_sessions to kanbase_identity;
 comment on table auth.ended_sessions is 'Sessions that ended lately: their access tokens are turned away.';
 
--- The account behind a token, if both it and the session are still there.
+-- Tokens ------------------------------------------------------------------------------------------------------------------
+
+-- Found if both the account and the session are still there.
 create or replace function auth.find_caller(user_id uuid, session_id uuid) returns table (outcome text, caller jsonb)
 language sql stable
 begin atomic
@@ -46,7 +35,7 @@ end;
 grant execute on function auth.find_caller(uuid,uuid) to kanbase_identity;
 comment on function auth.find_caller(uuid,uuid) is 'The account behind an access token.';
 
--- A new session, with the account as it is right after.
+-- Answers with the account as it is right after.
 create or replace function auth.open_session(
   user_id uuid, method text, not_after timestamptz, agent text, address text, audit jsonb
 ) returns jsonb
@@ -75,9 +64,8 @@ $$;
 grant execute on function auth.open_session(uuid,text,timestamptz,text,text,jsonb) to kanbase_identity;
 comment on function auth.open_session(uuid,text,timestamptz,text,text,jsonb) is 'Signs an account in.';
 
--- The next token of a session. The last token is good. The one before it gets the same successor, however late: nobody has
--- used that successor, so the answer that carried it was lost. Any older one passes for a short while after the last exchange,
--- because tabs race; later it is stolen or stale, and ends the session.
+-- The last token is good. The one before it gets the same successor, however late: nobody has used that successor, so the answer that carried
+-- it was lost. Any older one passes for a short while after the last exchange, because tabs race; later it is stolen or stale, and ends the session.
 create or replace function auth.refresh_session(
   session_id uuid, presented bigint, grace interval, timebox interval, inactivity interval, agent text, address text
 ) returns jsonb
@@ -127,7 +115,7 @@ $$;
 grant execute on function auth.refresh_session(uuid,bigint,interval,interval,interval,text,text) to kanbase_identity;
 comment on function auth.refresh_session(uuid,bigint,interval,interval,interval,text,text) is 'The next token of a session.';
 
--- Everything that has had its time. Called now and then by the server.
+-- Called now and then by the server.
 create or replace function auth.sweep(audit_days int, session_idle_days int, anonymous_days int) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -170,8 +158,10 @@ $$;
 grant execute on function auth.sweep(integer,integer,integer) to kanbase_identity;
 comment on function auth.sweep(integer,integer,integer) is 'Removes what has expired.';
 
--- However a session ends: signed out, expired, banned, or with its account. One message for each statement; an empty one
--- asks to look, when there are too many to name.
+-- Ended sessions ----------------------------------------------------------------------------------------------------------
+
+-- Covers every end: signed out, expired, banned, or with the account. One message for each statement; an empty one asks to look, when there
+-- are too many to name.
 create or replace function auth.note_ended_sessions() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -192,7 +182,7 @@ end
 $$;
 comment on function auth.note_ended_sessions() is 'Notes sessions that end and tells the nodes.';
 
--- Who is banned or deleted softly is signed out, whoever writes that down: the server, or an operator with a client of SQL.
+-- A trigger, so that it also holds for an operator with a client of SQL.
 create or replace function auth.end_sessions_of_outcasts() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -202,11 +192,11 @@ end
 $$;
 comment on function auth.end_sessions_of_outcasts() is 'Signs out who is banned or deleted softly.';
 
--- No refresh counter, no factor, no account id: nothing but what a person recognises a device by.
+-- The caller's sessions ---------------------------------------------------------------------------------------------------
+
+-- No refresh counter, no factor, no account id: only columns by which a person recognises a device.
 create or replace function private.sessions_of_caller()
-returns table (
-  id uuid, user_agent text, address text, created_at timestamptz, last_seen_at timestamptz, aal text, is_current boolean
-)
+returns table (id uuid, user_agent text, address text, created_at timestamptz, last_seen_at timestamptz, aal text, is_current boolean)
 language plpgsql stable security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -223,16 +213,14 @@ grant execute on function private.sessions_of_caller() to authenticated, service
 comment on function private.sessions_of_caller() is 'The caller''s sessions, as list_my_sessions shows them.';
 
 create or replace function public.list_my_sessions()
-returns table (
-  id uuid, user_agent text, address text, created_at timestamptz, last_seen_at timestamptz, aal text, is_current boolean
-)
+returns table (id uuid, user_agent text, address text, created_at timestamptz, last_seen_at timestamptz, aal text, is_current boolean)
 language sql stable set search_path = '' as $$
   select * from private.sessions_of_caller()
 $$;
 grant execute on function public.list_my_sessions() to service_role, authenticated;
 comment on function public.list_my_sessions() is 'Where the caller is signed in: the session that asks first, then those seen last. last_seen_at and address are those of the last refresh; aal is aal2 once a second factor was used.';
 
--- Whoever has the password alone gets no further than require_user, so they sign out nobody who has the second factor too.
+-- A session that has used the password alone gets no further than require_user, so it signs out none that has used the second factor.
 create or replace function private.end_session_of_caller(session_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -259,16 +247,9 @@ $$;
 grant execute on function public.end_my_session(uuid) to service_role, authenticated;
 comment on function public.end_my_session(uuid) is 'Signs out one session of the caller''s, also the one that asks. Its tokens are turned away at every door from then on. 404 for any other.';
 
-create or replace function auth.end_lasting_access(account uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  select auth.raise_epoch_of(account);
-  delete from public.calendar_feeds f where f.user_id = account;
-  delete from private.exports e where e.user_id = account
-$$;
-grant execute on function auth.end_lasting_access(uuid) to kanbase_identity;
-comment on function auth.end_lasting_access(uuid) is 'Removes what a stranger made in an account whose mailbox they never proved: calendars, exports, all links.';
+-- Epochs ------------------------------------------------------------------------------------------------------------------
 
--- Here and not in the code that sets a password, so that a new way to set one can't forget it.
+-- A trigger and not part of the code that sets a password, so that a new way to set one can't forget it.
 create or replace function auth.raise_access_epoch() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -278,7 +259,6 @@ end
 $$;
 comment on function auth.raise_access_epoch() is 'Raises the epoch with a new password, a ban, and a soft deletion.';
 
--- The same password under a newer hash: nothing ends.
 create or replace function auth.rehash_password(account uuid, old_hash text, new_hash text) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -297,11 +277,13 @@ $$;
 grant execute on function auth.raise_epoch_of(uuid) to kanbase_identity;
 comment on function auth.raise_epoch_of(uuid) is 'Ends what opens without a session for an account: sign-out everywhere, reset by an administrator.';
 
-create or replace function auth.note_ban() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  new.banned_since := case when new.banned_until > now() then case when old.banned_until > now() then old.banned_since else now() end end;
-  return new;
-end
+-- For a person who proves a mailbox whose account a stranger made: the identity door has no rights outside of `auth`. Push subscriptions end
+-- with their sessions.
+create or replace function auth.end_lasting_access(account uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  select auth.raise_epoch_of(account);
+  delete from public.calendar_feeds f where f.user_id = account;
+  delete from private.exports e where e.user_id = account
 $$;
-comment on function auth.note_ban() is 'Keeps since when an account is banned.';
+grant execute on function auth.end_lasting_access(uuid) to kanbase_identity;
+comment on function auth.end_lasting_access(uuid) is 'Removes what a stranger made in an account whose mailbox they never proved: calendars, exports, all links.';

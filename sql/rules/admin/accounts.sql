@@ -1,8 +1,6 @@
--- HEAD of 0873
--- Accounts at the desk: found, looked at, disabled, signed out, freed of a lost second factor, deleted. Outlines of projects (name, role),
--- nothing of what is in them.
+-- Accounts on the admin pages: search, details, and actions of operators (disable, sign out, reset second factors, delete). Every action asks
+-- for an operator, locks the account, and goes into the log. Of projects only outlines (name, role) are shown, never their contents.
 
--- What the list shows of one account.
 create or replace function private.desk_outline(u auth.users) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -104,8 +102,7 @@ $$;
 grant execute on function private.desk_account(uuid) to kanbase_desk;
 comment on function private.desk_account(uuid) is 'One account: sessions, factors, projects it is in, what its end would do. That it was looked at is noted.';
 
--- The account that is to be changed, locked. Operators are not changed at the desk: whoever takes one over by stealth gets no others, and
--- nobody shuts out the last one by mistake.
+-- Operators are not changed here: an operator account that was taken over gets no others, and nobody shuts out the last one by mistake.
 create or replace function private.desk_subject(account uuid) returns auth.users
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -155,7 +152,7 @@ $$;
 grant execute on function private.desk_end_sessions(uuid) to kanbase_desk;
 comment on function private.desk_end_sessions(uuid) is 'Signs an account out everywhere.';
 
--- Whose second factor was taken away hears of it: if they did not ask for that, somebody else did.
+-- The account gets an email about it: if its owner did not ask for the reset, somebody else did.
 create or replace function private.desk_reset_factors(account uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -176,7 +173,7 @@ $$;
 grant execute on function private.desk_reset_factors(uuid) to kanbase_desk;
 comment on function private.desk_reset_factors(uuid) is 'Takes second factors away and signs out everywhere.';
 
--- For good, as its owner could. What becomes of each project stands in the log.
+-- For good. The log keeps the outcome for each project.
 create or replace function private.desk_delete(account uuid, email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

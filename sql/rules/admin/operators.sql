@@ -1,19 +1,14 @@
--- HEAD of 0871
--- Operators: accounts that run the instance, at the desk (/admin). Who is one is written here and by `kanbase operator` alone; the desk
--- works as a role of its own, which may call the procedures of the desk and read no table, and each of them asks who calls.
--- HEAD of 0877
--- An operator's own token says so, for one purpose: the app offers them the way to the desk. Nothing else believes it; the desk looks the
--- account up (private.require_operator).
+-- Operators: accounts that run the instance, on the admin pages (/admin). Only `kanbase operator` and the one-time link of the start banner make
+-- one. The admin pages work as the role kanbase_desk, which reads no table; each procedure it may call looks the caller up (require_operator)
+-- and notes its actions in private.desk_log.
 
 -- private.desk_log
-
 comment on table private.desk_log is 'What operators did at the desk: who, what, to whom, when, from where.';
 
 -- private.operator_links
-
 comment on table private.operator_links is 'Hashes of one-time links that make the first operator.';
 
--- The identity door may write rows of accounts, but never this: neither metadata nor the service key makes an operator.
+-- The identity door may write rows of accounts, but never this column: neither metadata nor the service key makes an operator.
 create or replace function auth.refuse_operator() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -24,6 +19,16 @@ begin
 end
 $$;
 
+-- For the menu of the app alone. The admin pages do not trust the token.
+create or replace function auth.hint_operator() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.raw_app_meta_data := case when new.is_operator then new.raw_app_meta_data || '{"operator": true}' else new.raw_app_meta_data - 'operator' end;
+  return new;
+end
+$$;
+comment on function auth.hint_operator() is 'Writes into the token whether its account is an operator''s, for the menu of the app alone.';
+
 create or replace function private.has_operator() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from auth.users u where u.is_operator and u.deleted_at is null)
@@ -31,7 +36,7 @@ $$;
 grant execute on function private.has_operator() to kanbase_desk;
 comment on function private.has_operator() is 'Whether anybody is an operator.';
 
--- At each start while nobody is an operator. Null when somebody is. Links of other nodes that start meanwhile work until one is used.
+-- At each start while there is no operator. Links of other nodes that start at the same time work until one is used.
 create or replace function private.make_operator_link() returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -48,7 +53,7 @@ $$;
 grant execute on function private.make_operator_link() to kanbase_desk;
 comment on function private.make_operator_link() is 'A one-time token that makes the first operator; null when there is one.';
 
--- The account behind the caller's session, as it is in the tables: a token alone is not believed. One with a second factor must have used it.
+-- The account as it is in the tables: a token alone is not trusted.
 create or replace function private.desk_caller() returns auth.users
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -73,19 +78,6 @@ end
 $$;
 comment on function private.desk_caller() is 'The account of the caller''s session, with its second factor used where it has one.';
 
-create or replace function private.require_operator() returns auth.users
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  account constant auth.users := private.desk_caller();
-begin
-  if not account.is_operator then
-    raise exception using errcode = 'PT403', message = 'This is for operators of this server', hint = 'An operator is made with kanbase operator.';
-  end if;
-  return account;
-end
-$$;
-comment on function private.require_operator() is 'The caller''s account, if it is an operator''s.';
-
 create or replace function private.note_desk(operator auth.users, action text, subject_id uuid, subject text, details jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into private.desk_log (actor_id, actor, action, subject_id, subject, details, address)
@@ -93,7 +85,7 @@ language sql volatile security definer set search_path = '' as $$
     coalesce(current_setting('request.address', true), ''))
 $$;
 
--- Whoever holds a link of the banner and an account with a confirmed address becomes the first operator; then no link works any more.
+-- The address must be confirmed; once there is an operator, no link works any more.
 create or replace function private.claim_desk(token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -119,7 +111,7 @@ $$;
 grant execute on function private.claim_desk(text) to kanbase_desk;
 comment on function private.claim_desk(text) is 'Makes the caller the first operator, by a one-time token.';
 
--- For `kanbase operator`, which runs as the owner of the tables; nobody else may.
+-- For `kanbase operator`, which runs as the owner of the tables.
 create or replace function private.set_operator(address text, makes boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -141,7 +133,20 @@ end
 $$;
 comment on function private.set_operator(text,boolean) is 'Makes an account an operator, or takes that away; false when there is no such account.';
 
--- Who one is at the desk: for the page, before it draws anything.
+create or replace function private.require_operator() returns auth.users
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account constant auth.users := private.desk_caller();
+begin
+  if not account.is_operator then
+    raise exception using errcode = 'PT403', message = 'This is for operators of this server', hint = 'An operator is made with kanbase operator.';
+  end if;
+  return account;
+end
+$$;
+comment on function private.require_operator() is 'The caller''s account, if it is an operator''s.';
+
+-- Asked by the page before it draws anything.
 create or replace function private.desk_me() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -153,7 +158,19 @@ $$;
 grant execute on function private.desk_me() to kanbase_desk;
 comment on function private.desk_me() is 'The operator who asks.';
 
--- Newest first, a page at a time; `words` are looked for in who, what and whom.
+-- Called before the server acts by another door: creating accounts, files of the log.
+create or replace function private.note_at_desk(action text, subject text, details jsonb default '{}') returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+begin
+  perform private.note_desk(operator, note_at_desk.action, null, note_at_desk.subject, note_at_desk.details);
+end
+$$;
+grant execute on function private.note_at_desk(text,text,jsonb) to kanbase_desk;
+comment on function private.note_at_desk(text,text,jsonb) is 'Notes what the server does for an operator by another door.';
+
+-- `words` are looked for in actor, action, subject and address.
 create or replace function private.desk_log_page(words text, before_id uuid, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -172,24 +189,3 @@ end
 $$;
 grant execute on function private.desk_log_page(text,uuid,integer) to kanbase_desk;
 comment on function private.desk_log_page(text,uuid,integer) is 'What was done at the desk, newest first.';
-
--- What the server does for an operator by another door (making accounts, files of the log) is noted before it is done.
-create or replace function private.note_at_desk(action text, subject text, details jsonb default '{}') returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  operator constant auth.users := private.require_operator();
-begin
-  perform private.note_desk(operator, note_at_desk.action, null, note_at_desk.subject, note_at_desk.details);
-end
-$$;
-grant execute on function private.note_at_desk(text,text,jsonb) to kanbase_desk;
-comment on function private.note_at_desk(text,text,jsonb) is 'Notes what the server does for an operator by another door.';
-
-create or replace function auth.hint_operator() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  new.raw_app_meta_data := case when new.is_operator then new.raw_app_meta_data || '{"operator": true}' else new.raw_app_meta_data - 'operator' end;
-  return new;
-end
-$$;
-comment on function auth.hint_operator() is 'Writes into the token whether its account is an operator''s, for the menu of the app alone.';

@@ -1,21 +1,9 @@
--- HEAD of 0876
--- Projects at the desk: their outlines, passing one on, and entering one openly. What is in a project an operator reads only as a member of it,
--- which they become by entering: its owners get a mail, every member sees who entered and why, and it ends by itself after a day.
+-- Projects on the admin pages: outlines, entering a project openly, and transferring its ownership. An operator reads the contents of a project
+-- only as a member, which they become by entering: its owners get an email, every member sees the operator and the reason
+-- (private.operator_entries), and the entry ends by itself after a day. Transfers go on in projects/transfers.sql.
 
 -- private.operator_entries
-
 comment on table private.operator_entries is 'When operators entered a project or passed it on, and why: its members read it.';
-
--- Whoever looked in as an operator goes on doing so when it comes back within their day.
-create or replace function private.end_operator_entry() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update private.operator_entries e set left_at = now()
-  where e.project_id = old.project_id and e.operator_id = old.user_id and e.deed = 'entered' and e.left_at is null
-    and private.is_there(old.project_id);
-  return null;
-end
-$$;
 
 create or replace function private.read_operator_entries(in_project uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -89,7 +77,7 @@ $$;
 grant execute on function private.desk_projects(text,text,integer,integer) to kanbase_desk;
 comment on function private.desk_projects(text,text,integer,integer) is 'Outlines of projects by words of name, key or owner, newest first.';
 
--- One's own entry, so that the page offers to leave.
+-- Contains one's own entry, so that the page offers to leave.
 create or replace function private.desk_project(project uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -186,7 +174,7 @@ $$;
 grant execute on function private.desk_leave(uuid) to kanbase_desk;
 comment on function private.desk_leave(uuid) is 'Ends the operator''s own entry.';
 
--- Also out of a project that is deleted, so that it does not bring the operator back.
+-- Covers deleted projects, so that restoring one does not bring the operator back.
 create or replace function private.end_operator_entries() returns int
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -209,7 +197,18 @@ $$;
 grant execute on function private.end_operator_entries() to kanbase_desk;
 comment on function private.end_operator_entries() is 'Ends entries whose day is over; how many.';
 
--- To another owner; those of before stay as editors. Never to oneself: an operator gets into a project by entering it openly.
+-- A trigger of project_members: the entry ends with the membership. Not in a deleted project, which continues it when restored within the day.
+create or replace function private.end_operator_entry() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update private.operator_entries e set left_at = now()
+  where e.project_id = old.project_id and e.operator_id = old.user_id and e.deed = 'entered' and e.left_at is null
+    and private.is_there(old.project_id);
+  return null;
+end
+$$;
+
+-- Owners become editors. Never to an operator: they get into a project by entering it openly.
 create or replace function private.desk_pass_on(project uuid, email text, reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

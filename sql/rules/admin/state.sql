@@ -1,31 +1,11 @@
--- HEAD of 1060
--- Figures for monitoring: work that waits, that failed, and when each job last ended. Counted afresh at each
--- question, so every node tells the same; no text of anybody is in them.
--- HEAD of 1062
--- Settings that operators change at the admin pages: sign-up, mail and backups. Flags and the environment go before them, which each node
--- decides for itself. Secrets come sealed with a key of the server's, so that they cannot be read here.
--- HEAD of 0874
--- The state of the server at the desk: the database, the files, the backups, and what the server does by itself. Nothing of it is what
--- somebody wrote: texts of statements end where the first value begins.
--- HEAD of 0875
--- Mail at the desk: what waits, what failed and why, sent again, and a mail to try the mail server with. What a mail says is not shown: it
--- holds links that let people in.
--- HEAD of 0878
--- How many requests there were, and how many of them were errors, for the charts of the last day at the operator's desk. One row for each
--- quarter of an hour, to which every process of every node adds what it counted: no more than two hundred rows, whoever asks for how much.
+-- State of the server on the admin pages: jobs, database, files, backups, email, requests, and the settings that operators change there.
+-- Nothing of it is text that people wrote: statements end where the first value begins, and emails, which hold links that let people in, are
+-- listed without their contents. Every procedure asks for an operator, except those that the server calls for itself.
+
+-- Jobs --------------------------------------------------------------------------------------------------------------------
 
 -- private.job_rounds
-
 comment on table private.job_rounds is 'How the last round of each job of the server went, on each node.';
-
--- private.request_counts
-
-comment on table private.request_counts is 'Requests and errors of the last two days by quarters of an hour, of all processes together.';
-
--- private.server_settings
-
-comment on table private.server_settings is 'Settings that operators have changed at the admin pages; flags and the environment go before them.';
-comment on column private.server_settings.sealed is 'The value of a secret, sealed with a key of the server''s.';
 
 create or replace function private.note_job_round(job text, node text, seconds double precision, error text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -38,7 +18,6 @@ $$;
 grant execute on function private.note_job_round(text,text,double precision,text) to kanbase_desk;
 comment on function private.note_job_round(text,text,double precision,text) is 'Writes down how a round of a job went, just now.';
 
--- What waits, what failed, and how the rounds went.
 create or replace function private.desk_jobs() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -115,7 +94,36 @@ $$;
 grant execute on function private.desk_jobs() to kanbase_desk;
 comment on function private.desk_jobs() is 'What waits to be done by the server, what failed, and how its rounds went.';
 
--- A statement up to its first text or comment, and without its numbers: what people wrote may stand there.
+-- For monitoring: counted afresh at each request, so every node answers the same.
+create or replace function private.work_figures() returns table (name text, label text, value double precision)
+language sql stable security definer set search_path = '' as $$
+  select 'mail', o.state, count(*)::double precision
+  from private.outbox o where o.state in ('queued', 'failed') group by o.state
+  union all
+  select 'mail_oldest', null, coalesce(extract(epoch from now() - min(o.created_at)), 0)
+  from private.outbox o where o.state = 'queued' and o.next_attempt_at <= now() + interval '6 hours'
+  union all
+  select 'notifications', d.way, count(*)
+  from private.notification_deliveries d where d.due_at <= now() group by d.way
+  union all
+  select 'exports', e.state, count(*)
+  from private.exports e where e.state in ('waiting', 'running', 'failed') and e.created_at > now() - interval '1 day' group by e.state
+  union all
+  select 'imports', j.state, count(*)
+  from private.import_jobs j where j.state in ('waiting', 'running', 'undoing', 'failed') and j.updated_at > now() - interval '1 day' group by j.state
+  union all
+  select 'job_finished', r.job, extract(epoch from max(r.finished_at)) from private.job_rounds r group by r.job
+  union all
+  select 'job_failed', r.job, count(r.error) from private.job_rounds r where r.finished_at > now() - interval '1 day' group by r.job
+  union all
+  select 'database_bytes', null, pg_catalog.pg_database_size(pg_catalog.current_database())::double precision
+$$;
+grant execute on function private.work_figures() to kanbase_desk;
+comment on function private.work_figures() is 'What waits, what failed within a day, and when jobs last went, as figures.';
+
+-- Database, files and backups ---------------------------------------------------------------------------------------------
+
+-- Texts, comments and numbers may be what people wrote.
 create or replace function private.without_values(statement text) returns text
 language sql immutable set search_path = '' as $$
   select left(regexp_replace(regexp_replace(regexp_replace(trim(statement), '(''|\$[A-Za-z_]*\$|--|/\*).*$', '…'),
@@ -123,7 +131,6 @@ language sql immutable set search_path = '' as $$
 $$;
 comment on function private.without_values(text) is 'A statement up to its first text or comment, without its numbers.';
 
--- Null where pg_stat_statements is not there, or Postgres was not started with it.
 create or replace function private.slow_statements() returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -150,8 +157,7 @@ end
 $$;
 comment on function private.slow_statements() is 'What pg_stat_statements says is slow; null where it is not there.';
 
--- Asked above all when something is stuck: it must not queue up behind it. Measuring a table waits for whoever has it to themselves, so those
--- are left out.
+-- Read above all when something is stuck, so it must not wait behind it: tables that are locked exclusively are not measured.
 create or replace function private.desk_database() returns jsonb
 language plpgsql stable security definer set search_path = '' set lock_timeout = '1s' as $$
 declare
@@ -247,6 +253,8 @@ $$;
 grant execute on function private.desk_backups() to kanbase_desk;
 comment on function private.desk_backups() is 'The last backups, and the last good one.';
 
+-- Email -------------------------------------------------------------------------------------------------------------------
+
 create or replace function private.desk_mails(words text, state text, before timestamptz, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -290,7 +298,7 @@ $$;
 grant execute on function private.desk_mail(uuid) to kanbase_desk;
 comment on function private.desk_mail(uuid) is 'What became of one mail.';
 
--- One mail, or every one that failed (null). How many.
+-- Null: every email that failed.
 create or replace function private.desk_send_again(mail uuid) returns int
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -321,7 +329,7 @@ $$;
 grant execute on function private.desk_send_again(uuid) to kanbase_desk;
 comment on function private.desk_send_again(uuid) is 'Puts a mail, or all that failed, into the queue again; how many.';
 
--- To the operator's own address and no other: the desk is no way to write to strangers.
+-- To the operator's own address only: the admin pages are no way to write to strangers.
 create or replace function private.desk_test_mail() returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -333,6 +341,11 @@ end
 $$;
 grant execute on function private.desk_test_mail() to kanbase_desk;
 comment on function private.desk_test_mail() is 'Queues a mail to the operator who asks.';
+
+-- Requests: one row for each quarter of an hour, to which every process of every node adds its counts ---------------------
+
+-- private.request_counts
+comment on table private.request_counts is 'Requests and errors of the last two days by quarters of an hour, of all processes together.';
 
 create or replace function private.count_requests(began_at timestamptz, requests bigint, refused bigint, failed bigint) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -346,7 +359,7 @@ $$;
 grant execute on function private.count_requests(timestamptz,bigint,bigint,bigint) to kanbase_desk;
 comment on function private.count_requests(timestamptz,bigint,bigint,bigint) is 'Adds what a process counted since it last told.';
 
--- The last 96 quarters, the one that goes on now among them; nobody asked anything in those that have no row.
+-- The last 96 quarters, the current one among them; those without a row had no requests.
 create or replace function private.desk_requests() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -364,31 +377,11 @@ $$;
 grant execute on function private.desk_requests() to kanbase_desk;
 comment on function private.desk_requests() is 'Requests and errors of the last day by quarters of an hour.';
 
-create or replace function private.work_figures() returns table (name text, label text, value double precision)
-language sql stable security definer set search_path = '' as $$
-  select 'mail', o.state, count(*)::double precision
-  from private.outbox o where o.state in ('queued', 'failed') group by o.state
-  union all
-  select 'mail_oldest', null, coalesce(extract(epoch from now() - min(o.created_at)), 0)
-  from private.outbox o where o.state = 'queued' and o.next_attempt_at <= now() + interval '6 hours'
-  union all
-  select 'notifications', d.way, count(*)
-  from private.notification_deliveries d where d.due_at <= now() group by d.way
-  union all
-  select 'exports', e.state, count(*)
-  from private.exports e where e.state in ('waiting', 'running', 'failed') and e.created_at > now() - interval '1 day' group by e.state
-  union all
-  select 'imports', j.state, count(*)
-  from private.import_jobs j where j.state in ('waiting', 'running', 'undoing', 'failed') and j.updated_at > now() - interval '1 day' group by j.state
-  union all
-  select 'job_finished', r.job, extract(epoch from max(r.finished_at)) from private.job_rounds r group by r.job
-  union all
-  select 'job_failed', r.job, count(r.error) from private.job_rounds r where r.finished_at > now() - interval '1 day' group by r.job
-  union all
-  select 'database_bytes', null, pg_catalog.pg_database_size(pg_catalog.current_database())::double precision
-$$;
-grant execute on function private.work_figures() to kanbase_desk;
-comment on function private.work_figures() is 'What waits, what failed within a day, and when jobs last went, as figures.';
+-- Settings: sign-up, email and backups. Flags and the environment, which each node has of its own, go before them ---------
+
+-- private.server_settings
+comment on table private.server_settings is 'Settings that operators have changed at the admin pages; flags and the environment go before them.';
+comment on column private.server_settings.sealed is 'The value of a secret, sealed with a key of the server''s.';
 
 create or replace function private.read_server_settings() returns table (name text, value text, sealed text)
 language sql stable security definer set search_path = '' as $$
@@ -397,7 +390,7 @@ $$;
 grant execute on function private.read_server_settings() to kanbase_desk;
 comment on function private.read_server_settings() is 'The settings that operators have changed, for the server.';
 
--- Neither value nor sealed: what holds without it holds again.
+-- Neither value nor sealed: the change is taken back. Secrets are sealed with a key of the server's, so that they cannot be read here.
 create or replace function private.desk_change_setting(name text, value text, sealed text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare

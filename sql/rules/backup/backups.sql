@@ -1,11 +1,8 @@
--- HEAD of 1061
--- Operators are told of a scheduled backup that failed: in their inbox, by mail and by push. It is no kind that anybody chooses in their
--- settings, and comes once in twenty hours at most, however often backups are made.
--- HEAD of 0850
--- Backups by schedule: which were made, where they lie, and why one failed. One row a due moment, so that of several nodes one makes it.
+-- Scheduled backups: one row a due moment, so that of several nodes one makes it, with its file or the error.
+-- Operators are told of a failed one in their inbox, by email and by push: once in twenty hours at most, and outside the kinds that people
+-- choose in their notification settings.
 
 -- private.backups
-
 comment on table private.backups is 'Backups by schedule, one row a due moment; `error` says why one failed.';
 
 create or replace function private.tell_of_failed_backup(due_at timestamptz, reason text) returns integer

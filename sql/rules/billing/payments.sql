@@ -1,22 +1,47 @@
--- HEAD of 0500
--- What was bought, as the payment provider tells it. Rows come from its events alone, through
--- `billing.record_event`; people read their own through `my_billing()`; policies and triggers read
--- `private.plan_limit()`. Test and live rows may share a database: only those of the key in use count.
--- HEAD of 0501
--- What a payment event does: `billing.record_event` remembers it and applies its effect, once, whatever the order of arrival.
+-- Payments as the payment provider tells them. The server writes them as kanbase_billing, by `billing.record_event` alone: it stores an event
+-- and applies its effect, once, whatever the order of arrival. Plans and limits that follow are in plans.sql.
+-- Test and live rows may share a database: only those of the key in use count.
 
--- What became of a purchase: `paid` ends when all of the money went back, by a full refund or a lost dispute, and rests while
--- a dispute is open. A partial refund, an inquiry of the bank and a dispute that was won change nothing.
+-- billing.provider
+create policy billing_room on billing.provider to kanbase_billing using (true) with check (true);
+grant insert, select, update on billing.provider to kanbase_billing;
+
+-- billing.plans
+create policy billing_room on billing.plans to kanbase_billing using (true) with check (true);
+create policy landing_room on billing.plans for select to kanbase_landing using (is_offered);
+grant insert, select, update, delete on billing.plans to kanbase_billing;
+grant select on billing.plans to kanbase_landing;
+comment on table billing.plans is 'What a price means here: a name and limits, enforced only where switched on.';
+
+-- billing.customers
+create policy billing_room on billing.customers to kanbase_billing using (true) with check (true);
+grant insert, select, update on billing.customers to kanbase_billing;
+
+-- billing.subscriptions
+create policy billing_room on billing.subscriptions to kanbase_billing using (true) with check (true);
+grant insert, select, update on billing.subscriptions to kanbase_billing;
+
+-- billing.purchases
+create policy billing_room on billing.purchases to kanbase_billing using (true) with check (true);
+grant insert, select, update on billing.purchases to kanbase_billing;
+
+-- billing.reversals
+create policy billing_room on billing.reversals to kanbase_billing using (true) with check (true);
+grant insert, select, update on billing.reversals to kanbase_billing;
+
+-- billing.invoices
+create policy billing_room on billing.invoices to kanbase_billing using (true) with check (true);
+grant insert, select, update on billing.invoices to kanbase_billing;
+
+-- billing.events
+create policy billing_room on billing.events to kanbase_billing using (true) with check (true);
+grant insert, select, delete on billing.events to kanbase_billing;
+comment on table billing.events is 'Every event the payment provider sent, once, in the transaction of its effect.';
+
+-- `paid` ends when all of the money went back, by a full refund or a lost dispute, and pauses while a dispute is open. A partial refund, an
+-- inquiry of the bank and a dispute that was won change nothing.
 create or replace view billing.purchase_outcomes as
-select
-  p.id,
-  p.customer_id,
-  p.user_id,
-  p.livemode,
-  p.price_id,
-  p.amount,
-  p.currency,
-  p.bought_at,
+select p.id, p.customer_id, p.user_id, p.livemode, p.price_id, p.amount, p.currency, p.bought_at,
   case
     when p.status <> 'paid' then p.status
     when r.is_back then 'refunded'
@@ -33,74 +58,16 @@ cross join lateral (
 ) r;
 comment on view billing.purchase_outcomes is 'Purchases as they stand after refunds and disputes.';
 
--- billing.provider
-
-create policy billing_room on billing.provider to kanbase_billing using (true) with check (true);
-
-grant insert, select, update on billing.provider to kanbase_billing;
-
--- billing.plans
-
-create policy billing_room on billing.plans to kanbase_billing using (true) with check (true);
-create policy landing_room on billing.plans for select to kanbase_landing using (is_offered);
-
-grant insert, select, update, delete on billing.plans to kanbase_billing;
-grant select on billing.plans to kanbase_landing;
-comment on table billing.plans is 'What a price means here: a name and limits, enforced only where switched on.';
-
--- billing.customers
-
-create policy billing_room on billing.customers to kanbase_billing using (true) with check (true);
-
-grant insert, select, update on billing.customers to kanbase_billing;
-
--- billing.subscriptions
-
-create policy billing_room on billing.subscriptions to kanbase_billing using (true) with check (true);
-
-grant insert, select, update on billing.subscriptions to kanbase_billing;
-
--- billing.purchases
-
-create policy billing_room on billing.purchases to kanbase_billing using (true) with check (true);
-
-grant insert, select, update on billing.purchases to kanbase_billing;
-
--- billing.reversals
-
-create policy billing_room on billing.reversals to kanbase_billing using (true) with check (true);
-
-grant insert, select, update on billing.reversals to kanbase_billing;
-
--- billing.invoices
-
-create policy billing_room on billing.invoices to kanbase_billing using (true) with check (true);
-
-grant insert, select, update on billing.invoices to kanbase_billing;
-
--- billing.events
-
-create policy billing_room on billing.events to kanbase_billing using (true) with check (true);
-
-grant insert, select, delete on billing.events to kanbase_billing;
-comment on table billing.events is 'Every event the payment provider sent, once, in the transaction of its effect.';
-
 -- The account with this id, if it still exists; it is kept from being deleted until the transaction ends.
 create or replace function private.keep_account(user_id uuid) returns uuid
-language sql
-security definer
-set search_path = ''
-as $$
+language sql security definer set search_path = '' as $$
   select users.id from auth.users where users.id = keep_account.user_id for key share
 $$;
 grant execute on function private.keep_account(uuid) to kanbase_billing;
 
--- Whether a subscription's state, as an event tells it, is later than the one we have.
+-- Compares two states of a subscription, as events tell them: true where `told` is the later one.
 create or replace function billing.is_later(known billing.subscriptions, told billing.subscriptions) returns boolean
-language sql
-immutable
-set search_path = ''
-as $$
+language sql immutable set search_path = '' as $$
   select case
     when told.told_at <> known.told_at then told.told_at > known.told_at
     when told.told_rank <> known.told_rank then told.told_rank > known.told_rank
@@ -112,12 +79,10 @@ as $$
 $$;
 grant execute on function billing.is_later(billing.subscriptions,billing.subscriptions) to kanbase_billing;
 
--- Remembers one verified event together with what it does, or, for an event heard before, does nothing.
+-- False for an event that is stored already.
 -- `effect` is written by the server: {customer, subscription, purchase, invoice, reversal}, each with our column names or absent.
 create or replace function billing.record_event(event jsonb, effect jsonb) returns boolean
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   happened timestamptz := (event ->> 'happened_at')::timestamptz;
   live boolean := coalesce((event ->> 'livemode')::boolean, false);

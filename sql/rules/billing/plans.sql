@@ -1,17 +1,10 @@
--- HEAD of 0502
--- What a person has bought, from the rows that events left: for themselves through `my_billing()`, for the checkout and the
--- portal through `billing.customer_of`, for policies and triggers through `private.plan_limit`.
--- HEAD of 0510
--- Limits that come with a plan, where the operator enforces them (`billing.plans.is_enforced`; nobody does at first).
--- Known names: `projects` (a person's projects that are not archived) and `members_per_project` (by the plan of whoever
--- made the project). SQLSTATE PT402 is HTTP 402 at the data door.
+-- Plans: the one a person has, from the rows that payment events left, and the limits that come with it. Limits hold where the operator enforces
+-- a plan (`billing.plans.is_enforced`, off at first): `projects` (of one person, without archived ones) and `members_per_project` (by the plan
+-- of the person who created the project). SQLSTATE PT402 is HTTP 402 at the data door.
 
 -- The customer whose portal and payment details are this person's: one with a running subscription first, then the newest.
 create or replace function billing.customer_of(user_id uuid, livemode boolean) returns text
-language sql
-stable
-set search_path = ''
-as $$
+language sql stable set search_path = '' as $$
   select c.id
   from billing.customers c
   where c.user_id = customer_of.user_id
@@ -30,7 +23,9 @@ grant execute on function billing.customer_of(uuid,boolean) to kanbase_billing;
 
 -- The subscription or one-time purchase that a person's plan comes from; none: no row.
 create or replace function private.plan_source(user_id uuid)
-returns TABLE(price_id text, status text, renews_at timestamp with time zone, ends_at timestamp with time zone, trial_ends_at timestamp with time zone, payment_failed boolean, is_running boolean)
+returns table (
+  price_id text, status text, renews_at timestamptz, ends_at timestamptz, trial_ends_at timestamptz, payment_failed boolean, is_running boolean
+)
 language sql stable security definer set search_path = '' as $$
   with mode as (
     select (select p.livemode from billing.provider p) as live
@@ -78,33 +73,8 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 
--- How much of something this person's plan allows; null: no limit. Policies and triggers may ask.
-create or replace function private.plan_limit(user_id uuid, name text) returns bigint
-language sql
-stable
-security definer
-set search_path = ''
-as $$
-  select (plans.limits ->> plan_limit.name)::bigint
-  from billing.plans
-  where plans.is_enforced
-    and jsonb_typeof(plans.limits -> plan_limit.name) = 'number'
-    and plans.price_id = coalesce(
-      (
-        select source.price_id
-        from private.plan_source(plan_limit.user_id) source
-        where source.is_running and exists (select from billing.plans bought where bought.price_id = source.price_id)
-      ),
-      'free'
-    )
-$$;
-
 create or replace function private.billing_of(user_id uuid) returns jsonb
-language sql
-stable
-security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   with mode as (
     select (select p.livemode from billing.provider p) as live
   )
@@ -146,31 +116,40 @@ as $$
 $$;
 
 create or replace function private.my_billing() returns jsonb
-language sql
-stable
-security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select private.billing_of(private.me())
 $$;
 grant execute on function private.my_billing() to authenticated, service_role;
 
 create or replace function public.my_billing() returns jsonb
-language sql
-stable
-security invoker
-set search_path = ''
-as $$
+language sql stable security invoker set search_path = '' as $$
   select private.my_billing()
 $$;
 grant execute on function public.my_billing() to service_role, authenticated;
 comment on function public.my_billing() is 'What the caller has bought: {customer, plan, price_id, price_name, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';
 
+-- Limits ------------------------------------------------------------------------------------------------------------------
+
+-- Null: no limit.
+create or replace function private.plan_limit(user_id uuid, name text) returns bigint
+language sql stable security definer set search_path = '' as $$
+  select (plans.limits ->> plan_limit.name)::bigint
+  from billing.plans
+  where plans.is_enforced
+    and jsonb_typeof(plans.limits -> plan_limit.name) = 'number'
+    and plans.price_id = coalesce(
+      (
+        select source.price_id
+        from private.plan_source(plan_limit.user_id) source
+        where source.is_running and exists (select from billing.plans bought where bought.price_id = source.price_id)
+      ),
+      'free'
+    )
+$$;
+
+-- Triggers of public.projects and public.project_members.
 create or replace function private.keep_to_project_limit() returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   allowed bigint := private.plan_limit(new.created_by, 'projects');
 begin
@@ -191,10 +170,7 @@ end
 $$;
 
 create or replace function private.keep_to_member_limit() returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   project public.projects;
   allowed bigint;

@@ -1,10 +1,6 @@
--- HEAD of 0730
--- How a statement of the data door takes back a result that must not stand: it calls this, the error undoes the
--- transaction in the same round trip, and the SQLSTATE says which rule it was, in whatever language Postgres speaks.
--- A schema of its own, since whoever a token names runs these statements: open to all, with nothing else in it.
--- HEAD of 0731
--- What an answer of the data door may weigh while it is made. Lists embedded in lists are added up as they are made, since
--- each of them alone may be short: the statement ends when they grow too large together, before memory does.
+-- Limits of answers of the data door, which statements check while they run: an error undoes the transaction in the same round trip, and its
+-- SQLSTATE names the rule, in whatever language Postgres speaks. A schema of its own, open to all and with nothing else in it, since the role
+-- that a token names runs these statements.
 
 -- KBD01: not exactly one row; KBD02: more rows than allowed; KBD03: an answer too long to be held in memory.
 -- Volatile, so that it is called where the statement says, and nowhere before.
@@ -17,7 +13,8 @@ $$;
 grant execute on function data_door.refuse_result(text,bigint) to public;
 comment on function data_door.refuse_result(text,bigint) is 'Ends the statement with that SQLSTATE; the number of rows goes into the details.';
 
--- KBD04: more bytes than allowed; KBD05: more embedded rows. Volatile, as it counts; only called for lists of some size.
+-- KBD04: more bytes than allowed; KBD05: more embedded rows. Lists embedded in lists are added up, since each may be short: the statement ends
+-- before memory does. Volatile, as it counts; only called for lists of some size.
 create or replace function data_door.admit_list(list_bytes bigint, row_count bigint, most_bytes bigint, most_rows bigint) returns boolean
 language plpgsql volatile parallel unsafe set search_path = '' as $$
 declare

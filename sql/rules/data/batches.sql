@@ -1,8 +1,8 @@
--- HEAD of 0420
--- Several changes at once, in one transaction: all of them hold, or none. Everything runs as the caller, so that policies, grants and
--- triggers say about each row what they say about it alone.
+-- Batches: several changes in one transaction, all or none (public.apply_changes). Everything runs as the caller, so that policies, grants and
+-- triggers apply to each row as they do to a single change. apply_changes takes the locks, apply_rows runs one change of the list, apply_change
+-- and move_together do it, and task_key_of names the task in an error.
 
--- Which task a row is or hangs on, as people write it: WEB-12. Null where the caller sees none.
+-- The key of the task that a row is or hangs on, such as WEB-12. Null where the caller sees none.
 create or replace function private.task_key_of(table_name text, row_columns jsonb) returns text
 language sql stable set search_path = '' as $$
   select p.key || '-' || t.number
@@ -13,7 +13,7 @@ $$;
 grant execute on function private.task_key_of(text,jsonb) to authenticated, service_role;
 
 -- Moves tasks, whose columns the caller has locked: to a rank, or without one to the end of the column in the order they are named.
--- A rank that is taken means "just after that one", and before whatever of the same move comes next.
+-- A rank that is taken means "just after that one", and before the next of the same move.
 create or replace function private.move_together(moves jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -80,7 +80,7 @@ end
 $$;
 grant execute on function private.move_together(jsonb) to authenticated, service_role;
 
--- Changes of the app: what deletes a project marks it.
+-- One change of many rows of one table. Returns the rows as they are afterwards; of deleted ones, their keys. Deleting a project marks it.
 create or replace function private.apply_change(verb text, table_name text, rows jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -178,7 +178,8 @@ end
 $$;
 grant execute on function private.apply_rows(text,text,jsonb) to authenticated, service_role;
 
--- As it was (0802_outlines_in_batches.sql), but for whose rows it locks.
+-- Holds the locks in the order in which every change of tasks takes them, and only on rows of projects that the caller writes in. When a change
+-- fails, its rows run one by one, to find the row and the task to name.
 create or replace function public.apply_changes(changes jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare

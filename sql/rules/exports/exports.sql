@@ -1,14 +1,21 @@
--- HEAD of 0880
--- Exports: what somebody sees of a project, or of all of theirs, written into a file by the server while they go on or go away. A row is asked
--- for, claimed by one node, told how far it is, and done: the file is an object of the bucket `exports` then, which its owner alone sees and
--- signs links for, and which is gone a day later. What stands in it is read by the server with the rights of who asked, never here.
+-- Exports: the data a person sees of a project, or of all of theirs, written into a file by the server in the background. A row is requested,
+-- claimed by one node, updated with its progress, and done: the file is then an object of the bucket `exports`, which its owner alone sees and
+-- signs links for, and which is deleted a day later. The server reads the contents with the rights of the owner, never here.
 
 -- private.exports
-
 comment on table private.exports is 'Exports that were asked for: how far each is, where its file lies, and until when.';
-
 create or replace trigger exports_remove_file after delete on private.exports for each row when (old.object_name is not null)
   execute function private.remove_file_of_export();
+
+-- Also when a membership or the account ends (access/grants.sql).
+create or replace function private.remove_file_of_export() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from storage.objects o where o.bucket_id = 'exports' and o.name = old.object_name;
+  return null;
+end
+$$;
+comment on function private.remove_file_of_export() is 'Removes the file of an export with its row.';
 
 create or replace function private.say_export(one private.exports) returns jsonb
 language sql stable set search_path = '' as $$
@@ -18,8 +25,7 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function private.say_export(private.exports) to authenticated;
 
-create or replace function private.make_export(of_project uuid, as_format text)
-returns jsonb
+create or replace function private.make_export(of_project uuid, as_format text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -96,9 +102,8 @@ $$;
 grant execute on function public.cancel_export(uuid) to service_role, authenticated;
 comment on function public.cancel_export(uuid) is 'Stops an export of the caller''s, or removes the file of one that is done.';
 
--- The next one to write, claimed: the oldest that waits, or one whose node has not been heard of for two minutes.
-create or replace function private.next_export()
-returns table (id uuid, attempt integer, user_id uuid, project_id uuid, format text, version text)
+-- Claims the oldest that waits, or one whose node has not been heard of for two minutes.
+create or replace function private.next_export() returns table (id uuid, attempt integer, user_id uuid, project_id uuid, format text, version text)
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   found_one private.exports;
@@ -123,7 +128,7 @@ end
 $$;
 grant execute on function private.next_export() to kanbase_exports;
 
--- How far it is; false: nobody waits for it any more, or another node writes it.
+-- Progress; false: the export was cancelled, or another node writes it.
 create or replace function private.tell_export(export uuid, of_attempt integer, rows_done integer, rows_total integer) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -134,7 +139,9 @@ end
 $$;
 grant execute on function private.tell_export(uuid,integer,integer,integer) to kanbase_exports;
 
-create or replace function private.finish_export(export uuid, of_attempt integer, file_name text, size bigint, md5 text, content_type text) returns boolean
+create or replace function private.finish_export(
+  export uuid, of_attempt integer, file_name text, size bigint, md5 text, content_type text
+) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   one private.exports;
@@ -165,7 +172,6 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 grant execute on function private.leave_export(uuid,integer,text) to kanbase_exports;
 
--- What nobody may download any more.
 create or replace function private.sweep_exports() returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare

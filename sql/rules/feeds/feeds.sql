@@ -1,23 +1,17 @@
--- HEAD of 1043
--- Calendar feeds under grants: a feed whose grant has ended stays in the list, and gets a new address by renew_calendar_feed.
--- HEAD of 0815
--- Calendars that programs subscribe to: one's tasks, those of a project, or those of a view, under an address that is a secret. Whoever has
--- the address reads what its owner may read at that moment, and nothing else: server/feeds asks with the owner's claims.
+-- Calendar feeds: a person's tasks, those of a project or those of a view, for calendar programs, under an address that is a secret. It shows
+-- what its owner may read at that moment: server/feeds asks with the owner's claims. A feed whose grant (access/grants.sql) has ended stays
+-- in the list, and gets a new address by renew_calendar_feed.
 
 -- public.calendar_feeds
-
 select private.served_table('public.calendar_feeds', keeps => 'none');
-
 create policy read_own on public.calendar_feeds for select to authenticated using (user_id = (select user_id from private.caller));
 create policy change_own on public.calendar_feeds for update to authenticated
-  using (user_id = (select user_id from private.caller))
-  with check (user_id = (select user_id from private.caller));
+  using (user_id = (select user_id from private.caller)) with check (user_id = (select user_id from private.caller));
 create policy remove_own on public.calendar_feeds for delete to authenticated using (user_id = (select user_id from private.caller));
 
 grant all on public.calendar_feeds to service_role;
 grant select on public.calendar_feeds to anon;
-grant select, delete on public.calendar_feeds to authenticated;
-grant update (name) on public.calendar_feeds to authenticated;
+grant select, delete, update (name) on public.calendar_feeds to authenticated;
 comment on table public.calendar_feeds is 'Calendars one subscribes to in another program, each under a secret address. Own rows only; deleting one ends it.';
 comment on column public.calendar_feeds.id is 'Made by the server.';
 comment on column public.calendar_feeds.user_id is 'Whose it is: it shows what they may see.';
@@ -32,8 +26,25 @@ comment on column public.calendar_feeds.updated_at is 'When the row last changed
 create or replace trigger calendar_feeds_keep before update on public.calendar_feeds for each row execute function private.keep_times();
 
 -- private.calendar_feed_tokens
-
 comment on table private.calendar_feed_tokens is 'The addresses of calendar feeds, hashed.';
+
+create or replace function private.grant_feed(feed uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+  now_epoch constant integer := private.epoch_for(me, nullif(auth.jwt() ->> 'session_id', '')::uuid);
+begin
+  if now_epoch is null then
+    perform private.raise_ended_session();
+  end if;
+  delete from public.access_grants g where g.feed_id = feed;
+  insert into public.access_grants (user_id, kind, project_id, feed_id, epoch)
+  select f.user_id, 'calendar_feed', coalesce(f.project_id, v.project_id), f.id, now_epoch
+  from public.calendar_feeds f left join public.saved_views v on v.id = f.view_id
+  where f.id = feed and f.user_id = me;
+end
+$$;
+comment on function private.grant_feed(uuid) is 'Makes the grant of one''s own calendar feed anew.';
 
 create or replace function private.make_calendar_feed(of_kind text, of_project uuid, of_view uuid, called text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -56,8 +67,10 @@ end
 $$;
 grant execute on function private.make_calendar_feed(text,uuid,uuid,text) to authenticated;
 
--- Asked of what the caller sees.
-create or replace function public.create_calendar_feed(kind text, project_id uuid default null, view_id uuid default null, name text default null) returns jsonb
+-- Looks for the project or view with the rights of the caller.
+create or replace function public.create_calendar_feed(
+  kind text, project_id uuid default null, view_id uuid default null, name text default null
+) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
   called text := nullif(btrim(create_calendar_feed.name), '');
@@ -83,7 +96,6 @@ $$;
 grant execute on function public.create_calendar_feed(text,uuid,uuid,text) to service_role, authenticated;
 comment on function public.create_calendar_feed(text,uuid,uuid,text) is 'Makes a calendar of one''s tasks (kind mine), of a project or of a view. Returns {id, name, token, path}: the address is told this once.';
 
--- The same calendar under another address; the one before leads nowhere from now on.
 create or replace function private.make_feed_address(feed uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -107,7 +119,7 @@ $$;
 grant execute on function public.renew_calendar_feed(uuid) to service_role, authenticated;
 comment on function public.renew_calendar_feed(uuid) is 'Gives a calendar another address; the one before leads nowhere. Returns {id, token, path}.';
 
--- Whose calendar an address is, if their account is good and they still see what it is of.
+-- The feed behind an address, if the account is good and still sees the project or view.
 create or replace function private.open_calendar_feed(token text)
 returns table (id uuid, user_id uuid, kind text, name text, project_id uuid, filter jsonb, time_zone text)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -146,21 +158,3 @@ language sql stable set search_path = '' as $$
   from public.calendar_feeds f where f.user_id = (select auth.uid())
 $$;
 grant execute on function private.my_feeds() to authenticated, service_role;
-
-create or replace function private.grant_feed(feed uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  me constant uuid := private.require_user();
-  now_epoch constant integer := private.epoch_for(me, nullif(auth.jwt() ->> 'session_id', '')::uuid);
-begin
-  if now_epoch is null then
-    perform private.raise_ended_session();
-  end if;
-  delete from public.access_grants g where g.feed_id = feed;
-  insert into public.access_grants (user_id, kind, project_id, feed_id, epoch)
-  select f.user_id, 'calendar_feed', coalesce(f.project_id, v.project_id), f.id, now_epoch
-  from public.calendar_feeds f left join public.saved_views v on v.id = f.view_id
-  where f.id = feed and f.user_id = me;
-end
-$$;
-comment on function private.grant_feed(uuid) is 'Makes the grant of one''s own calendar feed anew.';

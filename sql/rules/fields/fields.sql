@@ -1,8 +1,7 @@
--- HEAD of 0805
--- Fields that a project gives its tasks beside those every task has. What a task holds in them is in 0806_task_field_values.sql.
+-- Custom fields: fields that a project gives its tasks beside those every task has, with their options, unit and default.
+-- read_field_value decides which values a field can hold; values of tasks are in values.sql.
 
 -- public.custom_fields
-
 select private.rows_of_a_project('public.custom_fields');
 
 grant all on public.custom_fields to service_role;
@@ -26,16 +25,16 @@ comment on column public.custom_fields.updated_at is 'When the row last changed;
 
 create or replace trigger custom_fields_default before insert or update on public.custom_fields for each row
   when (new.default_value is not null) execute function private.check_field_default();
-create or replace trigger custom_fields_forget_options after update on public.custom_fields for each row
-  when (old.options <> new.options) execute function private.forget_options();
-create or replace trigger custom_fields_limit after insert on public.custom_fields for each row execute function private.limit_custom_fields();
 create or replace trigger custom_fields_place before insert on public.custom_fields for each row
   when (new.position is null) execute function private.place_custom_field();
-create or replace trigger custom_fields_record after insert or update or delete on public.custom_fields
-  for each row execute function private.record_setup('custom_field', 'name', 'options', 'unit', 'default_value');
 create or replace trigger custom_fields_refuse_change before update on public.custom_fields for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.kind <> new.kind)
   execute function private.refuse_change('id', 'project_id', 'kind');
+create or replace trigger custom_fields_forget_options after update on public.custom_fields for each row
+  when (old.options <> new.options) execute function private.forget_options();
+create or replace trigger custom_fields_limit after insert on public.custom_fields for each row execute function private.limit_custom_fields();
+create or replace trigger custom_fields_record after insert or update or delete on public.custom_fields
+  for each row execute function private.record_setup('custom_field', 'name', 'options', 'unit', 'default_value');
 create or replace trigger custom_fields_require_no_more after delete on public.custom_fields
   for each row execute function private.require_no_more();
 
@@ -65,8 +64,8 @@ begin
 end
 $$;
 
--- The value as it is kept, or null where the field cannot hold it: words without blanks around them, options in the order of the field.
--- Whether a person is a member is asked of the membership.
+-- The value as it is stored, or null where the field cannot hold it: trimmed texts, options in the order of the field.
+-- It does not check that a person is a member: may_hold does.
 create or replace function private.read_field_value(kind public.custom_field_kind, options jsonb, value jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -111,7 +110,7 @@ end
 $$;
 grant execute on function private.read_field_value(public.custom_field_kind,jsonb,jsonb) to authenticated, service_role;
 
--- What a field holds, for whoever sent something else.
+-- An error that tells what the field holds.
 create or replace function private.refuse_field_value(relation text, field public.custom_fields) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -133,7 +132,7 @@ end
 $$;
 grant execute on function private.refuse_field_value(text,public.custom_fields) to authenticated, service_role;
 
--- What new tasks begin with is a value like any other; an option that goes is no default any more.
+-- A default is a value like any other; an option that is removed is no default any more.
 create or replace function private.check_field_default() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -158,6 +157,7 @@ begin
 end
 $$;
 
+-- A deleted field is required in no column.
 create or replace function private.require_no_more() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

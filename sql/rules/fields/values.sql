@@ -1,13 +1,8 @@
--- HEAD of 0806
--- What tasks hold in the fields of their project (0805_custom_fields.sql): one row a task and field, and none where nothing is entered.
--- HEAD of 0807
--- Where fields of a project count beside their tables: columns that need them, search, what is asked for after a gap, one's own data.
--- HEAD of 0808
--- What a task holds in fields goes to another project with it, where that has a field of the same name and kind and, of options, one of the
--- same name; the rest is told before and comes back with the task. The procedures are those of 0781_move_tasks_to_project.sql.
+-- Values of custom fields: one row a task and field, and none where nothing is entered. Triggers check a value against its field, index it for
+-- search and record it as activity. Values go to another project with their task, where that has a field of the same name and kind and, of
+-- options, one of the same name; the rest is announced before the move and comes back with the task (tasks/carrying.sql).
 
 -- public.task_field_values
-
 select private.rows_of_a_project('public.task_field_values');
 
 grant all on public.task_field_values to service_role;
@@ -25,27 +20,30 @@ comment on column public.task_field_values.value is 'By the kind of its field: a
 comment on column public.task_field_values.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_field_values.updated_at is 'When the row last changed; kept by the database.';
 
--- Triggers go by their names: the project first, then the value against its field.
+-- Triggers fire by name: the project first, then the value against its field.
 create or replace trigger task_field_values_a_project before insert on public.task_field_values for each row
   when (new.project_id is null) execute function private.fill_project();
-create or replace trigger task_field_values_b_check before insert or update on public.task_field_values for each row execute function private.check_field_value();
+create or replace trigger task_field_values_b_check before insert or update on public.task_field_values
+  for each row execute function private.check_field_value();
+create or replace trigger task_field_values_refuse_change before update on public.task_field_values for each row
+  when (old.project_id <> new.project_id or old.task_id <> new.task_id or old.field_id <> new.field_id)
+  execute function private.refuse_change('project_id', 'task_id', 'field_id');
 create or replace trigger task_field_values_index after insert on public.task_field_values for each row
   when (jsonb_typeof(new.value) = 'string') execute function private.index_field_value();
 create or replace trigger task_field_values_index_change after update on public.task_field_values for each row
   when (jsonb_typeof(new.value) = 'string' and old.value <> new.value) execute function private.index_field_value();
 create or replace trigger task_field_values_index_gone after delete on public.task_field_values for each row
   when (jsonb_typeof(old.value) = 'string') execute function private.index_field_value();
--- Not what a task begins with, nor what goes with a field, an option or a member.
+-- At depth 0: neither defaults of a new task, nor values that go with a field, an option or a member.
 create or replace trigger task_field_values_record after insert or delete on public.task_field_values for each row
   when (pg_trigger_depth() = 0) execute function private.record_field_value();
 create or replace trigger task_field_values_record_change after update on public.task_field_values for each row
   when (pg_trigger_depth() = 0 and old.value <> new.value) execute function private.record_field_value();
-create or replace trigger task_field_values_refuse_change before update on public.task_field_values for each row
-  when (old.project_id <> new.project_id or old.task_id <> new.task_id or old.field_id <> new.field_id)
-  execute function private.refuse_change('project_id', 'task_id', 'field_id');
 
--- Looks for the field with the caller's eyes and holds it: no option goes while a value takes it. One that is not there is refused by the
--- key, or by the policy.
+-- Values against their field ----------------------------------------------------------------------------------------------
+
+-- Looks for the field with the rights of the caller and locks it: no option is removed while a value takes it. A field that is not there is
+-- refused by the foreign key, or by the policy.
 create or replace function private.check_field_value() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -65,7 +63,7 @@ begin
 end
 $$;
 
--- The values of options that are taken out.
+-- Deletes the values of options that are removed.
 create or replace function private.forget_options() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -88,7 +86,7 @@ begin
 end
 $$;
 
--- Somebody who is no member any more stands in no field.
+-- Clears fields that name a person who is no longer a member.
 create or replace function private.clear_person_fields() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -126,6 +124,30 @@ $$;
 grant execute on function public.custom_field_use(uuid) to service_role, authenticated;
 comment on function public.custom_field_use(uuid) is 'What would be lost with a field or one of its options: {"tasks": how many hold something in it, "options": {id: how many}}.';
 
+-- Values in words ---------------------------------------------------------------------------------------------------------
+
+create or replace function private.name_options(options jsonb, value jsonb) returns text
+language sql immutable set search_path = '' as $$
+  select string_agg(o.one ->> 'name', ', ' order by o.place) from jsonb_array_elements(options) with ordinality as o (one, place)
+  where o.one -> 'id' = value or (jsonb_typeof(value) = 'array' and value @> jsonb_build_array(o.one -> 'id'))
+$$;
+grant execute on function private.name_options(jsonb,jsonb) to authenticated, service_role;
+
+-- By the names of the fields, as people read them.
+create or replace function private.fields_in_words(of_project uuid, of_task uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_object_agg(f.name, case f.kind
+    when 'select' then to_jsonb(private.name_options(f.options, v.value))
+    when 'multi_select' then to_jsonb(private.name_options(f.options, v.value))
+    when 'person' then to_jsonb((select p.display_name from public.profiles p where p.id = (v.value #>> '{}')::uuid))
+    else v.value
+  end), '{}')
+  from public.task_field_values v
+  join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id
+  where v.project_id = of_project and v.task_id = of_task
+$$;
+grant execute on function private.fields_in_words(uuid,uuid) to authenticated, service_role;
+
 create or replace function private.record_field_value() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -144,29 +166,9 @@ begin
 end
 $$;
 
-create or replace function private.name_options(options jsonb, value jsonb) returns text
-language sql immutable set search_path = '' as $$
-  select string_agg(o.one ->> 'name', ', ' order by o.place) from jsonb_array_elements(options) with ordinality as o (one, place)
-  where o.one -> 'id' = value or (jsonb_typeof(value) = 'array' and value @> jsonb_build_array(o.one -> 'id'))
-$$;
-grant execute on function private.name_options(jsonb,jsonb) to authenticated, service_role;
+-- Move to another project -------------------------------------------------------------------------------------------------
 
--- What a task holds in its fields, by their names, as people read it.
-create or replace function private.fields_in_words(of_project uuid, of_task uuid) returns jsonb
-language sql stable set search_path = '' as $$
-  select coalesce(jsonb_object_agg(f.name, case f.kind
-    when 'select' then to_jsonb(private.name_options(f.options, v.value))
-    when 'multi_select' then to_jsonb(private.name_options(f.options, v.value))
-    when 'person' then to_jsonb((select p.display_name from public.profiles p where p.id = (v.value #>> '{}')::uuid))
-    else v.value
-  end), '{}')
-  from public.task_field_values v
-  join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id
-  where v.project_id = of_project and v.task_id = of_task
-$$;
-grant execute on function private.fields_in_words(uuid,uuid) to authenticated, service_role;
-
--- Members alone are held by fields of people.
+-- Fields of people hold members only.
 create or replace function private.may_hold(field public.custom_fields, value jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -178,8 +180,10 @@ end
 $$;
 grant execute on function private.may_hold(public.custom_fields,jsonb) to authenticated, service_role;
 
--- The value as that project keeps it, in which field; null: it has no place there. Options are known by their names in lower case.
-create or replace function private.value_in(in_project uuid, field_name text, field_kind public.custom_field_kind, value jsonb, option_names jsonb) returns jsonb
+-- {field_id, value} as the other project stores it; null: no field there can hold it. Options are compared by their names in lower case.
+create or replace function private.value_in(
+  in_project uuid, field_name text, field_kind public.custom_field_kind, value jsonb, option_names jsonb
+) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('field_id', f.id, 'value', v.value)
   from public.custom_fields f
@@ -197,7 +201,7 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function private.value_in(uuid,text,public.custom_field_kind,jsonb,jsonb) to authenticated, service_role;
 
--- When the task is there.
+-- Runs when the task is there.
 create or replace function private.carry_fields() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,113 +1,20 @@
--- HEAD of 0370
--- The figures of a project, or of all the caller's, under the caller's own policies. Archived tasks count nowhere.
--- Recorded days and weeks are UTC, weeks begin on Monday. What is due is measured by the day it is where the caller is
--- (`Prefer: timezone`; else the database's zone); "this week" is that day and the six after.
--- HEAD of 0779
--- How each of one's projects stands, for the page that shows them all: read with the caller's rights, from the running totals
--- (0360_project_figures.sql) and from what is due.
--- HEAD of 0890
--- Which columns tasks came from on the last 30 days, and how long they took once begun: what a board of some of a project's tasks needs to
--- show how work flowed. Whole numbers instead of ids, put together as text: of 10,000 tasks it is some hundred kilobytes.
--- HEAD of 0954
--- What tasks hold in the fields of their project, among the figures of the dashboard. Counted when it is asked for (decision 0821), so that a
--- project without fields pays one look into an index, and writes pay nothing.
--- HEAD of 0962
--- How work flowed in several projects, for figures of tasks of all of them: one answer for each project the caller sees.
--- HEAD of 0966
--- The dashboard asks once whose projects it counts. Each of its twenty statements asked by its table's policy, and made and went through
--- the list of all the caller's projects: of a thousand, that took most of the time. Now one function finds the projects the caller may
--- see, and counts in those alone with the rights of the owner of the tables (decision 0823).
+-- Figures on screen: the dashboard of a project or of all the caller's, progress of each project, and task flow for filtered figures. Running
+-- totals come from figures.sql, due dates and fields are counted on request. Archived tasks count nowhere. Recorded days and weeks are UTC, weeks
+-- begin on Monday. Due dates are compared with the day it is for the caller (`Prefer: timezone`; else the database's zone); "this week" is that
+-- day and the six after.
 
--- As before (0941), with the fields of one project; those of several do not add up.
-create or replace function public.dashboard_metrics(project_id uuid default null) returns jsonb
+-- Names are shown of these people only. Kept members: the service sees deleted projects.
+create or replace function private.members_of(projects uuid[]) returns setof uuid
 language sql stable
 begin atomic
-  select private.figures_of(dashboard_metrics.project_id);
+  select m.user_id from public.project_members m where m.project_id = any (projects)
+  union all
+  select k.user_id from private.kept_members k where k.project_id = any (projects);
 end;
-grant execute on function public.dashboard_metrics(uuid) to service_role, authenticated;
-comment on function public.dashboard_metrics(uuid) is 'The figures of a project, or (left out) of all the caller''s projects that are not archived: counts, by kind, priority, column and assignee, 12 weeks of throughput, 30 days of cumulative flow, cycle and lead time in days; of one project also what its tasks hold in fields (by_field). Archived tasks count nowhere.';
+comment on function private.members_of(uuid[]) is 'The members of these projects, of deleted ones those they had.';
 
-create or replace function public.project_progress()
-returns table (project_id uuid, total bigint, completed bigint, overdue bigint)
-language sql stable set search_path = '' as $$
-  select p.id, coalesce(held.total, 0), coalesce(held.completed, 0),
-    (select count(*) from public.tasks t
-     where t.project_id = p.id and t.completed_at is null and t.archived_at is null and t.due_date < current_date)
-  from public.projects p
-  left join lateral (
-    select sum(f.amount) as total, sum(f.amount) filter (where c.kind = 'done') as completed
-    from private.project_figures f
-    join public.workflow_columns c on c.project_id = f.project_id and c.id = split_part(f.key, '/', 1)::uuid
-    where f.project_id = p.id and f.figure = 'tasks'
-  ) as held on true
-  where p.archived_at is null
-$$;
-grant execute on function public.project_progress() to service_role, authenticated;
-comment on function public.project_progress() is 'For each of the caller''s projects that is not archived: how many tasks it has, how many are done, and how many open ones are overdue where the caller is (`Prefer: timezone`). Archived tasks count nowhere.';
-
-create or replace function public.task_flow(project_id uuid) returns json
-language plpgsql stable set search_path = '' set jit = off as $$
-declare
-  first_day constant date := (now() at time zone 'utc')::date - 29;
-  answer json;
-begin
-  if not exists (select from public.projects p where p.id = task_flow.project_id) then
-    perform private.raise_not_found('project');
-  end if;
-
-  with days as (
-    select n, first_day + n as day from generate_series(0, 29) as n
-  ),
-  -- also those that are no more: tasks stood in them
-  columns as (
-    select c.column_id, row_number() over (order by c.column_id) - 1 as place
-    from (select distinct k.column_id from private.column_kinds k where k.project_id = task_flow.project_id) as c
-  ),
-  kinds as (
-    select c.place, c.column_id, json_agg(coalesce(
-        (select k.kind from private.column_kinds k
-          where k.project_id = task_flow.project_id and k.column_id = c.column_id
-            and k.since < (d.day + 1)::timestamp at time zone 'utc'
-          order by k.since desc limit 1),
-        (select k.kind from private.column_kinds k
-          where k.project_id = task_flow.project_id and k.column_id = c.column_id
-          order by k.since limit 1)
-      ) order by d.n) as kinds
-    from columns c
-    cross join days d
-    group by c.place, c.column_id
-  ),
-  -- -1: the task was not here before
-  steps as (
-    select t.number, (a.created_at at time zone 'utc')::date - first_day as day, coalesce(c.place, -1) as came_from, a.created_at, a.id
-    from public.task_activity a
-    join public.tasks t on t.project_id = a.project_id and t.id = a.task_id and t.archived_at is null
-    left join columns c on a.kind = 'moved' and c.column_id = (a.change #>> '{column_id,from}')::uuid
-    where a.project_id = task_flow.project_id and a.kind in ('created', 'moved', 'moved_in')
-      and a.created_at >= first_day::timestamp at time zone 'utc'
-  ),
-  times as (
-    select t.number, round((date_part('epoch', t.completed_at - t.started_at) / 86400)::numeric, 5) as days
-    from public.tasks t
-    where t.project_id = task_flow.project_id and t.archived_at is null and t.completed_at is not null and t.started_at is not null
-  )
-  select format('{"days":%s,"columns":%s,"steps":{"numbers":[%s],"days":[%s],"from":[%s]},"cycles":{"numbers":[%s],"days":[%s]}}',
-    (select json_agg(d.day order by d.n) from days d),
-    (select coalesce(json_agg(json_build_object('id', k.column_id, 'kinds', k.kinds) order by k.place), '[]') from kinds k),
-    s.numbers, s.days, s.came_from, c.numbers, c.days)::json into answer
-  from (
-    select string_agg(number::text, ',' order by created_at desc, id desc) as numbers, string_agg(day::text, ',' order by created_at desc, id desc) as days,
-      string_agg(came_from::text, ',' order by created_at desc, id desc) as came_from
-    from steps
-  ) as s
-  cross join (select string_agg(number::text, ',') as numbers, string_agg(days::text, ',') as days from times) as c;
-  return answer;
-end
-$$;
-grant execute on function public.task_flow(uuid) to service_role, authenticated;
-comment on function public.task_flow(uuid) is 'How the tasks of a project, by their numbers, came to stand where they stand: of the last 30 days (UTC) the columns they left, the latest step first (-1: the task was made, or came from another project, that day), the kinds of columns on each of these days, and the days finished tasks took once begun. Archived tasks are not in it.';
-
--- Fields that can be counted: of those with something to choose how many tasks hold each, of numbers what they come to.
+-- Of fields with options the number of tasks by option, of numbers their sum. Counted on request (decision 0821), so that a project without
+-- fields pays one look into an index, and writes pay nothing.
 create or replace function private.figures_of_fields(of_project uuid) returns jsonb
 language sql stable set search_path = '' as $$
   with held as materialized (
@@ -155,27 +62,8 @@ language sql stable set search_path = '' as $$
   where f.project_id = of_project and f.kind not in ('text', 'url', 'date')
 $$;
 
-create or replace function public.task_flows(project_ids uuid[]) returns json
-language sql stable set search_path = ''
-return (
-  select coalesce(json_object_agg(p.id, public.task_flow(p.id)), '{}'::json)
-  from public.projects p
-  where p.id = any (task_flows.project_ids)
-);
-grant execute on function public.task_flows(uuid[]) to service_role, authenticated;
-comment on function public.task_flows(uuid[]) is 'What task_flow says of each of these projects, by their ids; of those the caller does not see it says nothing.';
-
--- Who has a name there: members share the project with whoever sees it. Of a deleted one, which the service sees, those it had.
-create or replace function private.members_of(projects uuid[]) returns setof uuid
-language sql stable
-begin atomic
-  select m.user_id from public.project_members m where m.project_id = any (projects)
-  union all
-  select k.user_id from private.kept_members k where k.project_id = any (projects);
-end;
-comment on function private.members_of(uuid[]) is 'The members of these projects, of deleted ones those they had.';
-
--- How long things took, in days: from the first column of kind in_progress to completion, and from creation.
+-- In days: from the first column of kind in_progress to completion, and from creation. Totals by span tell in which span a percentile lies; an
+-- index in the order of durations gives the very tasks it lies between (decision 0824).
 create or replace function private.times_of(projects uuid[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -242,7 +130,8 @@ end
 $$;
 comment on function private.times_of(uuid[]) is 'Half and nine tenths of what is done in these projects took no longer than this.';
 
--- As before (0954). All it reads is of the projects in "ids"; each of their members may read every row of it.
+-- Finds the projects that the caller may see once, and counts in those alone with the rights of the owner of the tables (decision 0823); each of
+-- their members may read every row of it.
 create or replace function private.figures_of(of_project uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set jit = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -376,8 +265,104 @@ $$;
 grant execute on function private.figures_of(uuid) to authenticated, service_role;
 comment on function private.figures_of(uuid) is 'What dashboard_metrics answers: it decides by itself what the caller may see.';
 
-create or replace function private.members_of(project uuid) returns uuid[]
-language sql stable security definer set search_path = '' as $$
-  select coalesce(array_agg(m.user_id), '{}') from public.project_members m where m.project_id = project
+create or replace function public.dashboard_metrics(project_id uuid default null) returns jsonb
+language sql stable
+begin atomic
+  select private.figures_of(dashboard_metrics.project_id);
+end;
+grant execute on function public.dashboard_metrics(uuid) to service_role, authenticated;
+comment on function public.dashboard_metrics(uuid) is 'The figures of a project, or (left out) of all the caller''s projects that are not archived: counts, by kind, priority, column and assignee, 12 weeks of throughput, 30 days of cumulative flow, cycle and lead time in days; of one project also what its tasks hold in fields (by_field). Archived tasks count nowhere.';
+
+-- Progress and flow -------------------------------------------------------------------------------------------------------
+
+-- Read with the caller's rights, for the page of all projects.
+create or replace function public.project_progress()
+returns table (project_id uuid, total bigint, completed bigint, overdue bigint)
+language sql stable set search_path = '' as $$
+  select p.id, coalesce(held.total, 0), coalesce(held.completed, 0),
+    (select count(*) from public.tasks t
+     where t.project_id = p.id and t.completed_at is null and t.archived_at is null and t.due_date < current_date)
+  from public.projects p
+  left join lateral (
+    select sum(f.amount) as total, sum(f.amount) filter (where c.kind = 'done') as completed
+    from private.project_figures f
+    join public.workflow_columns c on c.project_id = f.project_id and c.id = split_part(f.key, '/', 1)::uuid
+    where f.project_id = p.id and f.figure = 'tasks'
+  ) as held on true
+  where p.archived_at is null
 $$;
-comment on function private.members_of(uuid) is 'Who is in a project.';
+grant execute on function public.project_progress() to service_role, authenticated;
+comment on function public.project_progress() is 'For each of the caller''s projects that is not archived: how many tasks it has, how many are done, and how many open ones are overdue where the caller is (`Prefer: timezone`). Archived tasks count nowhere.';
+
+-- For boards that show some of a project's tasks. Whole numbers instead of ids, put together as text: some hundred kilobytes for 10,000 tasks.
+create or replace function public.task_flow(project_id uuid) returns json
+language plpgsql stable set search_path = '' set jit = off as $$
+declare
+  first_day constant date := (now() at time zone 'utc')::date - 29;
+  answer json;
+begin
+  if not exists (select from public.projects p where p.id = task_flow.project_id) then
+    perform private.raise_not_found('project');
+  end if;
+
+  with days as (
+    select n, first_day + n as day from generate_series(0, 29) as n
+  ),
+  -- also those that are no more: tasks stood in them
+  columns as (
+    select c.column_id, row_number() over (order by c.column_id) - 1 as place
+    from (select distinct k.column_id from private.column_kinds k where k.project_id = task_flow.project_id) as c
+  ),
+  kinds as (
+    select c.place, c.column_id, json_agg(coalesce(
+        (select k.kind from private.column_kinds k
+          where k.project_id = task_flow.project_id and k.column_id = c.column_id
+            and k.since < (d.day + 1)::timestamp at time zone 'utc'
+          order by k.since desc limit 1),
+        (select k.kind from private.column_kinds k
+          where k.project_id = task_flow.project_id and k.column_id = c.column_id
+          order by k.since limit 1)
+      ) order by d.n) as kinds
+    from columns c
+    cross join days d
+    group by c.place, c.column_id
+  ),
+  -- -1: the task was not here before
+  steps as (
+    select t.number, (a.created_at at time zone 'utc')::date - first_day as day, coalesce(c.place, -1) as came_from, a.created_at, a.id
+    from public.task_activity a
+    join public.tasks t on t.project_id = a.project_id and t.id = a.task_id and t.archived_at is null
+    left join columns c on a.kind = 'moved' and c.column_id = (a.change #>> '{column_id,from}')::uuid
+    where a.project_id = task_flow.project_id and a.kind in ('created', 'moved', 'moved_in')
+      and a.created_at >= first_day::timestamp at time zone 'utc'
+  ),
+  times as (
+    select t.number, round((date_part('epoch', t.completed_at - t.started_at) / 86400)::numeric, 5) as days
+    from public.tasks t
+    where t.project_id = task_flow.project_id and t.archived_at is null and t.completed_at is not null and t.started_at is not null
+  )
+  select format('{"days":%s,"columns":%s,"steps":{"numbers":[%s],"days":[%s],"from":[%s]},"cycles":{"numbers":[%s],"days":[%s]}}',
+    (select json_agg(d.day order by d.n) from days d),
+    (select coalesce(json_agg(json_build_object('id', k.column_id, 'kinds', k.kinds) order by k.place), '[]') from kinds k),
+    s.numbers, s.days, s.came_from, c.numbers, c.days)::json into answer
+  from (
+    select string_agg(number::text, ',' order by created_at desc, id desc) as numbers, string_agg(day::text, ',' order by created_at desc, id desc) as days,
+      string_agg(came_from::text, ',' order by created_at desc, id desc) as came_from
+    from steps
+  ) as s
+  cross join (select string_agg(number::text, ',') as numbers, string_agg(days::text, ',') as days from times) as c;
+  return answer;
+end
+$$;
+grant execute on function public.task_flow(uuid) to service_role, authenticated;
+comment on function public.task_flow(uuid) is 'How the tasks of a project, by their numbers, came to stand where they stand: of the last 30 days (UTC) the columns they left, the latest step first (-1: the task was made, or came from another project, that day), the kinds of columns on each of these days, and the days finished tasks took once begun. Archived tasks are not in it.';
+
+create or replace function public.task_flows(project_ids uuid[]) returns json
+language sql stable set search_path = ''
+return (
+  select coalesce(json_object_agg(p.id, public.task_flow(p.id)), '{}'::json)
+  from public.projects p
+  where p.id = any (task_flows.project_ids)
+);
+grant execute on function public.task_flows(uuid[]) to service_role, authenticated;
+comment on function public.task_flows(uuid[]) is 'What task_flow says of each of these projects, by their ids; of those the caller does not see it says nothing.';

@@ -1,48 +1,33 @@
--- HEAD of 0360
--- What the dashboard would otherwise count anew each time: running totals, and how many tasks entered and left each column on
--- each day. Kept by triggers in the transaction of the change, from the rows as they were and as they became.
---
--- Totals are spread over shards, so that a busy board's moves do not wait for each other; readers add the shards up. Statements
--- write their totals last and in one order, so that two of them cannot lock each other out. Days and weeks are UTC.
--- `private.recount_figures` makes them anew from the tasks.
--- HEAD of 0967
--- How long things took is found without reading all that is done. Running totals tell how many tasks took how long, in spans of six to twelve
--- percent; of the span that holds a percentile an index, in the order of durations, gives the very tasks it lies between. It stays exact: what
--- is counted by span is looked up by the same bounds (decision 0824).
+-- Running totals behind the dashboard, and tasks that entered and left each column on each day. Triggers keep them in the transaction of the
+-- change, from the rows before and after it (those of public.tasks: tasks/tasks.sql); `private.recount_figures` makes them anew.
+-- Totals are spread over shards, so that moves on a busy board do not wait for each other; readers add the shards up. Statements write their
+-- totals last and in one order, so that no two lock each other out. Days and weeks are UTC.
 
 -- private.project_figures
-
 create policy read on private.project_figures for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy service on private.project_figures for select to service_role using (true);
-
 grant select on private.project_figures to authenticated, service_role;
 comment on table private.project_figures is 'Running totals behind dashboard_metrics; readers add the shards up.';
 
 -- private.column_flow
-
 create policy read on private.column_flow for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy service on private.column_flow for select to service_role using (true);
-
 grant select on private.column_flow to authenticated, service_role;
 comment on table private.column_flow is 'Tasks entered less tasks left, per column and day.';
 
 -- private.column_kinds
-
 create policy read on private.column_kinds for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy service on private.column_kinds for select to service_role using (true);
-
 grant select on private.column_kinds to authenticated, service_role;
 comment on table private.column_kinds is 'Which kind a column had since when.';
 
 -- private.task_waits
-
 create policy read on private.task_waits for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy service on private.task_waits for select to service_role using (true);
-
 grant select on private.task_waits to authenticated, service_role;
 comment on table private.task_waits is 'Tasks with predecessors, and how many of those are open.';
 
@@ -52,6 +37,20 @@ begin
   return date_trunc('week', moment at time zone 'utc')::date::text;
 end
 $$;
+
+-- Eight spans from each power of two to the next, up to 64 years. Whole numbers: the same on every machine.
+create or replace function private.span_bounds() returns double precision[]
+language sql immutable parallel safe
+begin atomic
+  select array_agg((8 + eighth) * 2::double precision ^ octave order by octave, eighth)
+  from generate_series(0, 27) as octave cross join generate_series(0, 7) as eighth;
+end;
+comment on function private.span_bounds() is 'Where each span of durations begins, in seconds; span 0 is all before the first.';
+
+create or replace function private.span_of(since timestamptz, until timestamptz) returns text
+language sql immutable parallel safe
+return width_bucket(private.seconds_between(since, until), private.span_bounds())::text;
+comment on function private.span_of(timestamptz,timestamptz) is 'The span of durations between two moments, as a key of project_figures; null where one is missing.';
 
 create or replace function private.add_figures(changes private.figure_change[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -81,7 +80,7 @@ begin
 end
 $$;
 
--- Before the row goes: its assignees and dependencies are still there to be discounted.
+-- Runs before the row goes: its assignees and dependencies are still there to be discounted.
 create or replace function private.count_deleted_task() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -116,7 +115,7 @@ begin
 end
 $$;
 
--- An assignment and a change of its task meet at the task's row: whoever comes second counts what the first has left.
+-- An assignment and a change of its task meet at the lock of the task's row: the second one counts the result of the first.
 create or replace function private.count_assignees() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -173,7 +172,7 @@ begin
 end
 $$;
 
--- Totals made anew; for imports that went past the triggers, and for tests. Call it while nobody writes in these projects.
+-- For imports that went past the triggers, and for tests. Call it while nobody writes in these projects.
 create or replace function private.recount_figures(projects uuid[]) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.project_figures f where f.project_id = any (projects);
@@ -214,17 +213,3 @@ language sql volatile security definer set search_path = '' as $$
   group by t.project_id
 $$;
 comment on function private.recount_figures(uuid[]) is 'Makes the running totals of projects anew from their tasks.';
-
--- Eight spans from each power of two to the next, up to 64 years. Whole numbers: the same on every machine.
-create or replace function private.span_bounds() returns double precision[]
-language sql immutable parallel safe
-begin atomic
-  select array_agg((8 + eighth) * 2::double precision ^ octave order by octave, eighth)
-  from generate_series(0, 27) as octave cross join generate_series(0, 7) as eighth;
-end;
-comment on function private.span_bounds() is 'Where each span of durations begins, in seconds; span 0 is all before the first.';
-
-create or replace function private.span_of(since timestamptz, until timestamptz) returns text
-language sql immutable parallel safe
-return width_bucket(private.seconds_between(since, until), private.span_bounds())::text;
-comment on function private.span_of(timestamptz,timestamptz) is 'The span of durations between two moments, as a key of project_figures; null where one is missing.';

@@ -1,5 +1,7 @@
--- HEAD of 0680
--- What attachments and pictures are used for: the cover of a task, the picture of a project; and files that go with what they belong to.
+-- Attachments and pictures in use: covers of tasks, and the removal of files with the task, project or account they belong to. A removal can be
+-- undone, so files are listed in private.removed_files first, and the server deletes them when the time to undo is over, unless it was undone.
+
+-- Covers ------------------------------------------------------------------------------------------------------------------
 
 create or replace function private.hold_attachment(of_task uuid, attachment uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
@@ -39,7 +41,7 @@ begin
 end
 $$;
 
--- Written into the statement that embeds it, which a search_path of its own would prevent; every name is qualified.
+-- No search_path of its own, so that Postgres inlines it into the statement that embeds it; every name is qualified.
 create or replace function public.cover(task public.tasks) returns setof public.task_attachments
 language sql stable rows 1 as $$
   select a.* from public.task_attachments a where a.id = task.cover_attachment_id
@@ -47,13 +49,10 @@ $$;
 grant execute on function public.cover(public.tasks) to service_role, authenticated;
 comment on function public.cover(public.tasks) is 'The attachment that stands for the task, to embed: select=title,cover(object_path).';
 
--- projects/<project_id>/… beside the folders of people.
-create or replace function private.avatar_project(object_name text) returns uuid
-language sql immutable
-return case
-  when object_name ~ '^projects/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.' then substr(object_name, 10, 36)::uuid
-end;
-grant execute on function private.avatar_project(text) to authenticated;
+-- Removed files -----------------------------------------------------------------------------------------------------------
+
+-- private.removed_files
+comment on table private.removed_files is 'Files whose attachment, task, project or account was removed: they go when the time to undo is over.';
 
 create or replace function private.remove_detached_files() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -66,7 +65,7 @@ begin
 end
 $$;
 
--- Those that an attachment named are listed already, when its row went with the task.
+-- Skips files of attachments that are listed already, when the attachment went with the task.
 create or replace function private.remove_files_of_tasks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -88,3 +87,47 @@ begin
   return null;
 end
 $$;
+
+-- Answers with the number of files looked at; several nodes may run it at once.
+create or replace function private.remove_files_for_good(kept_seconds bigint, at_most integer) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  looked_at int;
+begin
+  with chosen as materialized (
+    select d.bucket_id, d.name from private.removed_files d
+    where d.removed_at <= now() - make_interval(secs => kept_seconds)
+    order by d.removed_at limit at_most for update skip locked
+  ), due as (
+    delete from private.removed_files r using chosen
+    where r.bucket_id = chosen.bucket_id and r.name = chosen.name
+    returning r.*
+  ), gone as (
+    delete from storage.objects o using due d
+    where o.bucket_id = d.bucket_id and o.name = d.name and not case d.belonged_to
+      when 'public.task_attachments'::regclass then exists (
+        select from public.task_attachments a where a.project_id = private.attachment_project(d.name) and a.object_path = d.name
+      )
+      when 'public.tasks'::regclass then exists (select from public.tasks t where t.id = d.owner_id)
+      when 'public.projects'::regclass then exists (select from public.projects p where p.id = d.owner_id)
+      else exists (select from public.profiles p where p.id = d.owner_id)
+    end
+  )
+  select count(*) into looked_at from due;
+  return looked_at;
+end
+$$;
+grant execute on function private.remove_files_for_good(bigint,integer) to kanbase_files;
+
+-- Such a file belongs into no zip of its task.
+create or replace function private.is_removed_file(of_bucket text, file_name text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.removed_files r where r.bucket_id = of_bucket and r.name = file_name)
+    and not exists (
+      select from public.task_attachments a
+      where a.project_id = private.attachment_project(file_name) and a.object_path = file_name
+    )
+    or private.is_put_aside(of_bucket, file_name)
+$$;
+grant execute on function private.is_removed_file(text,text) to kanbase_files;
+comment on function private.is_removed_file(text,text) is 'Whether a file only waits for its removal to become final.';

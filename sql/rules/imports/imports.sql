@@ -1,26 +1,15 @@
--- HEAD of 1010
--- An import whose process went without giving it back is counted; the second time it fails and is not begun again. What passes by itself, such as a
--- database that was away, is given back by whoever held it and tried up to four times.
--- HEAD of 0860
--- What was brought in from elsewhere: each import, which row each thing of the file became, and what was there before. So an import that is
--- run again updates what it made, one that was cut short goes on, and one that was a mistake is undone.
---
--- The server writes all of it as the person who imports: these policies are the ones that decide. Nothing here is served.
--- HEAD of 0861
--- Imports that people begin by themselves: the file as it was uploaded, what they chose, and how far it came. The server writes all of it as
--- the person who imports; these policies decide. A node says for how long it works on one, so that another takes over when it has gone.
--- HEAD of 0920
--- People whom an import invites: what was theirs in the file waits for them under their address, and is theirs when they join.
+-- Imports from other products: each import, the row that each thing of the file became, and the state before it. So an import that runs again
+-- updates its own rows, one that was cut short goes on, and a mistake is undone. Jobs hold the uploaded file and the choices of a person; a node
+-- claims one for a minute at a time, so that another takes over when it has gone.
+-- The server writes everything as the person who imports: these policies decide. Nothing here is served.
 
 -- private.imports
-
 create policy read_own on private.imports for select to authenticated using (user_id = (select user_id from private.caller));
 create policy add_own on private.imports for insert to authenticated
   with check (user_id = (select user_id from private.caller)
     and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
 create policy change_own on private.imports for update to authenticated
-  using (user_id = (select user_id from private.caller))
-  with check (user_id = (select user_id from private.caller));
+  using (user_id = (select user_id from private.caller)) with check (user_id = (select user_id from private.caller));
 
 grant select on private.imports to authenticated;
 grant
@@ -30,25 +19,19 @@ grant
 comment on table private.imports is 'What was brought in from elsewhere, by whom, how far it came, and what could not be read of it.';
 
 -- private.import_origins
-
 create policy writers on private.import_origins for all to authenticated
   using (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))))
   with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-
 grant insert, select, update, delete on private.import_origins to authenticated;
 comment on table private.import_origins is 'Which row each thing of an imported file became, and a digest of what the file said of it.';
 
 -- private.import_changes
-
 create policy own on private.import_changes for all to authenticated
-  using (user_id = (select user_id from private.caller))
-  with check (user_id = (select user_id from private.caller));
-
+  using (user_id = (select user_id from private.caller)) with check (user_id = (select user_id from private.caller));
 grant insert, select, delete on private.import_changes to authenticated;
 comment on table private.import_changes is 'What an import made (before: null) and what it changed, as it was before.';
 
 -- private.import_jobs
-
 create policy read_own on private.import_jobs for select to authenticated using (user_id = (select user_id from private.caller));
 create policy add_own on private.import_jobs for insert to authenticated
   with check (user_id = (select user_id from private.caller) and state = 'ready' and project_id is null);
@@ -57,7 +40,7 @@ create policy change_own on private.import_jobs for update to authenticated
   with check (user_id = (select user_id from private.caller)
     and (project_id is null
       or project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))
-      -- who lost the project may still be told that it failed
+      -- a person who lost the project may still be told that the import failed
       or state in ('failed', 'cancelled')));
 create policy remove_own on private.import_jobs for delete to authenticated using (user_id = (select user_id from private.caller));
 
@@ -76,18 +59,15 @@ create or replace trigger import_jobs_tell after update of state on private.impo
 create or replace trigger import_jobs_tell_cancelled after update of is_cancelled on private.import_jobs for each row
   when (new.is_cancelled and not old.is_cancelled and new.state = 'running') execute function private.tell_import_jobs();
 
--- private.awaited_assignees
-
+-- private.awaited_assignees: assignees by the address of a person who is invited
 create policy writers on private.awaited_assignees for all to authenticated
   using (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))))
   with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
-
 grant insert, select, delete on private.awaited_assignees to authenticated;
 comment on table private.awaited_assignees is 'Whose an imported task was who is invited and has not joined yet: assigned when they do.';
 
--- Which of these addresses belong to members of a project that the caller may write in: assignees are matched by it. It tells no address.
-create or replace function private.members_by_address(project uuid, addresses text[])
-returns table (address text, user_id uuid)
+-- For matching assignees, in a project that the caller may write in. It reveals no address.
+create or replace function private.members_by_address(project uuid, addresses text[]) returns table (address text, user_id uuid)
 language sql stable security definer set search_path = '' as $$
   select lower(u.email), m.user_id
   from public.project_members m
@@ -98,7 +78,29 @@ $$;
 grant execute on function private.members_by_address(uuid,text[]) to authenticated;
 comment on function private.members_by_address(uuid,text[]) is 'The members of a project that have one of these addresses.';
 
--- What ends or begins anew is held by nobody.
+-- A trigger of project_members, for people who join with a verified address. Nobody is notified, as with everything that an import brings.
+create or replace function private.assign_awaited() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  importing constant text := current_setting('kanbase.importing', true);
+begin
+  perform set_config('kanbase.importing', 'on', true);
+  with theirs as (
+    delete from private.awaited_assignees w using auth.users u
+    where u.id = new.user_id and u.email_confirmed_at is not null and w.project_id = new.project_id and w.email = lower(u.email)
+    returning w.task_id
+  )
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select new.project_id, t.task_id, new.user_id from theirs t
+  on conflict do nothing;
+  perform set_config('kanbase.importing', coalesce(importing, ''), true);
+  return null;
+end
+$$;
+
+-- Jobs --------------------------------------------------------------------------------------------------------------------
+
+-- A job that ends or begins anew is held by nobody.
 create or replace function private.free_import_job() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -112,7 +114,6 @@ begin
 end
 $$;
 
--- Nodes are told; whoever is free takes it.
 create or replace function private.tell_import_jobs() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -121,7 +122,18 @@ begin
 end
 $$;
 
--- The oldest that nobody works on, for a minute. Nothing is done for an account that is gone or barred, nor a fifth time what broke off four times.
+-- The error is a text for people; the file is of no use any more.
+create or replace function private.fail_broken_imports() returns void
+language sql volatile set search_path = '' as $$
+  update private.import_jobs j set state = 'failed', file = null, updated_at = now(),
+    failure = case when j.crashes >= 2
+      then 'The import broke off twice and won''t be started again. Export less at once, or ask your administrator to run kanbase import.'
+      else 'The import couldn''t be finished: the server gave up after four tries. Please try again later.' end
+  where j.state in ('waiting', 'running', 'undoing') and (j.crashes >= 2 or j.tries >= 4) and (j.held_until is null or j.held_until < now());
+$$;
+comment on function private.fail_broken_imports() is 'Ends imports that took a process down twice, or did not pass four times.';
+
+-- The oldest. Accounts that are gone or banned get no work done.
 create or replace function private.claim_import_job(holder uuid) returns table (id uuid, user_id uuid)
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -147,7 +159,6 @@ $$;
 grant execute on function private.claim_import_job(uuid) to kanbase_imports;
 comment on function private.claim_import_job(uuid) is 'An import that nobody works on, held for a minute by whoever asks.';
 
--- Whether to go on, and another minute for it.
 create or replace function private.hold_import_job(job uuid, holder uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -164,7 +175,7 @@ $$;
 grant execute on function private.hold_import_job(uuid,uuid) to kanbase_imports;
 comment on function private.hold_import_job(uuid,uuid) is 'Holds an import for another minute: held, cancelled by its owner, or lost to another node.';
 
--- A node that stops gives back what it has not finished.
+-- For a node that stops.
 create or replace function private.leave_import_job(job uuid, holder uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.import_jobs j set held_until = null, held_by = null, tries = greatest(j.tries - 1, 0)
@@ -173,37 +184,7 @@ $$;
 grant execute on function private.leave_import_job(uuid,uuid) to kanbase_imports;
 comment on function private.leave_import_job(uuid,uuid) is 'Gives an import back, for another node or the next start.';
 
--- Whoever joins with a verified address has what waited for them; nobody is told of each, as with all that an import brings.
-create or replace function private.assign_awaited() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  importing constant text := current_setting('kanbase.importing', true);
-begin
-  perform set_config('kanbase.importing', 'on', true);
-  with theirs as (
-    delete from private.awaited_assignees w using auth.users u
-    where u.id = new.user_id and u.email_confirmed_at is not null and w.project_id = new.project_id and w.email = lower(u.email)
-    returning w.task_id
-  )
-  insert into public.task_assignees (project_id, task_id, user_id)
-  select new.project_id, t.task_id, new.user_id from theirs t
-  on conflict do nothing;
-  perform set_config('kanbase.importing', coalesce(importing, ''), true);
-  return null;
-end
-$$;
-
--- Those that fail here fail in words; their files are of no use any more.
-create or replace function private.fail_broken_imports() returns void
-language sql volatile set search_path = '' as $$
-  update private.import_jobs j set state = 'failed', file = null, updated_at = now(),
-    failure = case when j.crashes >= 2
-      then 'The import broke off twice and won''t be started again. Export less at once, or ask your administrator to run kanbase import.'
-      else 'The import couldn''t be finished: the server gave up after four tries. Please try again later.' end
-  where j.state in ('waiting', 'running', 'undoing') and (j.crashes >= 2 or j.tries >= 4) and (j.held_until is null or j.held_until < now());
-$$;
-comment on function private.fail_broken_imports() is 'Ends imports that took a process down twice, or did not pass four times.';
-
+-- For a process that ended without giving the job back.
 create or replace function private.crash_import_job(job uuid, holder uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -215,6 +196,7 @@ $$;
 grant execute on function private.crash_import_job(uuid,uuid) to kanbase_imports;
 comment on function private.crash_import_job(uuid,uuid) is 'Counts that the process which read or wrote an import has ended; the second time it fails.';
 
+-- For obstacles that pass by themselves, such as a database that is away: tried up to four times.
 create or replace function private.postpone_import_job(job uuid, holder uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.import_jobs j set held_by = null, held_until = now() + interval '30 seconds'

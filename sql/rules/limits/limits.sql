@@ -1,37 +1,17 @@
--- HEAD of 1020
--- Proxies noticed in front of the server: also those that forward without saying for whom, and how one that was mended is forgotten.
--- HEAD of 1050
--- Work of each person on all nodes together, in milliseconds (server/limits/budget.ts). Losing it in a crash gives everybody a fresh budget,
--- so it is not logged.
--- HEAD of 0027
--- How many requests someone made, when several nodes count together: token buckets. Losing them in a crash loses a few
--- minutes of counting, so they are not logged.
--- HEAD of 0703
--- Addresses that send X-Forwarded-For without being named in TRUST_PROXY, so that the next start and `kanbase doctor` can say
--- so. A handful: the server notes few of them, and old ones go.
+-- Limits that several nodes share: token buckets for requests, work budgets of people, and proxies that forward requests without being named in
+-- TRUST_PROXY. Counts are not logged: losing them in a crash loses a few minutes of counting, or gives everybody a fresh budget.
+
+-- Token buckets -----------------------------------------------------------------------------------------------------------
 
 -- private.limits
-
 comment on table private.limits is 'Token buckets shared by the nodes.';
 
--- private.untrusted_proxies
-
-comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
-comment on column private.untrusted_proxies.silent is 'It does not say for whom it asks.';
-
--- private.work_budgets
-
-comment on table private.work_budgets is 'Milliseconds of work each person used, shared by the nodes.';
-
-create or replace function private.refilled(l private.limits, most int, rate double precision, at timestamptz)
-returns double precision
+create or replace function private.refilled(l private.limits, most int, rate double precision, at timestamptz) returns double precision
 language sql immutable set search_path = '' as $$
   select least(most, l.points + greatest(extract(epoch from at - l.read_at), 0) * rate)
 $$;
 
--- Takes one point; answers how many seconds to wait for the next one, 0 when there was one left.
-create or replace function private.take_point(bucket text, most integer, window_seconds integer)
-returns double precision
+create or replace function private.take_point(bucket text, most integer, window_seconds integer) returns double precision
 language plpgsql security definer set search_path = '' as $$
 declare
   rate double precision := most / window_seconds::double precision;
@@ -57,7 +37,6 @@ $$;
 grant execute on function private.take_point(text,integer,integer) to kanbase_limits;
 comment on function private.take_point(text,integer,integer) is 'Takes a point; seconds to wait when there was none.';
 
--- The same without taking it.
 create or replace function private.look_for_point(bucket text, most int, window_seconds int) returns double precision
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -72,13 +51,48 @@ $$;
 grant execute on function private.look_for_point(text,integer,integer) to kanbase_limits;
 comment on function private.look_for_point(text,integer,integer) is 'Seconds to wait for a point, 0 when there is one; takes none.';
 
--- One back, for what turned out not to count.
+-- For a request that turned out not to count.
 create or replace function private.give_point(bucket text, most int) returns void
 language sql security definer set search_path = '' as $$
   update private.limits l set points = least(most, l.points + 1) where l.key = bucket
 $$;
 grant execute on function private.give_point(text,integer) to kanbase_limits;
 comment on function private.give_point(text,integer) is 'Gives a point back.';
+
+-- Work budgets (server/limits/budget.ts) ----------------------------------------------------------------------------------
+
+-- private.work_budgets
+comment on table private.work_budgets is 'Milliseconds of work each person used, shared by the nodes.';
+
+-- `refill`: milliseconds that come back each millisecond.
+create or replace function private.charge_budgets(charges jsonb, refill double precision)
+returns table (person text, spent double precision)
+language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  now_at constant timestamptz := clock_timestamp();
+begin
+  if random() < 0.01 then
+    delete from private.work_budgets b where b.charged_at < now_at - interval '1 hour';
+  end if;
+  return query
+    insert into private.work_budgets as b (person, spent, charged_at)
+    -- in one order, so that two nodes never wait for each other
+    select c.key, c.value::double precision, now_at from jsonb_each_text(charges) c order by c.key
+    on conflict (person) do update set
+      spent = greatest(0, b.spent - greatest(extract(epoch from now_at - b.charged_at), 0) * 1000 * refill) + excluded.spent,
+      charged_at = now_at
+    returning b.person, b.spent;
+end
+$$;
+grant execute on function private.charge_budgets(jsonb,double precision) to kanbase_limits;
+comment on function private.charge_budgets(jsonb,double precision) is 'Adds charges by person; answers what each has used on all nodes.';
+
+-- Proxies: a handful, for the next start and `kanbase doctor`; old ones go ------------------------------------------------
+
+-- private.untrusted_proxies
+comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
+comment on column private.untrusted_proxies.silent is 'It does not say for whom it asks.';
 
 create or replace function private.note_untrusted_proxy(address text) returns void
 language sql security definer set search_path = '' as $$
@@ -117,27 +131,3 @@ language sql security definer set search_path = '' as $$
   delete from private.untrusted_proxies p where p.address = forget_proxy.address::inet;
 $$;
 grant execute on function private.forget_proxy(text) to kanbase_limits;
-
--- Adds what people used since a node told last; answers what each has used on all nodes. `refill`: milliseconds that come back each millisecond.
-create or replace function private.charge_budgets(charges jsonb, refill double precision)
-returns table (person text, spent double precision)
-language plpgsql security definer set search_path = '' as $$
-#variable_conflict use_column
-declare
-  now_at constant timestamptz := clock_timestamp();
-begin
-  if random() < 0.01 then
-    delete from private.work_budgets b where b.charged_at < now_at - interval '1 hour';
-  end if;
-  return query
-    insert into private.work_budgets as b (person, spent, charged_at)
-    -- in one order, so that two nodes never wait for each other
-    select c.key, c.value::double precision, now_at from jsonb_each_text(charges) c order by c.key
-    on conflict (person) do update set
-      spent = greatest(0, b.spent - greatest(extract(epoch from now_at - b.charged_at), 0) * 1000 * refill) + excluded.spent,
-      charged_at = now_at
-    returning b.person, b.spent;
-end
-$$;
-grant execute on function private.charge_budgets(jsonb,double precision) to kanbase_limits;
-comment on function private.charge_budgets(jsonb,double precision) is 'Adds charges by person; answers what each has used on all nodes.';

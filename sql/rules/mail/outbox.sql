@@ -1,20 +1,14 @@
--- HEAD of 0025
--- The outbox. The server and triggers queue a mail with `private.queue_mail`; the server delivers, retries, and empties a
--- mail's data once it is delivered. Only `kanbase_mail` reads it.
+-- Outbox of emails: the server and triggers queue an email with `private.queue_mail`; the server delivers, retries, and empties its data once it
+-- is delivered. Only `kanbase_mail` reads it.
 
 -- private.outbox
-
 create policy mail_room on private.outbox to kanbase_mail using (true) with check (true);
-
 grant select, update, delete on private.outbox to kanbase_mail;
 comment on table private.outbox is 'Mail waiting to be delivered, and what became of it.';
 
--- A sealed mail brings what it needs along.
+-- A sealed email brings its language along.
 create or replace function private.queue_mail(kind text, recipient text, data jsonb default '{}') returns uuid
-language sql
-security definer
-set search_path = ''
-as $$
+language sql security definer set search_path = '' as $$
   with letter as (
     insert into private.outbox (kind, recipient, data)
     select queue_mail.kind, trim(queue_mail.recipient), case
@@ -29,12 +23,9 @@ $$;
 grant execute on function private.queue_mail(text,text,jsonb) to kanbase_landing;
 comment on function private.queue_mail(text,text,jsonb) is 'Puts a letter in the outbox; it leaves when the transaction commits.';
 
--- kanbase_identity has no rights in `private`; this is how it queues a mail.
+-- kanbase_identity has no rights in `private`; it queues an email by this.
 create or replace function auth.queue_mail(kind text, recipient text, data jsonb) returns uuid
-language sql
-security definer
-set search_path = ''
-as $$
+language sql security definer set search_path = '' as $$
   select private.queue_mail(queue_mail.kind, queue_mail.recipient, queue_mail.data)
 $$;
 grant execute on function auth.queue_mail(text,text,jsonb) to kanbase_identity;

@@ -1,12 +1,7 @@
--- HEAD of 0753
--- Notifications by mail: what is to be sent waits here until its time, then becomes a mail in the outbox, one for each person and task,
--- or one a day. Everything about a mail server, and trying again, is the outbox's.
--- HEAD of 0786
--- What leaves the app keeps its pictures: mails get those that the quoted text shows, and one's own data names every file that one's texts
--- point to. Which of them somebody really gets, the policies of the bucket say again when the bytes are read.
--- HEAD of 0791
--- Mails about one task are a conversation: the first one somebody got is what all later ones answer. Some mail programs show as one only
--- what answers a mail they have, so it is kept which one that was.
+-- Notifications by email. Deliveries wait until they are due; compose_notification_mails turns them into emails in the outbox: one per person and
+-- task, or one a day. Sending and retrying belong to the outbox. Later emails about a task or project answer the first one
+-- (private.mail_threads), so that mail programs show one conversation. Pictures in the quoted text go along; the bucket's policies are asked
+-- again when their bytes are read.
 
 -- private.notification_deliveries
 
@@ -23,7 +18,7 @@ comment on column private.mail_threads.about is 'The task, or the project.';
 comment on column private.mail_threads.message_id is 'As the mail said it in its header.';
 comment on column private.mail_threads.last_at is 'When a mail last joined; a conversation that rests for a year begins anew.';
 
--- The next time it is that hour where somebody is.
+-- The next time it is `daily_hour` in a time zone.
 create or replace function private.next_daily(time_zone text, daily_hour integer) returns timestamptz
 language sql stable
 begin atomic
@@ -32,8 +27,7 @@ begin atomic
   from (select ((now() at time zone time_zone)::date + make_interval(hours => daily_hour)) at time zone time_zone as at) today;
 end;
 
--- A new entry waits for nothing yet, so there is no conflict to look for but where an entry has become another kind, whose row was
--- removed right before; whether anybody takes push messages is asked once.
+-- Rows of an entry that changed its kind are deleted right before this, so a conflict is rare. The push sender is woken once for all rows.
 create or replace function private.queue_deliveries(ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
@@ -72,7 +66,7 @@ begin
 end
 $$;
 
--- It has become something weightier, which may go another way.
+-- A merged entry has become a weightier kind, which may be delivered in another way.
 create or replace function private.queue_changed_delivery() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -91,9 +85,8 @@ begin
 end
 $$;
 
--- What a mail says of a task, or of a project: who did what, the oldest first.
-create or replace function private.mail_entries(ids uuid[])
-returns jsonb
+-- Entries of an email about a task or project, oldest first.
+create or replace function private.mail_entries(ids uuid[]) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
@@ -107,8 +100,41 @@ begin
 end
 $$;
 
--- Makes mails of what is due; returns how many. One node at a time: a burst of one person on one task stays one mail. What was read
--- meanwhile is not sent; what somebody keeps out of their inbox counts as read from the beginning, and is.
+-- Each once, in the order of the text.
+create or replace function private.attachments_in(words text) returns table (id uuid, place bigint)
+language sql immutable
+begin atomic
+  select lower(found.part[1])::uuid, min(found.place)
+  from regexp_matches(words, 'attachment:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})', 'gi') with ordinality as found (part, place)
+  group by 1;
+end;
+comment on function private.attachments_in(text) is 'Ids of the attachments that a text in Markdown names.';
+
+-- `entry` is the place in private.mail_entries, from 0.
+create or replace function private.mail_pictures(ids uuid[]) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('entry', told.entry, 'id', f.id, 'name', f.name, 'path', f.object_path)
+      order by told.entry, named.place), '[]')
+    from (
+      select n.project_id, row_number() over (order by n.created_at, n.id) - 1 as entry,
+        coalesce(c.body, case when n.data ? 'excerpt' then t.description end) as words
+      from public.notifications n
+      left join public.task_comments c on c.project_id = n.project_id and c.id = (n.data ->> 'comment_id')::uuid
+      left join public.tasks t on t.project_id = n.project_id and t.id = n.task_id
+      where n.id = any (ids)
+    ) told
+    cross join lateral private.attachments_in(told.words) named
+    join public.task_attachments f on f.project_id = told.project_id and f.id = named.id
+    where f.content_type in ('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif')
+  );
+end
+$$;
+comment on function private.mail_pictures(uuid[]) is 'Pictures of the comments and descriptions that notifications tell of.';
+
+-- Runs on one node at a time, so that a burst of one person on one task stays one email. Entries that have been read are not sent; those kept out
+-- of the inbox count as read from the start (done_at = created_at) and are.
 create or replace function private.compose_notification_mails() returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -161,7 +187,7 @@ $$;
 grant execute on function private.compose_notification_mails() to kanbase_mail;
 comment on function private.compose_notification_mails() is 'Puts due notifications into the outbox as mails; returns how many.';
 
--- Where there is no mail server nothing waits for one.
+-- Called where there is no mail server.
 create or replace function private.drop_notification_mails() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.notification_deliveries d where d.way in ('mail', 'daily')
@@ -169,7 +195,18 @@ $$;
 grant execute on function private.drop_notification_mails() to kanbase_mail;
 comment on function private.drop_notification_mails() is 'Forgets what waits to be mailed.';
 
--- One press in a mail program: no notification comes by mail any more. Inbox and push stay as they are.
+-- Null for a person without an account.
+create or replace function private.join_mail_thread(person uuid, about uuid, message_id text) returns text
+language sql volatile security definer set search_path = '' as $$
+  insert into private.mail_threads as t (user_id, about, message_id)
+  select u.id, join_mail_thread.about, join_mail_thread.message_id from auth.users u where u.id = join_mail_thread.person
+  on conflict on constraint mail_threads_pkey do update set last_at = now()
+  returning t.message_id
+$$;
+grant execute on function private.join_mail_thread(uuid,uuid,text) to kanbase_mail;
+comment on function private.join_mail_thread(uuid,uuid,text) is 'The Message-ID of the first mail to that person about it, which is the given one where there was none.';
+
+-- One-click unsubscribe of mail programs. Inbox and push stay as they are.
 create or replace function private.unsubscribe_from_mail(person uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -186,48 +223,3 @@ end
 $$;
 grant execute on function private.unsubscribe_from_mail(uuid) to kanbase_mail;
 comment on function private.unsubscribe_from_mail(uuid) is 'Turns mail off for every kind of notification of a person.';
-
--- Attachments that a text names, in the order it does, each once.
-create or replace function private.attachments_in(words text) returns table (id uuid, place bigint)
-language sql immutable
-begin atomic
-  select lower(found.part[1])::uuid, min(found.place)
-  from regexp_matches(words, 'attachment:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})', 'gi') with ordinality as found (part, place)
-  group by 1;
-end;
-comment on function private.attachments_in(text) is 'Ids of the attachments that a text in Markdown names.';
-
--- The pictures of the comments and descriptions that notifications tell of; `entry` counts as private.mail_entries lists them, from 0.
-create or replace function private.mail_pictures(ids uuid[])
-returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (
-    select coalesce(jsonb_agg(jsonb_build_object('entry', told.entry, 'id', f.id, 'name', f.name, 'path', f.object_path)
-      order by told.entry, named.place), '[]')
-    from (
-      select n.project_id, row_number() over (order by n.created_at, n.id) - 1 as entry,
-        coalesce(c.body, case when n.data ? 'excerpt' then t.description end) as words
-      from public.notifications n
-      left join public.task_comments c on c.project_id = n.project_id and c.id = (n.data ->> 'comment_id')::uuid
-      left join public.tasks t on t.project_id = n.project_id and t.id = n.task_id
-      where n.id = any (ids)
-    ) told
-    cross join lateral private.attachments_in(told.words) named
-    join public.task_attachments f on f.project_id = told.project_id and f.id = named.id
-    where f.content_type in ('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif')
-  );
-end
-$$;
-comment on function private.mail_pictures(uuid[]) is 'Pictures of the comments and descriptions that notifications tell of.';
-
--- The Message-ID of the first mail, which is this one where there was none; null for who has no account any more.
-create or replace function private.join_mail_thread(person uuid, about uuid, message_id text) returns text
-language sql volatile security definer set search_path = '' as $$
-  insert into private.mail_threads as t (user_id, about, message_id)
-  select u.id, join_mail_thread.about, join_mail_thread.message_id from auth.users u where u.id = join_mail_thread.person
-  on conflict on constraint mail_threads_pkey do update set last_at = now()
-  returning t.message_id
-$$;
-grant execute on function private.join_mail_thread(uuid,uuid,text) to kanbase_mail;
-comment on function private.join_mail_thread(uuid,uuid,text) is 'The Message-ID of the first mail to that person about it, which is the given one where there was none.';

@@ -1,12 +1,7 @@
--- HEAD of 0752
--- The inbox: more kinds of notifications, put off and done, and one entry for what one person does to one task within a minute.
--- What 0310_notifications.sql wrote row by row is written here for all rows of a statement at once.
--- HEAD of 0776
--- Notifying costs less: rows stay rows on their way through private.notify (they went through jsonb and back, twice), nothing is asked
--- for that cannot be there, and the first plan of a connection is kept, where Postgres made the first five of each statement anew.
+-- Writing notifications: mentions, comments, assignments, new members, due dates (new columns and unblocked tasks: tasks/tasks.sql). All callers
+-- hand rows of private.news to private.notify, which skips the actor, people who are not members and kinds that are turned off. Several acts of
+-- one person on one task within a minute become one entry of the weightiest kind; data.also names the others.
 
--- Notifies members, never of their own doing, and nobody of what they want to hear of in no way. What one person does to one task
--- within a minute is one entry, of the weightiest kind; data.also names the others.
 create or replace function private.notify_at_once(news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
@@ -94,8 +89,6 @@ end
 $$;
 comment on function private.notify_at_once(private.news[]) is 'Writes notifications; within a minute one for each person, task and actor.';
 
--- Notifies members, never of their own doing, and nobody of what they want to hear of in no way. What one person does to one task
--- within a minute is one entry, of the weightiest kind; data.also names the others.
 create or replace function private.notify(news private.news[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -107,19 +100,103 @@ end
 $$;
 comment on function private.notify(private.news[]) is 'Tells people news, after their own choice; not while an import writes.';
 
--- Who watches a task: those who say so, and the watchers of its project who have not stopped watching this one.
-create or replace function private.watchers_of(in_project uuid, of_task uuid) returns setof uuid
-language sql stable rows 5
-begin atomic
-  select w.user_id from public.task_watchers w where w.project_id = in_project and w.task_id = of_task and w.is_watching
-  union
-  select p.user_id from public.project_watchers p
-  where p.project_id = in_project and not exists (
-    select from public.task_watchers w
-    where w.project_id = in_project and w.task_id = of_task and w.user_id = p.user_id and not w.is_watching
+-- Members mentioned in a text: @[Name](user-id), or @ and the display name with spaces or hyphens. Quoted lines (>) do not count. Names are tried
+-- in the order of their first mention, at most a hundred.
+create or replace function private.mentioned_members(in_project uuid, words text) returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  most_people constant int := 50;
+  most_tried constant int := 100;
+  low text;
+  normal text;
+  found_members uuid[];
+  candidate record;
+begin
+  if words is null or position('@' in words) = 0 then
+    return '{}';
+  end if;
+  if position('>' in words) > 0 then
+    words := regexp_replace(words, '^ {0,3}>.*$', '', 'gn');
+  end if;
+  low := lower(words);
+  normal := replace(low, '-', ' ');
+  found_members := array(
+    select m.user_id
+    from (
+      select by_id.ids[1] as id, min(by_id.place) as place
+      from regexp_matches(low, '\]\(([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\)', 'g') with ordinality as by_id (ids, place)
+      group by 1
+    ) as mention
+    join public.project_members m on m.project_id = in_project and m.user_id = mention.id::uuid
+    order by mention.place
+    limit most_people
   );
-end;
-comment on function private.watchers_of(uuid,uuid) is 'Who watches a task, by itself or with its project.';
+  for candidate in
+    select m.user_id, name.spoken
+    from public.project_members m
+    join public.profiles p on p.id = m.user_id
+    cross join lateral (select replace(lower(p.display_name), '-', ' ') as spoken) as name
+    cross join lateral (select strpos(normal, '@' || name.spoken) as place) as first
+    where m.project_id = in_project and first.place > 0 and m.user_id <> all (found_members)
+    order by first.place, m.user_id
+    limit most_tried
+  loop
+    exit when cardinality(found_members) >= most_people;
+    if normal ~ (
+      '(^|[^[:alnum:]_.])@' || regexp_replace(candidate.spoken, '([^[:alnum:][:space:]])', '\\\1', 'g') || '($|[^[:alnum:]_])'
+    ) then
+      found_members := found_members || candidate.user_id;
+    end if;
+  end loop;
+  return found_members;
+end
+$$;
+
+-- A comment notifies people it mentions, then watchers, and the author of the comment it answers even if they have stopped watching. An edit
+-- notifies people newly mentioned.
+create or replace function private.notify_of_comment() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  mentioned uuid[] := private.mentioned_members(new.project_id, new.body);
+  answered constant uuid := case when tg_op = 'INSERT' and new.parent_id is not null then (
+    select c.author_id from public.task_comments c
+    where c.project_id = new.project_id and c.task_id = new.task_id and c.id = new.parent_id
+  ) end;
+  data constant jsonb := jsonb_build_object('comment_id', new.id, 'excerpt', left(new.body, 200));
+begin
+  if tg_op = 'UPDATE' then
+    mentioned := array(select unnest(mentioned) except select unnest(private.mentioned_members(old.project_id, old.body)));
+  else
+    perform private.add_watchers(array[row(new.project_id, new.task_id, new.author_id)::private.watcher], 'commenter');
+  end if;
+  perform private.add_watchers(array(select row(new.project_id, new.task_id, m)::private.watcher from unnest(mentioned) m), 'mentioned');
+  perform private.notify(array(
+    select row(m, 'mentioned', new.project_id, new.task_id, data)::private.news from unnest(mentioned) m
+    where m is distinct from new.author_id
+    union all
+    select row(w, 'commented', new.project_id, new.task_id, case w when answered then data || jsonb_build_object('answers_id', new.parent_id) else data end)::private.news
+    from (select w from private.watchers_of(new.project_id, new.task_id) w union select answered where answered is not null) h (w)
+    where tg_op = 'INSERT' and w <> all (mentioned) and w is distinct from new.author_id
+  ));
+  return null;
+end
+$$;
+
+create or replace function private.notify_of_description() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  mentioned uuid[] := private.mentioned_members(new.project_id, new.description);
+begin
+  if tg_op = 'UPDATE' then
+    mentioned := array(select unnest(mentioned) except select unnest(private.mentioned_members(old.project_id, old.description)));
+  end if;
+  perform private.add_watchers(array(select row(new.project_id, new.id, m)::private.watcher from unnest(mentioned) m), 'mentioned');
+  perform private.notify(array(
+    select row(m, 'mentioned', new.project_id, new.id, jsonb_build_object('excerpt', left(new.description, 200)))::private.news from unnest(mentioned) m
+  ));
+  return null;
+end
+$$;
 
 create or replace function private.notify_assignees() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -137,7 +214,7 @@ begin
 end
 $$;
 
--- Whoever comes in by an invitation or founds the project does so themselves.
+-- Founders and people who accept an invitation join by themselves, so they are not notified.
 create or replace function private.notify_new_members() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -150,8 +227,8 @@ begin
 end
 $$;
 
--- Called by the server now and then: reminds those who work on open tasks, and have not stopped watching them, of what is due today or
--- tomorrow by their own day, and of what has become overdue within the last week; once per task and date.
+-- Run by the server: reminds assignees of open tasks, unless they have stopped watching, of tasks due today or tomorrow by their own day or
+-- overdue for up to a week; once per task and date.
 create or replace function private.notify_of_due_dates() returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare

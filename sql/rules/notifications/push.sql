@@ -1,8 +1,5 @@
--- HEAD of 0754
--- Push messages to browsers and installed apps (Web Push): where each browser of a person is reached, until it is signed out, and the
--- keys the service proves itself with.
--- HEAD of 0984
--- A message that one browser of a person could not be sent rings again at that one alone, not at those that have it.
+-- Push messages (Web Push): browsers and installed apps that take them, each until its session ends, the keys that sign messages, and the queue
+-- the server works off. A message that failed at one browser is repeated at that one alone (done_for).
 
 -- public.push_subscriptions
 
@@ -29,6 +26,7 @@ create or replace trigger push_subscriptions_keep before update on public.push_s
 
 comment on table private.push_keys is 'The keys with which push messages are signed.';
 
+-- A browser that another account subscribed goes to the caller. The newest twenty of a person stay.
 create or replace function private.keep_push_subscription(endpoint text, p256dh text, auth text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -95,7 +93,7 @@ $$;
 grant execute on function public.push_key() to service_role, authenticated;
 comment on function public.push_key() is 'The key that a browser subscribes to push messages with; null while the server has made none.';
 
--- The pair there is, or else the given one. `instead_of` is one that can be read no more: what was subscribed with it is void.
+-- `instead_of` names a pair that can no longer be read: subscriptions made with it are void.
 create or replace function private.settle_push_keys(new_public_key text, new_sealed_private_key text, instead_of text)
 returns table (public_key text, sealed_private_key text)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -114,8 +112,9 @@ $$;
 grant execute on function private.settle_push_keys(text,text,text) to kanbase_mail;
 comment on function private.settle_push_keys(text,text,text) is 'Keeps a pair of keys unless there is one; returns the one that holds.';
 
--- Claims what is due, for a while: who claims it and dies leaves it to the next. Tried three times. What was read meanwhile is not sent.
-create or replace function private.take_push_deliveries(most integer) returns TABLE(notification_id uuid, subscription_id uuid, endpoint text, p256dh text, auth text, is_last boolean, part jsonb, unread bigint)
+-- A claim lasts some minutes, then another node may take the message; three attempts. Entries read in between are not sent.
+create or replace function private.take_push_deliveries(most integer)
+returns TABLE(notification_id uuid, subscription_id uuid, endpoint text, p256dh text, auth text, is_last boolean, part jsonb, unread bigint)
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
@@ -158,7 +157,7 @@ $$;
 grant execute on function private.settle_push(uuid[],uuid[]) to kanbase_mail;
 comment on function private.settle_push(uuid[],uuid[]) is 'As the release before calls it: without what is kept of each browser.';
 
--- One that was never taken is of news that changed since, and still to be sent.
+-- A delivery that was never claimed belongs to an entry that has changed since, and is still to be sent.
 create or replace function private.settle_push(sent uuid[], dead uuid[], done_of uuid[], done_for uuid[]) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.push_subscriptions s where s.id = any (dead);

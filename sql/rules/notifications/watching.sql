@@ -1,6 +1,5 @@
--- HEAD of 0750
--- Who follows a task, or a whole project: they hear what happens there (0751_notifications.sql). Who makes a task, works on it, comments
--- or is mentioned is added by the database; who has stopped stays out until they watch again themselves.
+-- Watchers of a task or of a whole project: they are notified of what happens there (notifying.sql). The database adds creators, assignees,
+-- commenters and mentioned people; a person who has stopped watching stays out until they watch again.
 
 -- public.task_watchers
 
@@ -14,8 +13,7 @@ create policy change on public.task_watchers for update to authenticated
 
 grant all on public.task_watchers to service_role;
 grant select on public.task_watchers to anon;
-grant select, delete on public.task_watchers to authenticated;
-grant
+grant select, delete,
   insert (project_id, task_id, user_id, reason, is_watching, created_at, updated_at),
   update (project_id, task_id, user_id, reason, is_watching, created_at, updated_at)
   on public.task_watchers to authenticated;
@@ -54,19 +52,17 @@ create policy remove_own on public.project_watchers for delete to authenticated 
 
 grant all on public.project_watchers to service_role;
 grant select on public.project_watchers to anon;
-grant select, delete on public.project_watchers to authenticated;
-grant insert (project_id, user_id, created_at),
-  update (project_id, user_id, created_at) on public.project_watchers to authenticated;
+grant select, delete, insert (project_id, user_id, created_at), update (project_id, user_id, created_at)
+  on public.project_watchers to authenticated;
 comment on table public.project_watchers is 'Who watches all tasks of a project, but those they have stopped watching. Own rows only.';
 comment on column public.project_watchers.project_id is 'The project.';
 comment on column public.project_watchers.user_id is 'Who watches; the caller.';
 comment on column public.project_watchers.created_at is 'When the row was made; kept by the database.';
 
 create or replace trigger project_watchers_refuse_change before update on public.project_watchers for each row
-  when (old.project_id <> new.project_id or old.user_id <> new.user_id)
-  execute function private.refuse_change('project_id', 'user_id');
+  when (old.project_id <> new.project_id or old.user_id <> new.user_id) execute function private.refuse_change('project_id', 'user_id');
 
--- Only the database knows of another reason than having asked.
+-- Only the database sets another reason than `asked`.
 create or replace function private.keep_watcher() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -89,3 +85,17 @@ begin
 end
 $$;
 comment on function private.add_watchers(private.watcher[],text) is 'Makes members watchers of tasks, unless they have stopped watching them.';
+
+-- Watchers of the task, and watchers of its project who have not stopped watching this task.
+create or replace function private.watchers_of(in_project uuid, of_task uuid) returns setof uuid
+language sql stable rows 5
+begin atomic
+  select w.user_id from public.task_watchers w where w.project_id = in_project and w.task_id = of_task and w.is_watching
+  union
+  select p.user_id from public.project_watchers p
+  where p.project_id = in_project and not exists (
+    select from public.task_watchers w
+    where w.project_id = in_project and w.task_id = of_task and w.user_id = p.user_id and not w.is_watching
+  );
+end;
+comment on function private.watchers_of(uuid,uuid) is 'Who watches a task, by itself or with its project.';

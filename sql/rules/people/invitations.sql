@@ -1,12 +1,7 @@
--- HEAD of 0320
--- Invitations: an address, a role, and tokens that work once, for that address, until they expire. One is shown to whoever
--- invites, another is made when the mail is sent; only their hashes are kept, and queued mails hold none.
--- HEAD of 0771
--- Invitations after they are sent: an owner gets a link of an open one again, whoever holds a link reads who invites whom to what, and
--- who has an account with the invited address joins without one.
--- HEAD of 0976
--- An invitation whose author lost the project leads nowhere (private.is_open_invitation); one without an author is the service key's, and does.
--- So the end of an account, which empties invited_by, must not leave those it closed: they go with it.
+-- Invitations to a project: an address, a role, and tokens that work once, for that address, until they expire. Only hashes of tokens are kept.
+-- The inviter sees one token, the email gets its own when it leaves, owners can make more for links; an account with the invited address joins
+-- without one. An invitation whose author no longer owns the project is closed. Without an author (service key) it stays open, so those of an
+-- ending account are deleted with it (end_invitations).
 
 -- public.project_invitations
 
@@ -14,8 +9,7 @@ select private.rows_of_a_project('public.project_invitations', written_by => '{o
 
 grant all on public.project_invitations to service_role;
 grant select on public.project_invitations to anon;
-grant select, delete on public.project_invitations to authenticated;
-grant
+grant select, delete,
   insert (id, project_id, email, role, invited_by, created_at, updated_at),
   update (id, project_id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at)
   on public.project_invitations to authenticated;
@@ -32,7 +26,7 @@ comment on column public.project_invitations.updated_at is 'When the row last ch
 
 create or replace trigger project_invitations_claim_author before insert on public.project_invitations for each row
   when (new.invited_by is distinct from auth.uid()) execute function private.claim_author('invited_by');
--- the role may be changed while the invitation is open; to invite another address, or for longer, invite again
+-- The role of an open invitation may change; another address or a longer time needs a new invitation.
 create or replace trigger project_invitations_refuse_change before update on public.project_invitations for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.email <> new.email or old.expires_at <> new.expires_at
     or old.invited_by is distinct from new.invited_by or old.accepted_at is distinct from new.accepted_at)
@@ -47,9 +41,36 @@ create or replace trigger project_invitations_send after insert on public.projec
 
 comment on table private.invitation_tokens is 'Hashes of the tokens of open invitations.';
 
--- Makes a token for whoever invites (the only time it is seen), queues the mail, notifies the invited if they have an account.
-create or replace function private.send_invitation(invitation public.project_invitations)
-returns text
+-- Open: not accepted, not expired, and the inviter still owns the project and can sign in.
+create or replace function private.is_open_invitation(invitation public.project_invitations) returns boolean
+language sql stable
+begin atomic
+  select (invitation).accepted_at is null and (invitation).expires_at > now() and private.is_there((invitation).project_id) and (
+    (invitation).invited_by is null
+    or exists (
+      select from public.project_members m
+      join auth.users u on u.id = m.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+      where m.project_id = (invitation).project_id and m.user_id = (invitation).invited_by and m.role = 'owner'
+    )
+  );
+end;
+comment on function private.is_open_invitation(public.project_invitations) is 'Whether an invitation can be accepted.';
+
+create or replace function private.raise_no_invitation() returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using
+    errcode = 'PT404',
+    message = 'no such invitation',
+    hint = 'It may have expired, been used or been withdrawn. Ask for a new one.';
+end
+$$;
+comment on function private.raise_no_invitation() is 'Refuses what names no open invitation.';
+
+-- Inviting ----------------------------------------------------------------------------------------------------------------
+
+-- Makes a token for the inviter (the only time it can be read), queues the email, notifies an account with the address.
+create or replace function private.send_invitation(invitation public.project_invitations) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
   token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
@@ -90,8 +111,17 @@ begin
 end
 $$;
 
--- A letter is about to leave: its own token begins to count, and the letter rests sealed from here on, should it have to be
--- sent again. False when the invitation was withdrawn, accepted or has expired meanwhile.
+-- A posted row invites like invite_member; its token goes by email alone.
+create or replace function private.send_posted_invitation() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.send_invitation(new);
+  return null;
+end
+$$;
+
+-- The email is about to leave: its own token begins to count, and the queued email keeps it sealed in case it is sent again. False when the
+-- invitation has been withdrawn, accepted or has expired.
 create or replace function private.address_invitation(letter uuid, token_hash bytea, sealed text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -111,15 +141,6 @@ end
 $$;
 grant execute on function private.address_invitation(uuid,bytea,text) to kanbase_mail;
 comment on function private.address_invitation(uuid,bytea,text) is 'Gives the letter of an invitation its token, right before it leaves.';
-
--- An owner who posts a row invites like one who calls invite_member; the token goes by mail alone.
-create or replace function private.send_posted_invitation() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.send_invitation(new);
-  return null;
-end
-$$;
 
 create or replace function private.issue_invitation(to_project uuid, to_email text, as_role public.project_role) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -166,60 +187,9 @@ $$;
 grant execute on function public.invite_member(uuid,text,public.project_role) to service_role, authenticated;
 comment on function public.invite_member(uuid,text,public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with a token; invitation_token makes more of them. The letter to the invited carries one of its own.';
 
-create or replace function private.redeem_invitation(token text) returns public.project_members
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  invitation public.project_invitations;
-begin
-  perform private.require_user();
-  select i.* into invitation
-  from private.invitation_tokens t
-  join public.project_invitations i on i.id = t.invitation_id
-  where t.token_hash = sha256(convert_to(coalesce(redeem_invitation.token, ''), 'UTF8')) and private.is_open_invitation(i)
-  for update of t, i;
-  if not found then
-    perform private.raise_no_invitation();
-  end if;
-  return private.let_in(invitation);
-end
-$$;
-grant execute on function private.redeem_invitation(text) to authenticated, service_role;
+-- Links -------------------------------------------------------------------------------------------------------------------
 
-create or replace function public.accept_invitation(token text) returns public.project_members
-language sql volatile set search_path = '' as $$
-  select private.redeem_invitation(accept_invitation.token)
-$$;
-grant execute on function public.accept_invitation(text) to service_role, authenticated;
-comment on function public.accept_invitation(text) is 'Joins the project of an invitation. The caller''s address must be the invited one, verified. Returns the membership.';
-
--- Open: not accepted, not expired, and whoever invited still owns the project.
-create or replace function private.is_open_invitation(invitation public.project_invitations) returns boolean
-language sql stable
-begin atomic
-  select (invitation).accepted_at is null and (invitation).expires_at > now() and private.is_there((invitation).project_id) and (
-    (invitation).invited_by is null
-    or exists (
-      select from public.project_members m
-      join auth.users u on u.id = m.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
-      where m.project_id = (invitation).project_id and m.user_id = (invitation).invited_by and m.role = 'owner'
-    )
-  );
-end;
-comment on function private.is_open_invitation(public.project_invitations) is 'Whether an invitation can be accepted.';
-
-create or replace function private.raise_no_invitation() returns void
-language plpgsql set search_path = '' as $$
-begin
-  raise exception using
-    errcode = 'PT404',
-    message = 'no such invitation',
-    hint = 'It may have expired, been used or been withdrawn. Ask for a new one.';
-end
-$$;
-comment on function private.raise_no_invitation() is 'Refuses what names no open invitation.';
-
--- Tokens rest as hashes, so a link that was shown before cannot be read again: another one is made, which works beside it. The newest
--- twenty of an invitation work, so that looking often fills no table.
+-- Only hashes are kept, so a link cannot be shown again: each call makes another token. The newest twenty of an invitation work.
 create or replace function private.issue_invitation_token(of_invitation uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -266,7 +236,7 @@ $$;
 grant execute on function public.invitation_token(uuid) to service_role, authenticated;
 comment on function public.invitation_token(uuid) is 'A token of an open invitation, for a link to hand over (owners only). Each call makes another; those made before go on working, up to twenty.';
 
--- What its letter says. Whether the address has an account it does not.
+-- Does not tell whether the address has an account.
 create or replace function private.read_invitation(token text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -297,7 +267,9 @@ $$;
 grant execute on function public.invitation_details(text) to service_role, anon, authenticated;
 comment on function public.invitation_details(text) is 'Who invites which address to which project, as what and until when: for whoever holds a token of an open invitation, without an account too. Otherwise 404.';
 
--- The caller becomes a member, if the invitation is theirs; the caller of this has locked the row.
+-- Joining -----------------------------------------------------------------------------------------------------------------
+
+-- The calling function has locked the invitation.
 create or replace function private.let_in(invitation public.project_invitations) returns public.project_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -329,7 +301,33 @@ end
 $$;
 comment on function private.let_in(public.project_invitations) is 'Makes the caller a member by an invitation of theirs.';
 
--- Somebody else's is, to the caller, not there.
+create or replace function private.redeem_invitation(token text) returns public.project_members
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  invitation public.project_invitations;
+begin
+  perform private.require_user();
+  select i.* into invitation
+  from private.invitation_tokens t
+  join public.project_invitations i on i.id = t.invitation_id
+  where t.token_hash = sha256(convert_to(coalesce(redeem_invitation.token, ''), 'UTF8')) and private.is_open_invitation(i)
+  for update of t, i;
+  if not found then
+    perform private.raise_no_invitation();
+  end if;
+  return private.let_in(invitation);
+end
+$$;
+grant execute on function private.redeem_invitation(text) to authenticated, service_role;
+
+create or replace function public.accept_invitation(token text) returns public.project_members
+language sql volatile set search_path = '' as $$
+  select private.redeem_invitation(accept_invitation.token)
+$$;
+grant execute on function public.accept_invitation(text) to service_role, authenticated;
+comment on function public.accept_invitation(text) is 'Joins the project of an invitation. The caller''s address must be the invited one, verified. Returns the membership.';
+
+-- An invitation of another address is answered like a missing one.
 create or replace function private.redeem_own_invitation(of_invitation uuid) returns public.project_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare

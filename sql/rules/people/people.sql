@@ -1,10 +1,7 @@
--- HEAD of 0772
--- People as others see them: who was active when in a project, and what somebody works on in the projects one shares with them. All of it
--- is read with the caller's rights.
--- HEAD of 0775
--- Which of the first steps of an account are done: read from what is there, so that the list ticks itself.
+-- People as others see them: creators to embed, activity and open tasks of a project's members, the page of a person, and the first steps of an
+-- account. All of it is read with the caller's rights.
 
--- Written into the statement that embeds them, which a search_path of their own would prevent; every name is qualified.
+-- Without a search_path, so that Postgres inlines it into the statement that embeds it; every name is qualified.
 create or replace function public.creator(task public.tasks) returns setof public.profiles
 language sql stable rows 1 as $$
   select p.* from public.profiles p where p.id = task.created_by
@@ -19,8 +16,7 @@ $$;
 grant execute on function public.creator(public.projects) to service_role, authenticated;
 comment on function public.creator(public.projects) is 'Who began the project, to embed: select=name,creator(display_name).';
 
-create or replace function public.project_people(project_id uuid)
-returns table (user_id uuid, last_active_at timestamptz, open_tasks bigint)
+create or replace function public.project_people(project_id uuid) returns table (user_id uuid, last_active_at timestamptz, open_tasks bigint)
 language sql stable set search_path = '' as $$
   select m.user_id,
     (select max(a.created_at) from public.task_activity a where a.project_id = m.project_id and a.actor_id = m.user_id),

@@ -1,5 +1,6 @@
--- HEAD of 0130
--- The columns of a board.
+-- Columns of a board. Their kind decides about completion: when it changes, lock_changed_column locks the column's tasks and follow_column_kind
+-- completes, reopens or starts them; record_column_kind keeps each kind with its date for the figures. Required fields are asked of tasks that
+-- move into the column (tasks/moving.sql).
 
 -- public.workflow_columns
 
@@ -7,8 +8,7 @@ select private.rows_of_a_project('public.workflow_columns');
 
 grant all on public.workflow_columns to service_role;
 grant select on public.workflow_columns to anon;
-grant select, delete on public.workflow_columns to authenticated;
-grant
+grant select, delete,
   insert (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, required_fields),
   update (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, required_fields)
   on public.workflow_columns to authenticated;
@@ -24,22 +24,21 @@ comment on column public.workflow_columns.created_at is 'When the row was made; 
 comment on column public.workflow_columns.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.workflow_columns.required_fields is 'Fields of the project without which no task is moved here (KB011); a checkbox must be ticked. Tasks that are made here, or stand here, are not asked.';
 
-create or replace trigger workflow_columns_kind_followed after update on public.workflow_columns for each row
-  when (old.kind <> new.kind) execute function private.follow_column_kind();
--- Who may only look locks no task of a column by a change that is refused afterwards.
+-- Only for callers who may write: a viewer's update, which is refused later, must lock no task.
 create or replace trigger workflow_columns_lock before update on public.workflow_columns for each row
-  when (old.kind <> new.kind and (
-    not row_security_active('public.workflow_columns') or current_user = 'service_role' or private.is_writer(old.project_id)
-  ))
+  when (old.kind <> new.kind
+    and (not row_security_active('public.workflow_columns') or current_user = 'service_role' or private.is_writer(old.project_id)))
   execute function private.lock_changed_column();
 create or replace trigger workflow_columns_place before insert on public.workflow_columns for each row
   when (new.position is null) execute function private.place_column();
-create or replace trigger workflow_columns_record_kind after insert on public.workflow_columns
-  for each row execute function private.record_column_kind();
-create or replace trigger workflow_columns_record_kind_change after update on public.workflow_columns for each row
-  when (old.kind <> new.kind) execute function private.record_column_kind();
 create or replace trigger workflow_columns_refuse_change before update on public.workflow_columns for each row
   when (old.id <> new.id or old.project_id <> new.project_id) execute function private.refuse_change('id', 'project_id');
+create or replace trigger workflow_columns_kind_followed after update on public.workflow_columns for each row
+  when (old.kind <> new.kind) execute function private.follow_column_kind();
+create or replace trigger workflow_columns_record_kind after insert on public.workflow_columns for each row
+  execute function private.record_column_kind();
+create or replace trigger workflow_columns_record_kind_change after update on public.workflow_columns for each row
+  when (old.kind <> new.kind) execute function private.record_column_kind();
 create or replace trigger workflow_columns_required_fields after insert on public.workflow_columns for each row
   when (new.required_fields <> '{}') execute function private.check_required_fields();
 create or replace trigger workflow_columns_required_fields_change after update on public.workflow_columns for each row
@@ -54,7 +53,7 @@ begin
 end
 $$;
 
--- A column that becomes done, or ceases to be, takes its tasks along.
+-- Tasks, then the column: the order in which every change of a task takes its locks.
 create or replace function private.lock_changed_column() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -85,9 +84,8 @@ begin
 end
 $$;
 
--- Runs when the row is in, so a foreign project is refused by its policy before anything is looked up.
-create or replace function private.check_required_fields()
-returns trigger
+-- Runs after the row is written, so that the policy refuses a foreign project before anything is looked up.
+create or replace function private.check_required_fields() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- None of them goes while this is under way.

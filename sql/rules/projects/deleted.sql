@@ -1,12 +1,11 @@
--- HEAD of 0925
--- A deleted project is there for thirty days: who deletes one sets deleted_at, and its memberships are put aside. All that policies, procedures
--- and live changes show they show to members, so nobody sees it any more; whoever owned it can have it back as it was.
--- HEAD of 0926
--- What the server does by itself leaves deleted projects alone: it asks for no memberships, so it has to be told. Theirs are not
--- reminded of, nothing comes again in them, their invitations lead nowhere, links to their files neither, and no count of unread ones has theirs.
--- HEAD of 0927
--- Deleted projects come back, by one who owned them or by an operator, or end: after thirty days, at once where their owner says so, and with
--- the last account that could have them back.
+-- Deleted projects are kept for thirty days. Deleting sets deleted_at and moves the memberships to private.kept_members, so that policies,
+-- procedures and live changes, which all ask for a membership, show the project to nobody. A former owner or an operator restores it as it was.
+-- It ends after thirty days, when a former owner says so, or with the last account that could restore it. Jobs of the server ask for no
+-- membership and check deleted_at themselves.
+
+-- private.kept_members
+
+comment on table private.kept_members is 'The members of deleted projects.';
 
 create or replace view private.all_members as
   select m.project_id, m.user_id, m.role, m.created_at from public.project_members m
@@ -14,12 +13,25 @@ create or replace view private.all_members as
   select k.project_id, k.user_id, k.role, k.created_at from private.kept_members k;
 comment on view private.all_members is 'Who is in a project, or was in it when it was deleted.';
 
--- private.kept_members
+create or replace function private.is_there(project uuid) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (select from public.projects p where p.id = is_there.project and p.deleted_at is null)
+$$;
+comment on function private.is_there(uuid) is 'Whether there is such a project, and it is not deleted.';
 
-comment on table private.kept_members is 'The members of deleted projects.';
+create or replace function private.is_put_aside(of_bucket text, file_name text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select of_bucket = 'attachments' and exists (
+    select from public.projects p where p.id = private.attachment_project(file_name) and p.deleted_at is not null
+  )
+$$;
+grant execute on function private.is_put_aside(text,text) to kanbase_files;
+comment on function private.is_put_aside(text,text) is 'Whether a file belongs to a deleted project: links to it open nothing until it is back.';
 
--- Whatever table has such a trigger: a DELETE sets its column deleted_at. The door reads from the catalog that it is there, and sends
--- the update itself, so that Prefer: return=representation answers the rows that go.
+-- Deleting and restoring --------------------------------------------------------------------------------------------------
+
+-- For any table: with this trigger, a DELETE sets deleted_at. The data API finds the trigger in the catalog and sends the update itself, so that
+-- Prefer: return=representation returns the rows.
 create or replace function data_door.set_deleted_at() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -44,7 +56,7 @@ $$;
 grant execute on function data_door.sets_deleted_at(regclass) to public;
 comment on function data_door.sets_deleted_at(regclass) is 'Whether deleting a row of this table sets its deleted_at.';
 
--- The moment is the database's, and the first one stays.
+-- The database sets the moment, and keeps the first one.
 create or replace function private.keep_deleted_at() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -70,7 +82,7 @@ begin
 end
 $$;
 
--- Before the row is changed: what else happens when somebody joins does not happen in a project that is deleted.
+-- Runs before the row changes, so that triggers of new members still find a deleted project and do nothing.
 create or replace function private.take_members_back() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -94,23 +106,9 @@ begin
 end
 $$;
 
-create or replace function private.is_there(project uuid) returns boolean
-language sql stable set search_path = '' as $$
-  select exists (select from public.projects p where p.id = is_there.project and p.deleted_at is null)
-$$;
-comment on function private.is_there(uuid) is 'Whether there is such a project, and it is not deleted.';
+-- Calls of former owners, the sweep and operators -------------------------------------------------------------------------
 
-create or replace function private.is_put_aside(of_bucket text, file_name text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select of_bucket = 'attachments' and exists (
-    select from public.projects p where p.id = private.attachment_project(file_name) and p.deleted_at is not null
-  )
-$$;
-grant execute on function private.is_put_aside(text,text) to kanbase_files;
-comment on function private.is_put_aside(text,text) is 'Whether a file belongs to a deleted project: links to it open nothing until it is back.';
-
-create or replace function private.require_kept_owner(of_project uuid)
-returns public.projects
+create or replace function private.require_kept_owner(of_project uuid) returns public.projects
 language plpgsql security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -150,6 +148,13 @@ end
 $$;
 grant execute on function private.bring_project_back(uuid) to authenticated;
 
+create or replace function public.restore_project(project_id uuid) returns public.projects
+language sql volatile set search_path = '' as $$
+  select private.bring_project_back(restore_project.project_id)
+$$;
+grant execute on function public.restore_project(uuid) to service_role, authenticated;
+comment on function public.restore_project(uuid) is 'Brings back a project that was deleted less than thirty days ago, with all that was in it and everybody who was; for those who owned it.';
+
 create or replace function private.end_my_deleted_project(of_project uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -164,6 +169,13 @@ end
 $$;
 grant execute on function private.end_my_deleted_project(uuid) to authenticated;
 
+create or replace function public.end_deleted_project(project_id uuid) returns void
+language sql volatile set search_path = '' as $$
+  select private.end_my_deleted_project(end_deleted_project.project_id)
+$$;
+grant execute on function public.end_deleted_project(uuid) to service_role, authenticated;
+comment on function public.end_deleted_project(uuid) is 'Ends a deleted project before its thirty days are over; for those who owned it. There is no way back.';
+
 create or replace function private.list_deleted_projects() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'key', p.key, 'color', p.color, 'avatar_url', p.avatar_url,
@@ -173,20 +185,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 grant execute on function private.list_deleted_projects() to authenticated;
 
-create or replace function public.restore_project(project_id uuid) returns public.projects
-language sql volatile set search_path = '' as $$
-  select private.bring_project_back(restore_project.project_id)
-$$;
-grant execute on function public.restore_project(uuid) to service_role, authenticated;
-comment on function public.restore_project(uuid) is 'Brings back a project that was deleted less than thirty days ago, with all that was in it and everybody who was; for those who owned it.';
-
-create or replace function public.end_deleted_project(project_id uuid) returns void
-language sql volatile set search_path = '' as $$
-  select private.end_my_deleted_project(end_deleted_project.project_id)
-$$;
-grant execute on function public.end_deleted_project(uuid) to service_role, authenticated;
-comment on function public.end_deleted_project(uuid) is 'Ends a deleted project before its thirty days are over; for those who owned it. There is no way back.';
-
 create or replace function public.deleted_projects() returns jsonb
 language sql stable set search_path = '' as $$
   select private.list_deleted_projects()
@@ -194,7 +192,7 @@ $$;
 grant execute on function public.deleted_projects() to service_role, authenticated;
 comment on function public.deleted_projects() is 'Deleted projects that the caller owned and may bring back: id, name, key, color, avatar_url, deleted_at, kept_until; the last deleted first.';
 
--- One project at a time: in each transaction one large deletion.
+-- One project a call: each transaction holds one large deletion.
 create or replace function private.end_deleted_projects() returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -216,8 +214,7 @@ $$;
 grant execute on function private.end_deleted_projects() to kanbase_desk;
 comment on function private.end_deleted_projects() is 'Ends one deleted project that is due, and answers how many that was.';
 
-create or replace function private.desk_restore(project uuid, reason text)
-returns void
+create or replace function private.desk_restore(project uuid, reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();

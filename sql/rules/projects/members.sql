@@ -1,13 +1,13 @@
+-- Members of a project and their roles. A project always has an owner. A new member counts against the plan, is notified and gets the imported
+-- tasks that wait for them; a member who goes is unassigned and loses person fields, notifications and access grants.
+
 -- public.project_members
 
 select private.rows_of_a_project('public.project_members', written_by => '{owner}', but => '{refuse_delete}');
 
 grant all on public.project_members to service_role;
 grant select on public.project_members to anon;
-grant select, delete on public.project_members to authenticated;
-grant
-  insert (project_id, user_id, role, created_at, updated_at),
-  update (project_id, user_id, role, created_at, updated_at)
+grant select, delete, insert (project_id, user_id, role, created_at, updated_at), update (project_id, user_id, role, created_at, updated_at)
   on public.project_members to authenticated;
 comment on table public.project_members is 'Who belongs to a project, and as what. Owners manage; everyone may leave; the last owner can be neither removed nor demoted.';
 comment on column public.project_members.project_id is 'The project.';
@@ -16,39 +16,37 @@ comment on column public.project_members.role is 'owner, editor or viewer.';
 comment on column public.project_members.created_at is 'Since when; kept by the database.';
 comment on column public.project_members.updated_at is 'When the row last changed; kept by the database.';
 
-create or replace trigger project_members_assign_awaited after insert on public.project_members
-  for each row execute function private.assign_awaited();
-create or replace trigger project_members_clear_fields after delete on public.project_members
-  for each row execute function private.clear_person_fields();
-create or replace trigger project_members_end_access after delete on public.project_members for each row execute function private.end_access_of_member();
-create or replace trigger project_members_end_operator_entry after delete on public.project_members for each row execute function private.end_operator_entry();
-create or replace trigger project_members_forget_notifications after delete on public.project_members
-  for each row execute function private.forget_notifications();
+create or replace trigger project_members_refuse_change before update on public.project_members for each row
+  when (old.project_id <> new.project_id or old.user_id <> new.user_id) execute function private.refuse_change('project_id', 'user_id');
+-- Everyone may delete their own row, which is leaving.
+create or replace trigger project_members_refuse_delete before delete on public.project_members for each row
+  when (row_security_active('public.project_members') and current_user <> 'service_role' and old.user_id <> auth.uid()
+    and not private.is_owner(old.project_id))
+  execute function private.refuse_delete('Only an owner of the project can remove others. To leave, delete your own row or call leave_project.');
+create or replace trigger project_members_assign_awaited after insert on public.project_members for each row
+  execute function private.assign_awaited();
+create or replace trigger project_members_clear_fields after delete on public.project_members for each row
+  execute function private.clear_person_fields();
+create or replace trigger project_members_end_access after delete on public.project_members for each row
+  execute function private.end_access_of_member();
+create or replace trigger project_members_end_operator_entry after delete on public.project_members for each row
+  execute function private.end_operator_entry();
+create or replace trigger project_members_forget_notifications after delete on public.project_members for each row
+  execute function private.forget_notifications();
 create or replace trigger project_members_keep_an_owner_on_change after update on public.project_members for each row
   when (old.role = 'owner' and new.role <> 'owner') execute function private.keep_an_owner();
 create or replace trigger project_members_keep_an_owner_on_delete after delete on public.project_members for each row
   when (old.role = 'owner') execute function private.keep_an_owner();
 create or replace trigger project_members_keep_to_plan after insert on public.project_members for each row
   execute function private.keep_to_member_limit();
-create or replace trigger project_members_notify_new after insert on public.project_members
-  referencing new table as added for each statement execute function private.notify_new_members();
-create or replace trigger project_members_refuse_change before update on public.project_members for each row
-  when (old.project_id <> new.project_id or old.user_id <> new.user_id)
-  execute function private.refuse_change('project_id', 'user_id');
--- leaving is everyone's right: one's own row may go
-create or replace trigger project_members_refuse_delete before delete on public.project_members for each row
-  when (row_security_active('public.project_members') and current_user <> 'service_role'
-    and old.user_id <> auth.uid() and not private.is_owner(old.project_id))
-  execute function private.refuse_delete('Only an owner of the project can remove others. To leave, delete your own row or call leave_project.');
-create or replace trigger project_members_unassign after delete on public.project_members
-  for each row execute function private.unassign_member();
+create or replace trigger project_members_unassign after delete on public.project_members for each row execute function private.unassign_member();
 create or replace trigger project_members_unassign_changed after update on public.project_members for each row
   when (old.project_id <> new.project_id or old.user_id <> new.user_id) execute function private.unassign_member();
+create or replace trigger project_members_notify_new after insert on public.project_members referencing new table as added for each statement
+  execute function private.notify_new_members();
 
--- A project keeps an owner. When an account goes (its profile is gone by the time its memberships follow), the project passes
--- to its longest-standing editor, and is archived if there is none.
-create or replace function private.keep_an_owner()
-returns trigger
+-- With a deleted account (its profile goes before its memberships), a project passes to its longest-standing editor, or is archived.
+create or replace function private.keep_an_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   heir uuid;
@@ -83,7 +81,7 @@ begin
 end
 $$;
 
--- Through the policy of project_members: no member, no row, null.
+-- The policy of project_members applies: no membership, no row, null.
 create or replace function public.current_project_role(project_id uuid) returns public.project_role
 language sql stable set search_path = '' as $$
   select m.role from public.project_members m

@@ -1,7 +1,5 @@
--- HEAD of 0120
--- Projects and who belongs to them: the two tables every policy of the domain rests on.
--- HEAD of 0340
--- Beginning a project, one's role in it, leaving it.
+-- Projects, their task counters, and beginning a project. Members read, owners change and delete; a DELETE by a client sets deleted_at
+-- (deleted.sql).
 
 -- public.projects
 
@@ -11,14 +9,14 @@ create policy read on public.projects for select to authenticated using (id = an
 create policy change on public.projects for update to authenticated
   using (id = any (array(select project_id from private.my_memberships)))
   with check (id = any (array(select project_id from private.my_memberships where role = 'owner')));
--- lets every member through: projects_refuse_delete then refuses all but owners with 403, where a policy would say nothing
+-- Lets every member through: projects_refuse_delete then answers 403 to all but owners, where a policy would say nothing.
 create policy remove on public.projects for delete to authenticated using (id = any (array(select project_id from private.my_memberships)));
 
 grant all on public.projects to service_role;
 grant select on public.projects to anon;
-grant select, delete on public.projects to authenticated;
-grant
-  update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, avatar_url, parents_wait_for_subtasks, deleted_at)
+grant select, delete,
+  update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, avatar_url,
+    parents_wait_for_subtasks, deleted_at)
   on public.projects to authenticated;
 comment on table public.projects is 'Projects. Visible to their members; settings are the owners''. Made by create_project_with_defaults.';
 comment on column public.projects.id is 'Made by the server, sorted by time.';
@@ -39,22 +37,9 @@ create or replace trigger projects_keep before update on public.projects for eac
 create or replace trigger projects_keep_archived_at before update on public.projects for each row
   when (old.archived_at is distinct from new.archived_at) execute function private.keep_project();
 create or replace trigger projects_keep_deleted_at before update on public.projects for each row
-  when (old.deleted_at is distinct from new.deleted_at)
-  execute function private.keep_deleted_at();
-create or replace trigger projects_keep_to_plan after insert on public.projects for each row
-  when (new.created_by is not null and new.archived_at is null) execute function private.keep_to_project_limit();
-create or replace trigger projects_keep_to_plan_when_back after update on public.projects for each row
-  when (new.created_by is not null and new.archived_at is null and new.deleted_at is null and (old.archived_at is not null or old.deleted_at is not null))
-  execute function private.keep_to_project_limit();
-create or replace trigger projects_put_members_aside after update on public.projects for each row
-  when (old.deleted_at is null and new.deleted_at is not null)
-  execute function private.put_members_aside();
-create or replace trigger projects_recur_again after update on public.projects for each row
-  when (new.archived_at is null and new.deleted_at is null and (old.archived_at is not null or old.deleted_at is not null))
-  execute function private.plan_again();
+  when (old.deleted_at is distinct from new.deleted_at) execute function private.keep_deleted_at();
 create or replace trigger projects_refuse_change before update on public.projects for each row
-  when (old.id <> new.id or old.created_by is distinct from new.created_by)
-  execute function private.refuse_change('id', 'created_by');
+  when (old.id <> new.id or old.created_by is distinct from new.created_by) execute function private.refuse_change('id', 'created_by');
 create or replace trigger projects_refuse_delete before delete on public.projects for each row
   when (row_security_active('public.projects') and current_user <> 'service_role' and not private.is_owner(old.id))
   execute function private.refuse_delete('Only an owner of the project can delete it.');
@@ -62,16 +47,25 @@ create or replace trigger projects_refuse_deletion before update on public.proje
   when (old.deleted_at is distinct from new.deleted_at and row_security_active('public.projects') and current_user <> 'service_role'
     and not private.is_owner(old.id))
   execute function private.refuse_delete('Only an owner of the project can delete it.');
-create or replace trigger projects_remove_avatars after delete on public.projects
-  referencing old table as gone for each statement execute function private.remove_avatars('projects/');
--- Those who own the tables delete for good: the sweep, and the end of an account.
+-- Not for the owner of the tables: the sweep and the end of an account delete for good.
 create or replace trigger projects_set_deleted_at before delete on public.projects for each row
-  when (old.deleted_at is null and row_security_active('public.projects'))
-  execute function data_door.set_deleted_at();
-create or replace trigger projects_start_task_counter after insert on public.projects for each row execute function private.start_task_counter();
+  when (old.deleted_at is null and row_security_active('public.projects')) execute function data_door.set_deleted_at();
 create or replace trigger projects_take_members_back before update on public.projects for each row
-  when (old.deleted_at is not null and new.deleted_at is null)
-  execute function private.take_members_back();
+  when (old.deleted_at is not null and new.deleted_at is null) execute function private.take_members_back();
+create or replace trigger projects_keep_to_plan after insert on public.projects for each row
+  when (new.created_by is not null and new.archived_at is null) execute function private.keep_to_project_limit();
+create or replace trigger projects_keep_to_plan_when_back after update on public.projects for each row
+  when (new.created_by is not null and new.archived_at is null and new.deleted_at is null
+    and (old.archived_at is not null or old.deleted_at is not null))
+  execute function private.keep_to_project_limit();
+create or replace trigger projects_put_members_aside after update on public.projects for each row
+  when (old.deleted_at is null and new.deleted_at is not null) execute function private.put_members_aside();
+create or replace trigger projects_recur_again after update on public.projects for each row
+  when (new.archived_at is null and new.deleted_at is null and (old.archived_at is not null or old.deleted_at is not null))
+  execute function private.plan_again();
+create or replace trigger projects_start_task_counter after insert on public.projects for each row execute function private.start_task_counter();
+create or replace trigger projects_remove_avatars after delete on public.projects referencing old table as gone for each statement
+  execute function private.remove_avatars('projects/');
 
 -- private.task_counters
 
@@ -95,8 +89,7 @@ begin
 end
 $$;
 
--- Letters for WEB-12 from a name: its initials if it has several words, else its first letters; followed by a number where the
--- caller has a project with that key already.
+-- Letters for WEB-12 from a name: initials of several words, else the first letters; with a number where the caller has a project with that key.
 create or replace function private.propose_key(for_name text, for_user uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -125,7 +118,6 @@ begin
 end
 $$;
 
--- As before (0340), in two steps.
 create or replace function private.found_project(project_name text, project_description text, project_key text) returns public.projects
 language plpgsql volatile security definer set search_path = '' as $$
 declare

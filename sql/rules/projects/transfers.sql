@@ -1,7 +1,6 @@
--- HEAD of 1046
--- A project that an operator gives another owner passes after 72 hours. Everybody in it is told and any of them may object until then. It passes at
--- once only where no owner has been able to sign in for as long, so that a ban followed by a transfer wins nothing. Who owned it reads all of it,
--- also once they are out.
+-- Transfers of a project to another owner by an operator. A transfer waits 72 hours; all members are told, and any of them may object, which ends
+-- it. It passes at once only where no owner has been able to sign in for as long, so that a ban followed by a transfer gains nothing. Former
+-- owners can read it even after they have left the project. Operators start transfers in admin/projects.sql.
 
 -- private.project_transfers
 
@@ -15,7 +14,7 @@ language sql stable set search_path = '' as $$
 $$;
 comment on function private.say_transfer(private.project_transfers) is 'A transfer, as people and operators are told of it.';
 
--- Whatever they chose to hear of: it is about whose the project is. Without a project, so that who is put out can still read it.
+-- Sent whatever people chose to be notified about. The notification has no project_id, so that a person who is removed can still read it.
 create or replace function private.tell_of_transfer(one private.project_transfers, people uuid[], mail_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -56,7 +55,7 @@ language sql stable set search_path = '' as $$
 $$;
 comment on function private.may_become_owner(auth.users) is 'Whether a project may be given to an account by an operator.';
 
--- Owners of before stay as editors.
+-- Former owners stay as editors.
 create or replace function private.complete_transfer(waiting private.project_transfers) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -83,24 +82,6 @@ end
 $$;
 comment on function private.complete_transfer(private.project_transfers) is 'Gives a project its new owner, or withdraws the transfer where that account may not have it.';
 
-create or replace function private.desk_withdraw_transfer(project uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  operator constant auth.users := private.require_operator();
-  done private.project_transfers;
-begin
-  update private.project_transfers t set state = 'withdrawn', ended_at = now(), ended_by = operator.email
-  where t.project_id = project and t.state = 'waiting' returning t.* into done;
-  if done.id is null then
-    raise exception using errcode = 'PT409', message = 'This project is not being passed on', hint = 'It has passed, or somebody objected.';
-  end if;
-  perform private.tell_of_transfer(done, private.members_of(project), 'transfer_withdrawn');
-  perform private.log_transfer(done, 'transfer_withdrawn');
-end
-$$;
-grant execute on function private.desk_withdraw_transfer(uuid) to kanbase_desk;
-comment on function private.desk_withdraw_transfer(uuid) is 'Withdraws a transfer that waits.';
-
 create or replace function private.complete_due_transfers() returns int
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -118,6 +99,24 @@ end
 $$;
 grant execute on function private.complete_due_transfers() to kanbase_desk;
 comment on function private.complete_due_transfers() is 'Completes transfers whose 72 hours are over; how many.';
+
+create or replace function private.desk_withdraw_transfer(project uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+  done private.project_transfers;
+begin
+  update private.project_transfers t set state = 'withdrawn', ended_at = now(), ended_by = operator.email
+  where t.project_id = project and t.state = 'waiting' returning t.* into done;
+  if done.id is null then
+    raise exception using errcode = 'PT409', message = 'This project is not being passed on', hint = 'It has passed, or somebody objected.';
+  end if;
+  perform private.tell_of_transfer(done, private.members_of(project), 'transfer_withdrawn');
+  perform private.log_transfer(done, 'transfer_withdrawn');
+end
+$$;
+grant execute on function private.desk_withdraw_transfer(uuid) to kanbase_desk;
+comment on function private.desk_withdraw_transfer(uuid) is 'Withdraws a transfer that waits.';
 
 create or replace function private.end_transfer_of_member(transfer uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -1,10 +1,7 @@
--- HEAD of 0611
--- What changed in a project since a client last looked, for one that was away: rows that were written since, and what shows which of
--- the rows it knows are gone. Nothing is kept for it: a row says by itself which transaction wrote it, and what is gone shows in sums over
--- the keys. All of it is read as the caller, under the policies of each table.
--- HEAD of 0982
--- The timelines this database has been on: whoever takes over as the primary begins a new one, and a server notes it here before it
--- lets a replica answer. A replica that does not know the primary's timeline has not followed it there, however far its log goes.
+-- Changes of tables: the tables that are published, triggers that note changes where the log cannot be decoded (private.changes), and
+-- changes_since for clients that were away. changes_since stores nothing: a row knows which transaction wrote it, and deleted rows show in sums
+-- over the keys; all of it is read under the caller's policies. private.timelines lists the timelines of this database: a replica answers only if
+-- it knows the timeline of the primary.
 
 -- private.changes
 
@@ -19,7 +16,7 @@ create policy replica_room on private.timelines to kanbase_replica using (true) 
 
 grant insert, select on private.timelines to kanbase_replica;
 
--- Whether somebody could see a row that is gone is asked of the whole old row, so it must be in the log.
+-- The log needs the whole old row: it decides which subscribers could see a row that is deleted.
 create or replace function private.publish_table(relation regclass) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -32,7 +29,6 @@ begin
   end if;
 end
 $$;
-
 
 create or replace function private.note_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -47,7 +43,7 @@ begin
 end
 $$;
 
--- Puts the triggers on the tables that are told of, or takes them away. Run by the owner of the tables.
+-- Puts the triggers on published tables, or takes them away. Run by the owner of the tables.
 create or replace function private.follow_with_triggers(wanted boolean) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -77,7 +73,7 @@ begin
 end
 $$;
 
--- The tables of a project, the ids their keys are made of, and long texts that are read where they are shown.
+-- Tables of a project, the ids that make up their keys, and long texts that clients fetch on demand.
 create or replace function private.project_tables() returns table (name text, ids text[], leaves_out text[])
 language sql immutable parallel safe set search_path = '' as $$
   values

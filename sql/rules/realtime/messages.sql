@@ -1,9 +1,5 @@
--- HEAD of 0600
--- What /realtime/v1 rests on: messages sent from SQL, who may listen and speak on a private topic, and which tables'
--- changes are told. Names and arguments are those that Supabase's users know.
--- HEAD of 0610
--- The topics that the app joins: of a project, and within it of a task or of its figures, for its members; of a person,
--- and within it of what is theirs, for that person alone.
+-- Messages of /realtime/v1: sending from SQL, policies of private topics, and partitions by day. Names and arguments are those of Supabase.
+-- Topics of the app: project:<id> and project:<id>:… for members of the project, user:<id> and user:<id>:… for that person alone.
 
 -- realtime.messages
 
@@ -31,7 +27,6 @@ comment on table realtime.messages is 'Messages sent to private and public chann
 comment on column realtime.messages.expires_at is 'From when on it is not replayed any more; null: as long as all messages are kept.';
 comment on column realtime.messages.skip_broadcast is 'It has been sent already: it is there to be replayed.';
 
--- The topic a caller wants to join or send to.
 create or replace function realtime.topic() returns text
 language sql stable set search_path = '' as $$
   select nullif(current_setting('realtime.topic', true), '')
@@ -39,15 +34,14 @@ $$;
 grant execute on function realtime.topic() to anon, authenticated, service_role, kanbase_realtime;
 comment on function realtime.topic() is 'The topic of the channel a caller wants to join or send to.';
 
--- Kanbase's own private topics: `project:<id>` belongs to those who can see the project.
+-- The id in `project:<id>` and its subtopics.
 create or replace function private.topic_project() returns uuid
 language sql stable set search_path = '' as $$
   select substring(realtime.topic() from '^project:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?::.*)?$')::uuid
 $$;
 grant execute on function private.topic_project() to anon, authenticated, service_role;
 
--- Sends to whoever has joined the topic, when the transaction commits. What hinders it is a warning: the write that
--- wanted to tell of itself goes on.
+-- A failure is a warning: the write that wanted to send goes on.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -84,7 +78,7 @@ $$;
 grant execute on function realtime.send_binary(bytea,text,text,boolean) to anon, authenticated, service_role;
 comment on function realtime.send_binary(bytea,text,text,boolean) is 'Sends a binary message to a channel when the transaction commits.';
 
--- For triggers of one's own: perform realtime.broadcast_changes(topic, tg_op, tg_op, tg_table_name, tg_table_schema, new, old).
+-- In a trigger: perform realtime.broadcast_changes(topic, tg_op, tg_op, tg_table_name, tg_table_schema, new, old).
 create or replace function realtime.broadcast_changes(
   topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text default 'ROW'
 ) returns void
@@ -105,8 +99,7 @@ $$;
 grant execute on function realtime.broadcast_changes(text,text,text,text,text,record,record,text) to anon, authenticated, service_role;
 comment on function realtime.broadcast_changes(text,text,text,text,text,record,record,text) is 'Sends a row''s change to a channel; for triggers.';
 
--- Makes the partitions of today and the next two days and drops those older than so many days, and what its sender wanted no
--- longer than until now. The server asks for it.
+-- Run by the server: makes the partitions of today and the next two days, drops those older than `days`, deletes expired messages.
 create or replace function private.keep_message_partitions(days int) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,7 +1,6 @@
--- HEAD of 0811
--- The next task of a series. The server asks what is to be settled, reads the rule, and answers with a day; everything else happens here, in
--- one transaction for each: a node that stops in between has done nothing, one that comes second finds another revision, and a day that was
--- made is written down (private.made_occurrences), so that no restart, no second node and no clock that was set back makes it twice.
+-- Making the next task of a series. The server asks for series to settle, reads their rules and answers with a day; settle_recurrence does the
+-- rest in one transaction. A stale revision is ignored and each day is noted in private.made_occurrences, so that no restart, second node or
+-- clock set back makes a task twice. Attachments are copied afterwards.
 
 -- private.made_occurrences
 
@@ -11,7 +10,7 @@ comment on table private.made_occurrences is 'Which days of a series have their 
 
 comment on table private.files_to_copy is 'Attachments that a task made from another one is still to get.';
 
--- What waits for a day: rules that were never planned, days that have come, tasks that are done.
+-- Series without a plan, calendar series whose day has come, and series after completion whose task is done.
 create or replace function private.recurrences_to_settle(passing_over uuid[], most integer)
 returns table (id uuid, revision integer, rule text, starts_on date, after_day date)
 language sql volatile security definer set search_path = '' as $$
@@ -34,8 +33,9 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 grant execute on function private.recurrences_to_settle(uuid[],integer) to kanbase_recurrence;
 
--- One task like another, and all that is under it, in one column.
-create or replace function private.repeat_task(original public.tasks, under uuid, in_column uuid, later integer, due date, copies text[], author uuid) returns public.tasks
+-- One task like another, with its subtasks, in one column.
+create or replace function private.repeat_task(original public.tasks, under uuid, in_column uuid, later integer, due date, copies text[], author uuid)
+returns public.tasks
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   made public.tasks;
@@ -82,7 +82,7 @@ begin
 end
 $$;
 
--- The day the rule names next, for a planning that still holds. Answers the task that was made, if one was.
+-- `planned` is the revision the server read, `next_day` the day its rule names next. Returns the new task, if one was made.
 create or replace function private.settle_recurrence(recurrence uuid, planned integer, next_day date) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -141,7 +141,7 @@ end
 $$;
 grant execute on function private.settle_recurrence(uuid,integer,date) to kanbase_recurrence;
 
--- Files: the oldest that is left, and, once its bytes are there, its row.
+-- The oldest attachment still to be copied; settle_file_copy adds its row once the bytes are there.
 create or replace function private.next_file_to_copy(passing_over uuid[]) returns table (new_id uuid, from_path text, to_path text)
 language sql volatile security definer set search_path = '' as $$
   select f.new_id, a.object_path, t.project_id || '/' || t.id || '/' || f.new_id || substring(a.object_path from '/[^/]*$')

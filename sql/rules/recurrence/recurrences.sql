@@ -1,6 +1,6 @@
--- HEAD of 0810
--- Tasks that come again: one rule a task, as RFC 5545 writes it, in days. Which days a rule names is read by the server (server/recurrence);
--- what becomes of them is here: 0811 makes the next task, once for every day whatever happens in between.
+-- Recurring tasks: one rule a task (RFC 5545, in days), which moves on to the task made last. Rules are checked and planned anew here, read by
+-- the server (server/recurrence), and carried out in making.sql. A task that is done wakes the server through tell_of_completed
+-- (tasks/tasks.sql).
 
 -- public.task_recurrences
 
@@ -8,10 +8,11 @@ select private.rows_of_a_project('public.task_recurrences');
 
 grant all on public.task_recurrences to service_role;
 grant select on public.task_recurrences to anon;
-grant select, delete on public.task_recurrences to authenticated;
-grant
-  insert (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made, revision, created_by, created_at, updated_at),
-  update (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made, revision, created_by, created_at, updated_at)
+grant select, delete,
+  insert (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made,
+    revision, created_by, created_at, updated_at),
+  update (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made,
+    revision, created_by, created_at, updated_at)
   on public.task_recurrences to authenticated;
 comment on table public.task_recurrences is 'Tasks that come again: one rule a task, which the task made last has. The server makes the next one, with its due date by the rule.';
 comment on column public.task_recurrences.id is 'Made by the server unless the client sends its own. The same for the whole series.';
@@ -34,21 +35,33 @@ comment on column public.task_recurrences.created_by is 'Who set it, and makes i
 comment on column public.task_recurrences.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_recurrences.updated_at is 'When the row last changed; kept by the database.';
 
--- Triggers go by their names: the project first, then what follows from the task.
+-- Named to fire first: the others need the project.
 create or replace trigger task_recurrences_a_project before insert on public.task_recurrences for each row
   when (new.project_id is null) execute function private.fill_project();
 create or replace trigger task_recurrences_claim_author before insert on public.task_recurrences for each row
   when (new.created_by is distinct from auth.uid()) execute function private.claim_author('created_by');
-create or replace trigger task_recurrences_plan before insert or update on public.task_recurrences for each row execute function private.plan_recurrence();
-create or replace trigger task_recurrences_record after insert or update or delete on public.task_recurrences
-  for each row execute function private.record_recurrence();
+create or replace trigger task_recurrences_plan before insert or update on public.task_recurrences for each row
+  execute function private.plan_recurrence();
 create or replace trigger task_recurrences_refuse_change before update on public.task_recurrences for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.created_by is distinct from new.created_by)
   execute function private.refuse_change('id', 'project_id', 'task_id', 'created_by');
+create or replace trigger task_recurrences_record after insert or update or delete on public.task_recurrences for each row
+  execute function private.record_recurrence();
 create or replace trigger task_recurrences_tell after insert or update on public.task_recurrences for each row
   when (new.next_at is null and not new.is_over and new.paused_at is null) execute function private.tell_of_recurrences();
 
--- The rule as it is kept: upper case, without blanks, its parts checked. Whatever it cannot be is said in a sentence.
+create or replace function private.is_day(digits text) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  perform make_date(left(digits, 4)::integer, substr(digits, 5, 2)::integer, substr(digits, 7, 2)::integer);
+  return true;
+exception when others then
+  return false;
+end
+$$;
+grant execute on function private.is_day(text) to authenticated, service_role;
+
+-- The rule in upper case, without blanks, its parts checked; a problem is reported in a sentence.
 create or replace function private.read_recurrence_rule(rule text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -122,18 +135,7 @@ end
 $$;
 grant execute on function private.read_recurrence_rule(text) to authenticated, service_role;
 
-create or replace function private.is_day(digits text) returns boolean
-language plpgsql immutable set search_path = '' as $$
-begin
-  perform make_date(left(digits, 4)::integer, substr(digits, 5, 2)::integer, substr(digits, 7, 2)::integer);
-  return true;
-exception when others then
-  return false;
-end
-$$;
-grant execute on function private.is_day(text) to authenticated, service_role;
-
--- Checked, and asked for anew: what comes next is worked out from here, never by whoever writes.
+-- Checks the rule and clears the plan: next_on and next_at are worked out by the server, never by a client.
 create or replace function private.plan_recurrence() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -180,7 +182,7 @@ begin
 end
 $$;
 
--- The server hears of it when the change is kept.
+-- Reaches the server on commit.
 create or replace function private.tell_of_recurrences() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -189,20 +191,7 @@ begin
 end
 $$;
 
--- Done: what is counted from that day comes now.
-create or replace function private.tell_of_completed() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if exists (
-    select from public.task_recurrences r where r.project_id = new.project_id and r.task_id = new.id and r.mode = 'after_completion'
-  ) then
-    perform pg_notify('kanbase_recurrences', '');
-  end if;
-  return null;
-end
-$$;
-
--- A project that comes back goes on from today.
+-- A project that is restored goes on from today.
 create or replace function private.plan_again() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -214,7 +203,6 @@ begin
 end
 $$;
 
--- As before (0810), with all that whoever set it has chosen.
 create or replace function private.record_recurrence() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,14 +1,12 @@
--- HEAD of 0380
--- Finding tasks by their words: number, title, description, comments. Word beginnings match, letter case aside.
---
--- Every word is indexed behind the tail of its project's id, so a search reads the words of the caller's projects and nobody
--- else's: what it costs does not depend on who else lives in the database.
+-- Search for tasks by words in number, title, description, text fields and comments. Word beginnings match, letter case aside. Each word is
+-- indexed behind the last eight characters of its project's id, so that a search reads words of the caller's projects only: its cost does not
+-- depend on the other projects in the database.
 
 -- private.task_search
 
 comment on table private.task_search is 'The words of each task, for search_tasks.';
 
--- As private.spell_word spells each word; most stand in a text once.
+-- Most words stand in a text once: their position needs no aggregate.
 create or replace function private.search_document(in_project uuid, number integer, title text, description text, comments text) returns tsvector
 language plpgsql stable set search_path = '' as $$
 declare
@@ -35,8 +33,7 @@ begin
 end
 $$;
 
-create or replace function private.index_task(of_task uuid)
-returns void
+create or replace function private.index_task(of_task uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   -- What is written beside this one and is not done yet is waited for, and then read: otherwise the later of the two forgets the words of the other.
@@ -75,7 +72,20 @@ begin
 end
 $$;
 
--- A key that a task has had finds it too.
+-- Also for a deleted field, which has no kind any more.
+create or replace function private.index_field_value() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (
+    select from public.custom_fields f where f.id = coalesce(new.field_id, old.field_id) and f.kind not in ('text', 'url')
+  ) then
+    perform private.index_task(coalesce(new.task_id, old.task_id));
+  end if;
+  return null;
+end
+$$;
+
+-- Former keys of a task find it, too.
 create or replace function private.find_tasks(query text, in_project uuid, max_rows integer) returns setof public.tasks
 language plpgsql stable security definer rows 50 set search_path = '' set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -147,16 +157,3 @@ begin atomic
 end;
 grant execute on function public.search_tasks(text,uuid,integer) to service_role, authenticated;
 comment on function public.search_tasks(text,uuid,integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description, fields of text or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';
-
--- Those of a field that is gone have no kind any more.
-create or replace function private.index_field_value() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if not exists (
-    select from public.custom_fields f where f.id = coalesce(new.field_id, old.field_id) and f.kind not in ('text', 'url')
-  ) then
-    perform private.index_task(coalesce(new.task_id, old.task_id));
-  end if;
-  return null;
-end
-$$;

@@ -1,8 +1,6 @@
--- HEAD of 0300
--- What happened to a task: written by triggers in the transaction of the change, never by anyone else, never changed.
--- HEAD of 0955
--- What a project is set up with has a story, too: its fields, the views it shares, its templates. A line of kind updated without a task, with
--- what changed as it was and as it became. What is one person's alone is told nobody (decision 0822).
+-- Activity: one line for each change of a task, and, without a task, for changes of the project's setup (fields, shared views, templates); setup
+-- of one person alone is not recorded (decision 0822). Triggers write the lines in the transaction of the change; nobody changes them. A task's
+-- own columns are recorded in tasks.sql (record_task), its parent in outlines.sql, its cover in files/attachments.sql.
 
 -- public.task_activity
 
@@ -18,8 +16,7 @@ comment on column public.task_activity.kind is 'What happened: created, updated,
 comment on column public.task_activity.change is 'What changed, as {"column": {"from": …, "to": …}}.';
 comment on column public.task_activity.created_at is 'When; kept by the database.';
 
--- Writes a line, unless task or project are going away in this very transaction, or the task is on its way to another project: that is
--- one line in each of the two.
+-- Writes nothing while the task or its project is being deleted, nor while tasks move to another project, which is one line in each of the two.
 create or replace function private.record_activity(in_project uuid, of_task uuid, kind text, change jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -31,60 +28,6 @@ begin
   from public.tasks t
   join public.projects p on p.id = t.project_id
   where t.project_id = in_project and t.id = of_task;
-end
-$$;
-
-create or replace function private.record_task() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  change jsonb := '{}';
-begin
-  if tg_op = 'DELETE' then
-    -- the task is gone: the line stands in the project's story, and says which task it was
-    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-    select p.id, null, (select a.id from public.profiles a where a.id = auth.uid()), 'deleted',
-      jsonb_build_object('id', old.id, 'title', old.title, 'number', old.number)
-    from public.projects p
-    where p.id = old.project_id;
-    return null;
-  end if;
-
-  if old.column_id <> new.column_id and current_setting('kanbase.carrying', true) is distinct from 'on' then
-    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-    select new.project_id, new.id, (select p.id from public.profiles p where p.id = auth.uid()), 'moved',
-      jsonb_build_object('column_id', jsonb_build_object(
-        'from', old.column_id, 'to', new.column_id,
-        'from_name', (select c.name from public.workflow_columns c where c.id = old.column_id),
-        'to_name', (select c.name from public.workflow_columns c where c.id = new.column_id)
-      ));
-  end if;
-  if (old.archived_at is null) <> (new.archived_at is null) then
-    perform private.record_activity(new.project_id, new.id,
-      case when new.archived_at is null then 'restored' else 'archived' end,
-      jsonb_build_object('archived_at', jsonb_build_object('from', old.archived_at, 'to', new.archived_at)));
-  end if;
-  if old.title <> new.title then
-    change := change || jsonb_build_object('title', jsonb_build_object('from', old.title, 'to', new.title));
-  end if;
-  if old.description <> new.description then
-    change := change || jsonb_build_object('description', jsonb_build_object('from', old.description, 'to', new.description));
-  end if;
-  if old.priority <> new.priority then
-    change := change || jsonb_build_object('priority', jsonb_build_object('from', old.priority, 'to', new.priority));
-  end if;
-  if old.start_date is distinct from new.start_date then
-    change := change || jsonb_build_object('start_date', jsonb_build_object('from', old.start_date, 'to', new.start_date));
-  end if;
-  if old.due_date is distinct from new.due_date then
-    change := change || jsonb_build_object('due_date', jsonb_build_object('from', old.due_date, 'to', new.due_date));
-  end if;
-  if old.estimate is distinct from new.estimate then
-    change := change || jsonb_build_object('estimate', jsonb_build_object('from', old.estimate, 'to', new.estimate));
-  end if;
-  if change <> '{}' then
-    perform private.record_activity(new.project_id, new.id, 'updated', change);
-  end if;
-  return null;
 end
 $$;
 
@@ -151,7 +94,7 @@ begin
 end
 $$;
 
--- Recorded at the successor: it is the one that waits.
+-- Recorded at the successor, the task that waits.
 create or replace function private.record_dependency() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -169,7 +112,7 @@ begin
 end
 $$;
 
--- A comment's body stays in the comment; activity records that there is one, and what an edit changed.
+-- The body stays in the comment; an edit is recorded with both texts.
 create or replace function private.record_comment() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -183,6 +126,7 @@ begin
 end
 $$;
 
+-- Arguments of the trigger: the kind of thing, then the columns to compare.
 create or replace function private.record_setup() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

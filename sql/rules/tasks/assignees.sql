@@ -1,13 +1,5 @@
--- HEAD of 0160
--- Who works on a task. Only members can, and a member who leaves is unassigned: a foreign key to project_members at first,
--- triggers since 0425_keys_for_embeds.sql.
--- HEAD of 0425
--- Keys chosen so that embedding a table by its name has one meaning (docs/decisions/0037-keys-for-embeds.md): the people of a project
--- are its members, the people of a task those who work on it, and who made either of them is its `creator`.
---
--- To PostgREST a table joins any two tables that keys within its primary key point to. task_assignees, with four such keys, joined
--- tasks, projects, members and profiles crosswise, and task_label_links joined tasks, labels and projects: `projects` of a task and
--- `tasks` of a project had three meanings each.
+-- Assignees of a task: members of its project, unassigned when they leave. Triggers see to that, not a foreign key to project_members: keys here
+-- are chosen so that embedding a table by its name has one meaning (docs/decisions/0037-keys-for-embeds.md).
 
 -- public.task_assignees
 
@@ -15,10 +7,7 @@ select private.rows_of_a_project('public.task_assignees', keeps => 'created_at')
 
 grant all on public.task_assignees to service_role;
 grant select on public.task_assignees to anon;
-grant select, delete on public.task_assignees to authenticated;
-grant
-  insert (id, project_id, task_id, user_id, created_at),
-  update (id, project_id, task_id, user_id, created_at)
+grant select, delete, insert (id, project_id, task_id, user_id, created_at), update (id, project_id, task_id, user_id, created_at)
   on public.task_assignees to authenticated;
 comment on table public.task_assignees is 'Who works on a task; only members of its project. Removing a member unassigns.';
 comment on column public.task_assignees.id is 'Made by the server unless the client sends its own.';
@@ -27,24 +16,25 @@ comment on column public.task_assignees.task_id is 'The task.';
 comment on column public.task_assignees.user_id is 'The member.';
 comment on column public.task_assignees.created_at is 'When the row was made; kept by the database.';
 
-create or replace trigger task_assignees_count_gone after delete on public.task_assignees
-  referencing old table as changed for each statement execute function private.count_assignees();
-create or replace trigger task_assignees_count_new after insert on public.task_assignees
-  referencing new table as changed for each statement execute function private.count_assignees();
 create or replace trigger task_assignees_fill_project before insert on public.task_assignees for each row
   when (new.project_id is null) execute function private.fill_project();
-create or replace trigger task_assignees_must_be_members before insert or update of project_id, user_id on public.task_assignees
-  for each row execute function private.require_member();
-create or replace trigger task_assignees_notify_gone after delete on public.task_assignees
-  referencing old table as changed for each statement execute function private.notify_assignees();
-create or replace trigger task_assignees_notify_new after insert on public.task_assignees
-  referencing new table as changed for each statement execute function private.notify_assignees();
-create or replace trigger task_assignees_record after insert or delete on public.task_assignees
-  for each row execute function private.record_assignee();
+create or replace trigger task_assignees_must_be_members before insert or update of project_id, user_id on public.task_assignees for each row
+  execute function private.require_member();
 create or replace trigger task_assignees_refuse_change before update on public.task_assignees for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.user_id <> new.user_id)
   execute function private.refuse_change('id', 'project_id', 'task_id', 'user_id');
+create or replace trigger task_assignees_record after insert or delete on public.task_assignees for each row
+  execute function private.record_assignee();
+create or replace trigger task_assignees_count_gone after delete on public.task_assignees referencing old table as changed for each statement
+  execute function private.count_assignees();
+create or replace trigger task_assignees_count_new after insert on public.task_assignees referencing new table as changed for each statement
+  execute function private.count_assignees();
+create or replace trigger task_assignees_notify_gone after delete on public.task_assignees referencing old table as changed for each statement
+  execute function private.notify_assignees();
+create or replace trigger task_assignees_notify_new after insert on public.task_assignees referencing new table as changed for each statement
+  execute function private.notify_assignees();
 
+-- Locks the membership, so that a member who is being removed is waited for.
 create or replace function private.hold_member(in_project uuid, person uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -55,7 +45,7 @@ end
 $$;
 grant execute on function private.hold_member(uuid,uuid) to authenticated, service_role;
 
--- Says the same of a stranger and of nobody at all. A project that the caller does not see is left to the policy.
+-- The same answer for a stranger and an unknown id. A project the caller cannot see is left to the policy.
 create or replace function private.require_member() returns trigger
 language plpgsql set search_path = '' as $$
 begin

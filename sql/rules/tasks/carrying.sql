@@ -1,9 +1,6 @@
--- HEAD of 0780
--- What moving a task to another project rests on: the keys of what hangs on a task follow it, figures and history know of the move, and
--- the address it had leads to it for ever. The procedures are in 0781.
--- HEAD of 0781
--- Moving tasks to another project, with all that hangs on them. What it means is told before (foresee_move_to_project), and what was left
--- behind comes back with the task (brings_back), which is how it is undone.
+-- Moving tasks to another project with all that belongs to them: rows that point at a task follow it by their keys. Data that cannot go along is
+-- removed and kept in private.former_places, from where brings_back restores it when the move is undone. Former numbers and keys lead to the task
+-- for good. foresee_move_to_project tells beforehand what a move would change.
 
 -- private.former_places
 
@@ -18,8 +15,7 @@ begin
 end
 $$;
 
--- The column a task comes into: its namesake, else the first of the same kind, else the first in which it is as done as it was, else
--- the first.
+-- Columns that agree with it about being done come first; among them the one of the same name, then of the same kind, then the leftmost.
 create or replace function private.column_in(in_project uuid, for_column uuid) returns uuid
 language sql stable set search_path = '' as $$
   select c.id
@@ -31,7 +27,6 @@ $$;
 grant execute on function private.column_in(uuid,uuid) to authenticated, service_role;
 comment on function private.column_in(uuid,uuid) is 'The column of another project that stands for this one.';
 
--- Tasks and all that is under them.
 create or replace function private.with_subtasks(task_ids uuid[]) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
@@ -47,9 +42,8 @@ $$;
 grant execute on function private.with_subtasks(uuid[]) to authenticated, service_role;
 comment on function private.with_subtasks(uuid[]) is 'Tasks and all that is under them.';
 
--- What belongs to the project and cannot go along, or comes to stand for something else there. A later table or column that points at
--- something of a project (a field, a milestone, a parent) is let go of here: this is the one place. Answers by task what is gone, for
--- coming back. The tasks are held; history is silent.
+-- The one place for data that belongs to the project and cannot go along, or means something else there; a new table or column that points at
+-- something of a project is handled here. The tasks are locked and nothing is recorded.
 create or replace function private.let_go_of_project(moving uuid[], to_project uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -100,7 +94,7 @@ end
 $$;
 comment on function private.let_go_of_project(uuid[],uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
 
--- What a task left behind when it went away from this project, as far as it is still there.
+-- As far as it still exists there.
 create or replace function private.take_up_again(task_id uuid, in_project uuid, left_behind jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -195,7 +189,33 @@ end
 $$;
 comment on function private.places_in(uuid,uuid[],uuid,boolean) is 'Columns, numbers and ranks for tasks that come from other projects.';
 
--- The move itself. The caller has been looked at by move_tasks_to_project, and is looked at again for what they may do.
+-- One line in each project. The line in the old project names the new one by its id only, which is all its members may know.
+create or replace function private.record_carried(places private.task_place[], to_project uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  actor constant uuid := (select p.id from public.profiles p where p.id = auth.uid());
+begin
+  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+  select f.project_id, null, actor, 'moved_out', jsonb_build_object(
+    'id', t.id, 'title', t.title, 'number', f.number, 'project_id', jsonb_build_object('from', f.project_id, 'to', to_project)
+  )
+  from unnest(places) p
+  join public.tasks t on t.id = p.task_id
+  join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
+  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+  select t.project_id, t.id, actor, 'moved_in', jsonb_build_object(
+    'project_id', jsonb_build_object('from', f.project_id, 'to', to_project),
+    'key', jsonb_build_object('from', f.key || '-' || f.number, 'to', target.key || '-' || t.number)
+  )
+  from unnest(places) p
+  join public.tasks t on t.id = p.task_id
+  join public.projects target on target.id = to_project
+  join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
+end
+$$;
+comment on function private.record_carried(private.task_place[],uuid) is 'Writes the history of tasks that changed their project.';
+
+-- Runs one move between projects at a time. move_tasks_to_project has checked the caller, who is checked again under the locks.
 create or replace function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) returns setof public.tasks
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -294,38 +314,9 @@ $$;
 grant execute on function private.carry_tasks(uuid[],uuid,uuid,boolean) to authenticated, service_role;
 comment on function private.carry_tasks(uuid[],uuid,uuid,boolean) is 'Moves tasks to another project, with all that hangs on them.';
 
--- One line in each project. That of the project it left says no more than members of it may know of the other one: its id.
-create or replace function private.record_carried(places private.task_place[], to_project uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  actor constant uuid := (select p.id from public.profiles p where p.id = auth.uid());
-begin
-  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-  select f.project_id, null, actor, 'moved_out', jsonb_build_object(
-    'id', t.id, 'title', t.title, 'number', f.number, 'project_id', jsonb_build_object('from', f.project_id, 'to', to_project)
-  )
-  from unnest(places) p
-  join public.tasks t on t.id = p.task_id
-  join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
-  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-  select t.project_id, t.id, actor, 'moved_in', jsonb_build_object(
-    'project_id', jsonb_build_object('from', f.project_id, 'to', to_project),
-    'key', jsonb_build_object('from', f.key || '-' || f.number, 'to', target.key || '-' || t.number)
-  )
-  from unnest(places) p
-  join public.tasks t on t.id = p.task_id
-  join public.projects target on target.id = to_project
-  join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
-end
-$$;
-comment on function private.record_carried(private.task_place[],uuid) is 'Writes the history of tasks that changed their project.';
-
--- carry_tasks lets one move between projects happen at a time in the whole house, and asks who may again once it is its turn.
+-- Checks the caller before carry_tasks waits for its locks.
 create or replace function public.move_tasks_to_project(
-  task_ids uuid[],
-  project_id uuid,
-  column_id uuid default null,
-  brings_back boolean default false
+  task_ids uuid[], project_id uuid, column_id uuid default null, brings_back boolean default false
 ) returns setof public.tasks
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -373,7 +364,7 @@ $$;
 grant execute on function public.move_task_to_project(uuid,uuid,uuid) to service_role, authenticated;
 comment on function public.move_task_to_project(uuid,uuid,uuid) is 'Moves one task to another project: see move_tasks_to_project. Returns it.';
 
--- Told before. Under the caller's own policies: they see both projects, or it is nothing to them.
+-- Runs under the caller's own policies: both projects must be visible.
 create or replace function public.foresee_move_to_project(task_ids uuid[], project_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -444,7 +435,9 @@ $$;
 grant execute on function public.foresee_move_to_project(uuid[],uuid) to service_role, authenticated;
 comment on function public.foresee_move_to_project(uuid[],uuid) is 'What moving these tasks to another project would mean: columns ({from, to, from_id, to_id}), subtasks (how many go along with their parents), parents_left (subtasks whose parent stays), labels_made (names), fields_left (names of fields whose values have no place there), people_left (assignees who are no members there), watchers_left, dependencies_left, readers_left (members of the projects they leave who cannot see them any more), and how many tasks would move.';
 
--- A task that was moved is found by its former address by who sees it where it is now.
+-- Former addresses --------------------------------------------------------------------------------------------------------
+
+-- For callers who see the task where it is now.
 create or replace function private.task_with_address(in_project uuid, with_number integer) returns uuid
 language sql stable security definer set search_path = '' as $$
   select t.id from public.tasks t

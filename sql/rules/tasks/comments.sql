@@ -1,8 +1,5 @@
--- HEAD of 0210
--- Comments on a task.
--- HEAD of 0778
--- Comments answer each other, are reacted to, and threads are done with. A thread is a comment and its replies, one deep; that it is
--- resolved is a row of its own, which any writer makes and takes away, while the comment stays its author's.
+-- Comments, reactions to them and resolved threads. A thread is a comment and its replies, one level deep. Authors edit their own comments; a
+-- resolution is a row of its own, which any writer adds and deletes.
 
 -- public.task_comments
 
@@ -10,12 +7,12 @@ select private.rows_of_a_project('public.task_comments', but => '{change, refuse
 
 create policy change on public.task_comments for update to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (author_id = (select auth.uid()) and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+  with check (author_id = (select auth.uid())
+    and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
 
 grant all on public.task_comments to service_role;
 grant select on public.task_comments to anon;
-grant select, delete on public.task_comments to authenticated;
-grant
+grant select, delete,
   insert (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at, parent_id),
   update (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at)
   on public.task_comments to authenticated;
@@ -34,24 +31,12 @@ create or replace trigger task_comments_claim_author before insert on public.tas
   when (new.author_id is distinct from auth.uid()) execute function private.claim_author('author_id');
 create or replace trigger task_comments_fill_project before insert on public.task_comments for each row
   when (new.project_id is null) execute function private.fill_project();
-create or replace trigger task_comments_index after insert or delete on public.task_comments
-  for each row execute function private.index_commented_task();
-create or replace trigger task_comments_index_change after update on public.task_comments for each row
-  when (old.body <> new.body) execute function private.index_commented_task();
 create or replace trigger task_comments_join_thread before insert on public.task_comments for each row
   when (new.parent_id is not null) execute function private.join_thread();
 create or replace trigger task_comments_keep_edited_at before update on public.task_comments for each row
   when (old.body <> new.body or old.edited_at is distinct from new.edited_at) execute function private.keep_edited_at();
 create or replace trigger task_comments_keep_new_edited_at before insert on public.task_comments for each row
   when (new.edited_at is not null) execute function private.keep_edited_at();
-create or replace trigger task_comments_notify after insert on public.task_comments for each row
-  when (current_setting('kanbase.importing', true) is distinct from 'on') execute function private.notify_of_comment();
-create or replace trigger task_comments_notify_change after update on public.task_comments for each row
-  when (old.body <> new.body and strpos(new.body, '@') > 0) execute function private.notify_of_comment();
-create or replace trigger task_comments_record after insert or delete on public.task_comments
-  for each row execute function private.record_comment();
-create or replace trigger task_comments_record_change after update on public.task_comments for each row
-  when (old.body <> new.body) execute function private.record_comment();
 create or replace trigger task_comments_refuse_change before update on public.task_comments for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.author_id is distinct from new.author_id)
   execute function private.refuse_change('id', 'project_id', 'task_id', 'author_id');
@@ -59,6 +44,18 @@ create or replace trigger task_comments_refuse_delete before delete on public.ta
   when (row_security_active('public.task_comments') and current_user <> 'service_role' and not private.is_owner(old.project_id)
     and (old.author_id is distinct from auth.uid() or not private.is_writer(old.project_id)))
   execute function private.refuse_delete('Authors delete their own comments, owners of the project delete any.');
+create or replace trigger task_comments_index after insert or delete on public.task_comments for each row
+  execute function private.index_commented_task();
+create or replace trigger task_comments_index_change after update on public.task_comments for each row
+  when (old.body <> new.body) execute function private.index_commented_task();
+create or replace trigger task_comments_notify after insert on public.task_comments for each row
+  when (current_setting('kanbase.importing', true) is distinct from 'on') execute function private.notify_of_comment();
+create or replace trigger task_comments_notify_change after update on public.task_comments for each row
+  when (old.body <> new.body and strpos(new.body, '@') > 0) execute function private.notify_of_comment();
+create or replace trigger task_comments_record after insert or delete on public.task_comments for each row
+  execute function private.record_comment();
+create or replace trigger task_comments_record_change after update on public.task_comments for each row
+  when (old.body <> new.body) execute function private.record_comment();
 
 -- public.comment_reactions
 
@@ -70,8 +67,7 @@ create policy add on public.comment_reactions for insert to authenticated
 
 grant all on public.comment_reactions to service_role;
 grant select on public.comment_reactions to anon;
-grant select, delete on public.comment_reactions to authenticated;
-grant insert (project_id, task_id, comment_id, user_id, emoji, created_at) on public.comment_reactions to authenticated;
+grant select, delete, insert (project_id, task_id, comment_id, user_id, emoji, created_at) on public.comment_reactions to authenticated;
 comment on table public.comment_reactions is 'What people think of a comment, in one of a few signs. Writers react, and take back their own.';
 comment on column public.comment_reactions.project_id is 'The project; filled from the comment when left out.';
 comment on column public.comment_reactions.task_id is 'The task; filled from the comment when left out.';
@@ -99,8 +95,7 @@ create policy add on public.comment_resolutions for insert to authenticated
 
 grant all on public.comment_resolutions to service_role;
 grant select on public.comment_resolutions to anon;
-grant select, delete on public.comment_resolutions to authenticated;
-grant insert (project_id, task_id, comment_id, user_id, created_at) on public.comment_resolutions to authenticated;
+grant select, delete, insert (project_id, task_id, comment_id, user_id, created_at) on public.comment_resolutions to authenticated;
 comment on table public.comment_resolutions is 'Threads that are done with, by their first comment. Writers resolve them and open them again.';
 comment on column public.comment_resolutions.project_id is 'The project; filled from the comment when left out.';
 comment on column public.comment_resolutions.task_id is 'The task; filled from the comment when left out.';
@@ -131,7 +126,6 @@ begin
 end
 $$;
 
--- Who answers a reply answers the thread.
 create or replace function private.join_thread() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -144,8 +138,7 @@ end
 $$;
 comment on function private.join_thread() is 'Makes the reply to a reply one to the thread.';
 
--- The project and the task of what hangs on a comment. It looks with the caller's eyes: the same answer for a comment that is not there
--- and one of a foreign project.
+-- Looks with the caller's rights: a missing comment and one in a foreign project get the same answer.
 create or replace function private.fill_from_comment() returns trigger
 language plpgsql set search_path = '' as $$
 begin

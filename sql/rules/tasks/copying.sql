@@ -1,19 +1,50 @@
--- HEAD of 0774
--- What was put away, in all of one's projects, and a second task like a first one. All of it with the caller's rights.
--- HEAD of 0801
--- A task made twice with all that is under it, and steps of a checklist that become tasks and back.
+-- Duplicating a task with its subtasks, and turning checklist items into tasks and back. All but make_task_of_item and make_item_of_task, which
+-- ask for the role themselves, run with the caller's rights.
 
-create or replace function public.archived_tasks(project_id uuid default null, max_rows int default 500) returns setof public.tasks
-language sql stable set search_path = '' as $$
-  select t.* from public.tasks t
-  where t.archived_at is not null and (archived_tasks.project_id is null or t.project_id = archived_tasks.project_id)
-  order by t.archived_at desc, t.id
-  limit least(greatest(coalesce(archived_tasks.max_rows, 500), 0), 1000)
+-- Labels, assignees, checklist and field values.
+create or replace function private.copy_task_parts(in_project uuid, from_task uuid, to_task uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  insert into public.task_label_links (project_id, task_id, label_id)
+  select l.project_id, to_task, l.label_id from public.task_label_links l where l.project_id = in_project and l.task_id = from_task;
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select a.project_id, to_task, a.user_id from public.task_assignees a where a.project_id = in_project and a.task_id = from_task;
+  insert into public.task_checklist_items (project_id, task_id, title, position)
+  select i.project_id, to_task, i.title, i.position from public.task_checklist_items i
+  where i.project_id = in_project and i.task_id = from_task order by i.position, i.id;
+  delete from public.task_field_values v where v.project_id = in_project and v.task_id = to_task;
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select v.project_id, to_task, v.field_id, v.value from public.task_field_values v where v.project_id = in_project and v.task_id = from_task;
+end
 $$;
-grant execute on function public.archived_tasks(uuid,integer) to service_role, authenticated;
-comment on function public.archived_tasks(uuid,integer) is 'Archived tasks of a project, or of all the caller''s projects: those put away last come first.';
+grant execute on function private.copy_task_parts(uuid,uuid,uuid) to authenticated, service_role;
 
--- Right below the first. Comments, files, history and dependencies are the first one's own.
+-- The copy stands right below the original in its column; subtasks are copied level by level.
+create or replace function private.copy_task(original public.tasks, new_id uuid, under uuid, at double precision) returns public.tasks
+language plpgsql volatile set search_path = '' as $$
+declare
+  made public.tasks;
+  child public.tasks;
+begin
+  -- A rank that is taken becomes the next free one after it.
+  insert into public.tasks (id, project_id, column_id, title, description, priority, order_rank, start_date, due_date, estimate, parent_id, subtask_position)
+  values (coalesce(new_id, private.uuid_v7()), original.project_id, original.column_id, original.title, original.description,
+    original.priority, original.order_rank, original.start_date, original.due_date, original.estimate, under, at)
+  returning * into made;
+  perform private.copy_task_parts(original.project_id, original.id, made.id);
+  for child in
+    select t.* from public.tasks t
+    where t.project_id = original.project_id and t.parent_id = original.id and t.archived_at is null
+    order by t.subtask_position, t.id
+  loop
+    perform private.copy_task(child, null, made.id, child.subtask_position);
+  end loop;
+  return made;
+end
+$$;
+grant execute on function private.copy_task(public.tasks,uuid,uuid,double precision) to authenticated, service_role;
+
+-- Comments, files, activity and dependencies stay with the original.
 create or replace function public.duplicate_task(task_id uuid, new_id uuid default null) returns public.tasks
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -51,51 +82,7 @@ $$;
 grant execute on function public.duplicate_task(uuid,uuid) to service_role, authenticated;
 comment on function public.duplicate_task(uuid,uuid) is 'Makes a second task right below the first, with all that is under it: title, description, priority, dates, estimate, labels, assignees and checklist (nothing ticked). new_id may name the id of the second. Returns it.';
 
--- All that a second task has of a first, beside its own columns.
-create or replace function private.copy_task_parts(in_project uuid, from_task uuid, to_task uuid) returns void
-language plpgsql volatile set search_path = '' as $$
-begin
-  insert into public.task_label_links (project_id, task_id, label_id)
-  select l.project_id, to_task, l.label_id from public.task_label_links l where l.project_id = in_project and l.task_id = from_task;
-  insert into public.task_assignees (project_id, task_id, user_id)
-  select a.project_id, to_task, a.user_id from public.task_assignees a where a.project_id = in_project and a.task_id = from_task;
-  insert into public.task_checklist_items (project_id, task_id, title, position)
-  select i.project_id, to_task, i.title, i.position from public.task_checklist_items i
-  where i.project_id = in_project and i.task_id = from_task order by i.position, i.id;
-  delete from public.task_field_values v where v.project_id = in_project and v.task_id = to_task;
-  insert into public.task_field_values (project_id, task_id, field_id, value)
-  select v.project_id, to_task, v.field_id, v.value from public.task_field_values v where v.project_id = in_project and v.task_id = from_task;
-end
-$$;
-grant execute on function private.copy_task_parts(uuid,uuid,uuid) to authenticated, service_role;
-
--- Right below the first, wherever each of them stands; level by level.
-create or replace function private.copy_task(original public.tasks, new_id uuid, under uuid, at double precision) returns public.tasks
-language plpgsql volatile set search_path = '' as $$
-declare
-  made public.tasks;
-  child public.tasks;
-begin
-  -- A rank that is taken becomes the next free one after it.
-  insert into public.tasks (id, project_id, column_id, title, description, priority, order_rank, start_date, due_date, estimate, parent_id, subtask_position)
-  values (coalesce(new_id, private.uuid_v7()), original.project_id, original.column_id, original.title, original.description,
-    original.priority, original.order_rank, original.start_date, original.due_date, original.estimate, under, at)
-  returning * into made;
-  perform private.copy_task_parts(original.project_id, original.id, made.id);
-  for child in
-    select t.* from public.tasks t
-    where t.project_id = original.project_id and t.parent_id = original.id and t.archived_at is null
-    order by t.subtask_position, t.id
-  loop
-    perform private.copy_task(child, null, made.id, child.subtask_position);
-  end loop;
-  return made;
-end
-$$;
-grant execute on function private.copy_task(public.tasks,uuid,uuid,double precision) to authenticated, service_role;
-
--- A step of a checklist becomes a task: its words, its tick and the days it has are kept. With the rights of the owner, since those days are
--- not for clients to write; who may is asked first.
+-- Keeps title, tick and dates. Those dates are not for clients to write, hence security definer; the caller's role is checked first.
 create or replace function private.make_task_of_item(item uuid, new_id uuid, as_subtask boolean) returns public.tasks
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -141,8 +128,7 @@ $$;
 grant execute on function public.checklist_item_to_task(uuid,uuid,boolean) to service_role, authenticated;
 comment on function public.checklist_item_to_task(uuid,uuid,boolean) is 'Makes a task of a checklist item: a subtask of the task it belonged to, or, with as_subtask false, one beside it. A ticked one stands in a done column; the day it was made is kept. new_id may name the id of the task. Returns it.';
 
--- And back. A step has words and a tick; what is under the task moves up to the one it becomes a step of, its own steps follow it there,
--- the rest is lost: the client says so before.
+-- Keeps title and tick. Subtasks move up to the task that gets the item, its own items follow; all else is lost, which the client says before.
 create or replace function private.make_item_of_task(task uuid, new_id uuid, of_task uuid) returns public.task_checklist_items
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -175,7 +161,8 @@ end
 $$;
 grant execute on function private.make_item_of_task(uuid,uuid,uuid) to authenticated, service_role;
 
-create or replace function public.task_to_checklist_item(task_id uuid, new_id uuid default null, of_task_id uuid default null) returns public.task_checklist_items
+create or replace function public.task_to_checklist_item(task_id uuid, new_id uuid default null, of_task_id uuid default null)
+returns public.task_checklist_items
 language plpgsql volatile set search_path = '' as $$
 declare
   made public.task_checklist_items;

@@ -1,5 +1,4 @@
--- HEAD of 0200
--- Which task waits for which. The graph of a project never closes into a circle.
+-- Dependencies between tasks of a project: the successor waits for its predecessor. They never close a circle (KB002).
 
 -- public.task_dependencies
 
@@ -7,8 +6,7 @@ select private.rows_of_a_project('public.task_dependencies');
 
 grant all on public.task_dependencies to service_role;
 grant select on public.task_dependencies to anon;
-grant select, delete on public.task_dependencies to authenticated;
-grant
+grant select, delete,
   insert (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at),
   update (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at)
   on public.task_dependencies to authenticated;
@@ -22,21 +20,21 @@ comment on column public.task_dependencies.lag_days is 'Days between the two; ne
 comment on column public.task_dependencies.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_dependencies.updated_at is 'When the row last changed; kept by the database.';
 
-create or replace trigger task_dependencies_count_gone after delete on public.task_dependencies
-  referencing old table as changed for each statement execute function private.count_dependencies();
-create or replace trigger task_dependencies_count_new after insert on public.task_dependencies
-  referencing new table as changed for each statement execute function private.count_dependencies();
 create or replace trigger task_dependencies_fill_project before insert on public.task_dependencies for each row
   when (new.project_id is null) execute function private.fill_project_of_dependency();
-create or replace trigger task_dependencies_record after insert or delete on public.task_dependencies
-  for each row execute function private.record_dependency();
-create or replace trigger task_dependencies_record_change after update on public.task_dependencies for each row
-  when (old.lag_days <> new.lag_days) execute function private.record_dependency();
 create or replace trigger task_dependencies_refuse_change before update on public.task_dependencies for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.predecessor_id <> new.predecessor_id or old.successor_id <> new.successor_id)
   execute function private.refuse_change('id', 'project_id', 'predecessor_id', 'successor_id');
+create or replace trigger task_dependencies_record after insert or delete on public.task_dependencies for each row
+  execute function private.record_dependency();
+create or replace trigger task_dependencies_record_change after update on public.task_dependencies for each row
+  when (old.lag_days <> new.lag_days) execute function private.record_dependency();
 create or replace trigger task_dependencies_refuse_cycle after insert or update of predecessor_id, successor_id, project_id
   on public.task_dependencies for each row execute function private.refuse_cycle();
+create or replace trigger task_dependencies_count_gone after delete on public.task_dependencies
+  referencing old table as changed for each statement execute function private.count_dependencies();
+create or replace trigger task_dependencies_count_new after insert on public.task_dependencies referencing new table as changed for each statement
+  execute function private.count_dependencies();
 
 create or replace function private.fill_project_of_dependency() returns trigger
 language plpgsql set search_path = '' as $$
@@ -52,8 +50,8 @@ begin
 end
 $$;
 
--- Runs when the row is in, so a foreign project is refused by its policy before anything is looked up. Dependencies of a project
--- are made one transaction at a time: of two that would close a circle together, the second sees the first.
+-- Runs after the row is written, so that the policy refuses a foreign project first. A project's dependencies are written by one transaction at a
+-- time: of two that would close a circle together, the second sees the first.
 create or replace function private.refuse_cycle() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

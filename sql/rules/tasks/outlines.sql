@@ -1,10 +1,9 @@
--- HEAD of 0800
--- Subtasks: tasks under a task of the same project, up to eight levels with the uppermost, in an order of their own. A subtask is a task
--- like any other: it stands in a column, is assigned, dated and found. What becomes of it when its parent is put away, deleted or
--- duplicated stands here and in 0801; the triggers are listed at the top of 0150_tasks.sql.
+-- Subtasks: tasks under a task of the same project, at most eight levels with the uppermost, in an order of their own. A subtask is an ordinary
+-- task with a column, assignees and dates. It is archived and restored with its parent (take_subtasks_along), deleted with it by a key, and
+-- copied with it (copying.sql). moving.sql keeps a parent waiting for its subtasks.
 
--- What is above and below a task of a project is changed by one transaction at a time; new subtasks, which have nothing below them yet,
--- come side by side. Taken before the lock of any column.
+-- Parents within a project are changed by one transaction at a time; new subtasks, which have nothing below them yet, are made side by side.
+-- Taken before the lock of any column.
 create or replace function private.hold_outline(in_project uuid, to_change boolean) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -28,7 +27,7 @@ end
 $$;
 grant execute on function private.last_subtask_position(uuid,uuid) to authenticated, service_role;
 
--- Looks for the parent with the caller's eyes: one of a foreign project is to them like none.
+-- Looks for the parent with the caller's rights: one in a foreign project is like none.
 create or replace function private.place_subtask() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -53,7 +52,7 @@ begin
 end
 $$;
 
--- Runs when the row is in and the outline is held, so that what others have done meanwhile is seen.
+-- Runs after the row is written, under the lock of the outline, so that changes of others are seen.
 create or replace function private.check_outline() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -96,29 +95,6 @@ begin
 end
 $$;
 
--- At the end of the statement, so that a parent and its subtasks may be done together. As with predecessors, it is asked of the task that
--- is moved, not of a column that becomes done.
-create or replace function private.wait_for_subtasks() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  waits_for text;
-begin
-  select string_agg(p.key || '-' || t.number, ', ' order by t.number) into waits_for
-  from public.tasks t
-  join public.projects p on p.id = t.project_id
-  where t.project_id = new.project_id and t.parent_id = new.id
-    and t.completed_at is null and t.archived_at is null and p.parents_wait_for_subtasks;
-  if waits_for is not null then
-    raise exception using
-      errcode = 'KB010',
-      message = 'the task has subtasks that are not done',
-      detail = 'Open subtasks: ' || waits_for,
-      hint = 'Finish them first, archive them, or let an owner turn off parents_wait_for_subtasks.';
-  end if;
-  return null;
-end
-$$;
-
 create or replace function private.task_in_words(in_project uuid, task uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -129,7 +105,7 @@ begin
 end
 $$;
 
--- The parent's story says what came under it and what left; the task's own, what it is a part of.
+-- Lines of the old parent, the new parent and the task itself.
 create or replace function private.record_parent() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -149,7 +125,7 @@ begin
 end
 $$;
 
--- What was archived with its parent comes back with it; what was archived before stays away.
+-- Subtasks archived with their parent are restored with it; those archived earlier are not.
 create or replace function private.take_subtasks_along() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

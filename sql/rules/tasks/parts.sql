@@ -1,9 +1,5 @@
--- HEAD of 0170
--- Labels of a project, and which task has which.
--- HEAD of 0180
--- The small steps of a task.
--- HEAD of 0190
--- What is attached to a task. The bytes live in the file store under the path; this row says what they are.
+-- Labels, checklist items and attachments of a task. The bytes of an attachment are in the bucket "attachments" under object_path; its row
+-- describes them (functions: files/attachments.sql).
 
 -- public.task_labels
 
@@ -11,10 +7,7 @@ select private.rows_of_a_project('public.task_labels');
 
 grant all on public.task_labels to service_role;
 grant select on public.task_labels to anon;
-grant select, delete on public.task_labels to authenticated;
-grant
-  insert (id, project_id, name, color, created_at, updated_at),
-  update (id, project_id, name, color, created_at, updated_at)
+grant select, delete, insert (id, project_id, name, color, created_at, updated_at), update (id, project_id, name, color, created_at, updated_at)
   on public.task_labels to authenticated;
 comment on table public.task_labels is 'Labels of a project; names are unique in it, letter case aside.';
 comment on column public.task_labels.id is 'Made by the server unless the client sends its own.';
@@ -25,8 +18,7 @@ comment on column public.task_labels.created_at is 'When the row was made; kept 
 comment on column public.task_labels.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger task_labels_refuse_change before update on public.task_labels for each row
-  when (old.id <> new.id or old.project_id <> new.project_id)
-  execute function private.refuse_change('id', 'project_id');
+  when (old.id <> new.id or old.project_id <> new.project_id) execute function private.refuse_change('id', 'project_id');
 
 -- public.task_label_links
 
@@ -34,10 +26,7 @@ select private.rows_of_a_project('public.task_label_links', keeps => 'created_at
 
 grant all on public.task_label_links to service_role;
 grant select on public.task_label_links to anon;
-grant select, delete on public.task_label_links to authenticated;
-grant
-  insert (id, project_id, task_id, label_id, created_at),
-  update (id, project_id, task_id, label_id, created_at)
+grant select, delete, insert (id, project_id, task_id, label_id, created_at), update (id, project_id, task_id, label_id, created_at)
   on public.task_label_links to authenticated;
 comment on table public.task_label_links is 'Which task wears which label.';
 comment on column public.task_label_links.id is 'Made by the server unless the client sends its own.';
@@ -48,11 +37,11 @@ comment on column public.task_label_links.created_at is 'When the row was made; 
 
 create or replace trigger task_label_links_fill_project before insert on public.task_label_links for each row
   when (new.project_id is null) execute function private.fill_project();
-create or replace trigger task_label_links_record after insert or delete on public.task_label_links
-  for each row execute function private.record_label_link();
 create or replace trigger task_label_links_refuse_change before update on public.task_label_links for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.label_id <> new.label_id)
   execute function private.refuse_change('id', 'project_id', 'task_id', 'label_id');
+create or replace trigger task_label_links_record after insert or delete on public.task_label_links for each row
+  execute function private.record_label_link();
 
 -- public.task_checklist_items
 
@@ -60,8 +49,7 @@ select private.rows_of_a_project('public.task_checklist_items');
 
 grant all on public.task_checklist_items to service_role;
 grant select on public.task_checklist_items to anon;
-grant select, delete on public.task_checklist_items to authenticated;
-grant
+grant select, delete,
   insert (id, project_id, task_id, title, is_done, position, created_at, updated_at),
   update (id, project_id, task_id, title, is_done, position, created_at, updated_at)
   on public.task_checklist_items to authenticated;
@@ -79,13 +67,13 @@ create or replace trigger task_checklist_items_fill_project before insert on pub
   when (new.project_id is null) execute function private.fill_project();
 create or replace trigger task_checklist_items_place before insert on public.task_checklist_items for each row
   when (new.position is null) execute function private.place_checklist_item();
-create or replace trigger task_checklist_items_record after insert or delete on public.task_checklist_items
-  for each row execute function private.record_checklist_item();
-create or replace trigger task_checklist_items_record_change after update on public.task_checklist_items for each row
-  when (old.title <> new.title or old.is_done <> new.is_done) execute function private.record_checklist_item();
 create or replace trigger task_checklist_items_refuse_change before update on public.task_checklist_items for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id)
   execute function private.refuse_change('id', 'project_id', 'task_id');
+create or replace trigger task_checklist_items_record after insert or delete on public.task_checklist_items for each row
+  execute function private.record_checklist_item();
+create or replace trigger task_checklist_items_record_change after update on public.task_checklist_items for each row
+  when (old.title <> new.title or old.is_done <> new.is_done) execute function private.record_checklist_item();
 
 -- public.task_attachments
 
@@ -93,8 +81,7 @@ select private.rows_of_a_project('public.task_attachments');
 
 grant all on public.task_attachments to service_role;
 grant select on public.task_attachments to anon;
-grant select, delete on public.task_attachments to authenticated;
-grant
+grant select, delete,
   insert (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at),
   update (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at)
   on public.task_attachments to authenticated;
@@ -116,15 +103,16 @@ create or replace trigger task_attachments_fill_project before insert on public.
   when (new.project_id is null) execute function private.fill_project();
 create or replace trigger task_attachments_follow before update of project_id on public.task_attachments for each row
   when (old.project_id <> new.project_id) execute function private.follow_attachment();
-create or replace trigger task_attachments_record after insert or delete on public.task_attachments
-  for each row execute function private.record_attachment();
+create or replace trigger task_attachments_refuse_change before update on public.task_attachments for each row
+  when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.object_path <> new.object_path
+    or old.uploaded_by is distinct from new.uploaded_by)
+  execute function private.refuse_change('id', 'project_id', 'task_id', 'object_path', 'uploaded_by');
+create or replace trigger task_attachments_record after insert or delete on public.task_attachments for each row
+  execute function private.record_attachment();
 create or replace trigger task_attachments_record_change after update on public.task_attachments for each row
   when (old.name <> new.name) execute function private.record_attachment();
-create or replace trigger task_attachments_refuse_change before update on public.task_attachments for each row
-  when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.object_path <> new.object_path or old.uploaded_by is distinct from new.uploaded_by)
-  execute function private.refuse_change('id', 'project_id', 'task_id', 'object_path', 'uploaded_by');
-create or replace trigger task_attachments_remove_files after delete on public.task_attachments
-  referencing old table as gone for each statement execute function private.remove_detached_files();
+create or replace trigger task_attachments_remove_files after delete on public.task_attachments referencing old table as gone for each statement
+  execute function private.remove_detached_files();
 
 -- An item without a position goes to the end.
 create or replace function private.place_checklist_item() returns trigger

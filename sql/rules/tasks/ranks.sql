@@ -1,11 +1,8 @@
--- HEAD of 0140
--- Places within a column: a fractional index in text, compared byte by byte (collation "C").
---
--- A rank made here is a whole part, whose first letter says how many digits follow (a0 … az, b00 … bzz, and Zz … Z0 below),
--- so that a thousand tasks appended take no more room than ten, and then digits that split the gap between two ranks.
--- Any printable text is accepted from clients; there is always room between two different ranks.
+-- Ranks: places within a column, a fractional index in text, compared byte by byte (collation "C"). A rank made here is a whole part, whose first
+-- letter says how many digits follow (a0 … az, b00 … bzz, and Zz … Z0 below), so that a thousand tasks appended take no more room than ten, and
+-- then digits that split the gap between two ranks. Clients may send any printable text; there is always room between two different ranks.
 
--- How many of the 62 digits sort at or before this byte.
+-- Number of the 62 digits that sort at or before this byte.
 create or replace function private.rank_digits_up_to(byte integer) returns integer
 language plpgsql immutable parallel safe set search_path = '' as $$
 begin
@@ -64,7 +61,7 @@ end
 $$;
 grant execute on function private.rank_between(text,text) to authenticated, service_role;
 
--- How many digits the whole part of a rank has; 0 when the rank was not made here.
+-- Number of digits in the whole part of a rank; 0 for a rank that was not made here.
 create or replace function private.rank_whole_digits(rank text) returns integer
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -162,5 +159,74 @@ begin
   return private.ranks_between(low, middle, (amount - 1) / 2)
     || middle
     || private.ranks_between(middle, high, amount - 1 - (amount - 1) / 2);
+end
+$$;
+
+-- Ranks in a column -------------------------------------------------------------------------------------------------------
+
+-- A rank that is taken becomes the next free one after it.
+create or replace function private.free_rank(in_project uuid, in_column uuid, wanted text, for_task uuid) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not exists (
+    select from public.tasks t
+    where t.project_id = in_project and t.column_id = in_column and t.order_rank = wanted and t.id <> for_task
+  ) then
+    return wanted;
+  end if;
+  return private.rank_between(wanted, (
+    select min(t.order_rank) from public.tasks t
+    where t.project_id = in_project and t.column_id = in_column and t.order_rank > wanted and t.id <> for_task
+  ));
+end
+$$;
+
+-- After the last task of the column.
+create or replace function private.last_rank(in_project uuid, in_column uuid) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  return private.rank_after((
+    select max(t.order_rank) from public.tasks t where t.project_id = in_project and t.column_id = in_column
+  ));
+end
+$$;
+
+-- Many drops into one gap make ranks long. Beyond 24 characters the crowded stretch, up to the nearest short rank on either side, is spread out
+-- again in the same transaction.
+create or replace function private.spread_ranks() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  low text;
+  high text;
+  crowd uuid[];
+begin
+  perform private.lock_column(new.project_id, new.column_id);
+  select max(t.order_rank) into low from public.tasks t
+  where t.project_id = new.project_id and t.column_id = new.column_id
+    and t.order_rank < new.order_rank and length(t.order_rank) <= 8;
+  select min(t.order_rank) into high from public.tasks t
+  where t.project_id = new.project_id and t.column_id = new.column_id
+    and t.order_rank > new.order_rank and length(t.order_rank) <= 8;
+  crowd := array(
+    select t.id from public.tasks t
+    where t.project_id = new.project_id and t.column_id = new.column_id
+      and (low is null or t.order_rank > low) and (high is null or t.order_rank < high)
+    order by t.order_rank
+  );
+  -- Whoever holds one of them may be waiting for this column: rather than wait for each other, the crowd stays as it is
+  -- until the next drop into it.
+  if (
+    select count(*) from (
+      select from public.tasks t where t.project_id = new.project_id and t.id = any (crowd) for no key update skip locked
+    ) as free
+  ) < cardinality(crowd) then
+    return null;
+  end if;
+  perform set_config('kanbase.spreading', 'on', true);
+  update public.tasks t set order_rank = spread.rank
+  from unnest(crowd, private.ranks_between(low, high, cardinality(crowd))) as spread (id, rank)
+  where t.project_id = new.project_id and t.id = spread.id and t.order_rank <> spread.rank;
+  perform set_config('kanbase.spreading', 'off', true);
+  return null;
 end
 $$;

@@ -1,9 +1,42 @@
--- HEAD of 0410
--- Triggers of one kind fire in the order of their names. Those of public.tasks say theirs by a number: what each one does stands at
--- the top of 0150_tasks.sql, and what moving a task sets off in docs/guides/moving-a-task.md.
--- HEAD of 0940
--- What a write of tasks sets off, with less work for the same result: what follows all new tasks of a statement, or all changed ones, is
--- one trigger that writes for all rows at once and asks only for what the change can have touched.
+-- Tasks: numbered per project, placed in columns, completed by the kind of column they are in.
+--
+-- Triggers of public.tasks in the order in which they fire, with the file of sql/rules that holds the function. Row triggers fire before
+-- statement triggers, and within a kind Postgres goes by the name. A card that moves fires those marked *: their functions stand here, in
+-- moving.sql and in ranks.sql (guide: docs/guides/moving-a-task.md).
+--
+-- before, each row
+--   tasks_10_claim_author          insert          access/kept-rows.sql            created_by is the caller
+-- * tasks_20_keep                  insert, update  tasks/tasks.sql                 sets aside timestamps and numbers that a client sent
+--   tasks_30_refuse_change         update          access/kept-rows.sql            id, project_id, number and created_by stay
+--   tasks_40_refuse_delete         delete          access/kept-rows.sql            403 to a member who may not delete
+--   tasks_45_move_subtask          update          tasks/outlines.sql              a new parent: last among its subtasks, unless placed
+--   tasks_45_place_subtask         insert          tasks/outlines.sql              the same for a new task with a parent
+--   tasks_50_cover                 update          files/attachments.sql           a new cover is an attachment of the task
+--   tasks_50_cover_new             insert          files/attachments.sql           the same for a new task
+-- * tasks_50_place_moved           update          tasks/moving.sql                required fields, predecessors, completion, a free rank
+--   tasks_50_place_new             insert          tasks/tasks.sql                 fills in project, column, number, rank and completion
+--   tasks_60_count_deleted         delete          figures/figures.sql             figures, while assignees and dependencies are still there
+-- after, each row; keys from and to tasks are checked and cascade before these
+--   tasks_65_check_outline         insert          tasks/outlines.sql              a subtask: no circle, not too deep
+--   tasks_65_check_outline_change  update          tasks/outlines.sql              the same for a new parent
+-- * tasks_66_wait_for_subtasks     update          tasks/moving.sql                done only after its subtasks, where the project says so
+-- * tasks_70_record_change         update          tasks/tasks.sql                 a line in task_activity
+--   tasks_70_record_cover          update          files/attachments.sql           a line for a new cover
+--   tasks_70_record_gone           delete          tasks/tasks.sql                 a line in the activity of the project
+--   tasks_70_record_parent         update          tasks/outlines.sql              lines for a new parent: of the task and of both parents
+--   tasks_70_record_subtask        insert          tasks/outlines.sql              a line of the parent
+--   tasks_70_record_subtask_gone   delete          tasks/outlines.sql              the same
+--   tasks_75_notify                insert          notifications/notifying.sql     notifies people mentioned in the description
+--   tasks_75_notify_change         update          notifications/notifying.sql     notifies people newly mentioned
+--   tasks_80_index_change          update          search/search.sql               search index, for a new title, description or number
+-- * tasks_85_spread_ranks          insert, update  tasks/ranks.sql                 shortens ranks that have grown long
+--   tasks_87_take_along            update          tasks/outlines.sql              subtasks are archived and restored with their parent
+--   tasks_88_carry_fields          update          fields/values.sql               field values, in another project
+-- * tasks_94_tell_of_completed     update          tasks/tasks.sql                 wakes the server for a recurring task that is done
+-- after the statement, all its rows at once
+-- * tasks_90_follow_changed        update          tasks/tasks.sql                 figures, open predecessors, notifications
+--   tasks_90_follow_new            insert          tasks/tasks.sql                 activity, search index, figures, creator as watcher, defaults
+--   tasks_95_remove_files          delete          files/attachments.sql           files in the bucket of attachments
 
 -- public.tasks
 
@@ -11,10 +44,11 @@ select private.rows_of_a_project('public.tasks', keeps => 'none', but => '{refus
 
 grant all on public.tasks to service_role;
 grant select on public.tasks to anon;
-grant select, delete on public.tasks to authenticated;
-grant
-  insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position),
-  update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position)
+grant select, delete,
+  insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at,
+    archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position),
+  update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at,
+    archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position)
   on public.tasks to authenticated;
 comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
 comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
@@ -41,7 +75,6 @@ comment on column public.tasks.subtask_position is 'Place among the subtasks of 
 create or replace trigger tasks_10_claim_author before insert on public.tasks for each row
   when (new.created_by is distinct from auth.uid()) execute function private.claim_author('created_by');
 create or replace trigger tasks_20_keep before insert or update on public.tasks for each row execute function private.keep_task();
--- What is emptied changes, too.
 create or replace trigger tasks_30_refuse_change before update on public.tasks for each row
   when (old.id is distinct from new.id or old.project_id is distinct from new.project_id or old.number is distinct from new.number
     or old.created_by is distinct from new.created_by)
@@ -60,10 +93,9 @@ create or replace trigger tasks_50_cover before update on public.tasks for each 
 create or replace trigger tasks_50_cover_new before insert on public.tasks for each row
   when (new.cover_attachment_id is not null) execute function private.require_cover();
 create or replace trigger tasks_50_place_moved before update on public.tasks for each row
-  when (old.column_id <> new.column_id or old.order_rank <> new.order_rank)
-  execute function private.place_moved_task();
+  when (old.column_id <> new.column_id or old.order_rank <> new.order_rank) execute function private.place_moved_task();
 create or replace trigger tasks_50_place_new before insert on public.tasks for each row execute function private.place_new_task();
--- last of the "before" triggers: the caller's right to delete has been looked at
+-- Last of the before triggers: the right to delete has been checked.
 create or replace trigger tasks_60_count_deleted before delete on public.tasks for each row
   when (old.archived_at is null) execute function private.count_deleted_task();
 create or replace trigger tasks_65_check_outline after insert on public.tasks for each row
@@ -90,27 +122,25 @@ create or replace trigger tasks_70_record_subtask_gone after delete on public.ta
 create or replace trigger tasks_75_notify after insert on public.tasks for each row
   when (strpos(new.description, '@') > 0) execute function private.notify_of_description();
 create or replace trigger tasks_75_notify_change after update on public.tasks for each row
-  when (old.description <> new.description and strpos(new.description, '@') > 0)
-  execute function private.notify_of_description();
+  when (old.description <> new.description and strpos(new.description, '@') > 0) execute function private.notify_of_description();
 create or replace trigger tasks_80_index_change after update on public.tasks for each row
-  when (old.title <> new.title or old.description <> new.description or old.number <> new.number)
-  execute function private.index_changed_task();
+  when (old.title <> new.title or old.description <> new.description or old.number <> new.number) execute function private.index_changed_task();
 create or replace trigger tasks_85_spread_ranks after insert or update on public.tasks for each row
   when (length(new.order_rank) > 24) execute function private.spread_ranks();
 create or replace trigger tasks_87_take_along after update on public.tasks for each row
   when ((old.archived_at is null) <> (new.archived_at is null)) execute function private.take_subtasks_along();
 create or replace trigger tasks_88_carry_fields after update on public.tasks for each row
   when (old.project_id <> new.project_id) execute function private.carry_fields();
-create or replace trigger tasks_90_follow_changed after update on public.tasks
-  referencing old table as was new table as becomes for each statement execute function private.follow_changed_tasks();
-create or replace trigger tasks_90_follow_new after insert on public.tasks
-  referencing new table as arrived for each statement execute function private.follow_new_tasks();
 create or replace trigger tasks_94_tell_of_completed after update on public.tasks for each row
   when (old.completed_at is null and new.completed_at is not null) execute function private.tell_of_completed();
-create or replace trigger tasks_95_remove_files after delete on public.tasks
-  referencing old table as gone for each statement execute function private.remove_files_of_tasks();
+create or replace trigger tasks_90_follow_changed after update on public.tasks
+  referencing old table as was new table as becomes for each statement execute function private.follow_changed_tasks();
+create or replace trigger tasks_90_follow_new after insert on public.tasks referencing new table as arrived for each statement
+  execute function private.follow_new_tasks();
+create or replace trigger tasks_95_remove_files after delete on public.tasks referencing old table as gone for each statement
+  execute function private.remove_files_of_tasks();
 
--- Tasks and comments that are imported keep their own dates. `kanbase.importing` is set by the server alone, for its own statements.
+-- Columns that only the database sets. Imported tasks keep their own dates: the server sets kanbase.importing for its own statements.
 create or replace function private.keep_task() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -139,7 +169,67 @@ begin
 end
 $$;
 
--- A line of its story, its words for the search, figures, its creator as a watcher, what fields of the project begin with.
+-- New tasks ---------------------------------------------------------------------------------------------------------------
+
+-- Fills in project, column, number and rank where the client left them out, and completes a task made in a done column. Says nothing about a
+-- foreign project: the policy refuses the row right after.
+create or replace function private.place_new_task() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  twin record;
+  column_kind public.workflow_column_kind;
+  last_rank text;
+begin
+  new.id := coalesce(new.id, private.uuid_v7());
+  if new.project_id is null then
+    select c.project_id into new.project_id from public.workflow_columns c where c.id = new.column_id;
+  end if;
+
+  -- An upsert of a task that exists takes no number and no place.
+  select t.number, t.column_id, t.order_rank into twin from public.tasks t where t.id = new.id and t.project_id = new.project_id;
+  if found then
+    new.number := twin.number;
+    new.column_id := coalesce(new.column_id, twin.column_id);
+    new.order_rank := coalesce(new.order_rank, twin.order_rank);
+    return new;
+  end if;
+
+  if new.column_id is null then
+    select c.id into new.column_id from public.workflow_columns c
+    where c.project_id = new.project_id
+    order by c.position, c.id
+    limit 1;
+  end if;
+  if new.number is null then
+    update private.task_counters n set last_number = n.last_number + 1
+    where n.project_id = new.project_id
+    returning n.last_number into new.number;
+  else
+    update private.task_counters n set last_number = greatest(n.last_number, new.number)
+    where n.project_id = new.project_id;
+  end if;
+  if new.column_id is null then
+    return new;
+  end if;
+
+  perform private.lock_column(new.project_id, new.column_id);
+  select c.kind, case when new.order_rank is null then (
+    select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
+  ) end
+  into column_kind, last_rank from public.workflow_columns c where c.id = new.column_id;
+  new.order_rank := case
+    when new.order_rank is null then private.rank_after(last_rank)
+    else private.free_rank(new.project_id, new.column_id, new.order_rank, new.id)
+  end;
+  new.completed_at := case when column_kind = 'done' then coalesce(new.completed_at, now()) end;
+  if column_kind = 'in_progress' then
+    new.started_at := coalesce(new.started_at, now());
+  end if;
+  return new;
+end
+$$;
+
+-- Activity, search index, figures, the creator as watcher and default values of fields, for all new tasks of a statement at once.
 create or replace function private.follow_new_tasks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -189,7 +279,65 @@ begin
 end
 $$;
 
--- Figures, what waits for what, and who hears of it.
+-- Changed and deleted tasks -----------------------------------------------------------------------------------------------
+
+-- Activity about the columns of a task itself, and about its deletion.
+create or replace function private.record_task() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  change jsonb := '{}';
+begin
+  if tg_op = 'DELETE' then
+    -- the task is gone: the line stands in the project's story, and says which task it was
+    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+    select p.id, null, (select a.id from public.profiles a where a.id = auth.uid()), 'deleted',
+      jsonb_build_object('id', old.id, 'title', old.title, 'number', old.number)
+    from public.projects p
+    where p.id = old.project_id;
+    return null;
+  end if;
+
+  if old.column_id <> new.column_id and current_setting('kanbase.carrying', true) is distinct from 'on' then
+    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+    select new.project_id, new.id, (select p.id from public.profiles p where p.id = auth.uid()), 'moved',
+      jsonb_build_object('column_id', jsonb_build_object(
+        'from', old.column_id, 'to', new.column_id,
+        'from_name', (select c.name from public.workflow_columns c where c.id = old.column_id),
+        'to_name', (select c.name from public.workflow_columns c where c.id = new.column_id)
+      ));
+  end if;
+  if (old.archived_at is null) <> (new.archived_at is null) then
+    perform private.record_activity(new.project_id, new.id,
+      case when new.archived_at is null then 'restored' else 'archived' end,
+      jsonb_build_object('archived_at', jsonb_build_object('from', old.archived_at, 'to', new.archived_at)));
+  end if;
+  if old.title <> new.title then
+    change := change || jsonb_build_object('title', jsonb_build_object('from', old.title, 'to', new.title));
+  end if;
+  if old.description <> new.description then
+    change := change || jsonb_build_object('description', jsonb_build_object('from', old.description, 'to', new.description));
+  end if;
+  if old.priority <> new.priority then
+    change := change || jsonb_build_object('priority', jsonb_build_object('from', old.priority, 'to', new.priority));
+  end if;
+  if old.start_date is distinct from new.start_date then
+    change := change || jsonb_build_object('start_date', jsonb_build_object('from', old.start_date, 'to', new.start_date));
+  end if;
+  if old.due_date is distinct from new.due_date then
+    change := change || jsonb_build_object('due_date', jsonb_build_object('from', old.due_date, 'to', new.due_date));
+  end if;
+  if old.estimate is distinct from new.estimate then
+    change := change || jsonb_build_object('estimate', jsonb_build_object('from', old.estimate, 'to', new.estimate));
+  end if;
+  if change <> '{}' then
+    perform private.record_activity(new.project_id, new.id, 'updated', change);
+  end if;
+  return null;
+end
+$$;
+
+-- Figures, counts of open predecessors, and notifications, for all changed tasks of a statement at once; each part runs only if a column it
+-- depends on has changed.
 create or replace function private.follow_changed_tasks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -343,3 +491,28 @@ begin
   return null;
 end
 $$;
+
+-- Wakes the server for a series that counts from completion.
+create or replace function private.tell_of_completed() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (
+    select from public.task_recurrences r where r.project_id = new.project_id and r.task_id = new.id and r.mode = 'after_completion'
+  ) then
+    perform pg_notify('kanbase_recurrences', '');
+  end if;
+  return null;
+end
+$$;
+
+-- Archived tasks ----------------------------------------------------------------------------------------------------------
+
+create or replace function public.archived_tasks(project_id uuid default null, max_rows int default 500) returns setof public.tasks
+language sql stable set search_path = '' as $$
+  select t.* from public.tasks t
+  where t.archived_at is not null and (archived_tasks.project_id is null or t.project_id = archived_tasks.project_id)
+  order by t.archived_at desc, t.id
+  limit least(greatest(coalesce(archived_tasks.max_rows, 500), 0), 1000)
+$$;
+grant execute on function public.archived_tasks(uuid,integer) to service_role, authenticated;
+comment on function public.archived_tasks(uuid,integer) is 'Archived tasks of a project, or of all the caller''s projects: those put away last come first.';

@@ -1,9 +1,7 @@
--- HEAD of 0820
--- Templates: what a task or a whole project begins with, as one JSON document a template. It is checked when it is saved, so that nothing
--- can be made of it that the tables would refuse; what is made of it, and how one is written, stands in 0821 and 0822. Ids within a
--- document stand for its own parts only: whoever makes something of it gets new ones.
+-- The check of a template's document when it is saved, so that nothing can come of it that the tables would refuse. Functions answer with the
+-- first problem in words, or null; private.check_template raises it as KB015. Ids in a document stand for its own parts only.
 
--- What is wrong with one object of it, in words; null: nothing. `shape` names its parts and what each holds; "!" is what it needs.
+-- The problem of one object. `shape` names its parts and what each holds; "!" marks those it needs.
 create or replace function private.misfit(item jsonb, shape jsonb) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -135,7 +133,7 @@ end
 $$;
 grant execute on function private.problem_of_setup(jsonb) to authenticated, service_role;
 
--- A day in a document is a number of days; what it would be on some day is asked.
+-- The value of a field as a task would hold it: a document has numbers of days, which are counted from `starts`.
 create or replace function private.day_of_document(kind public.custom_field_kind, value jsonb, starts date) returns jsonb
 language sql immutable set search_path = '' as $$
   select case
@@ -144,6 +142,52 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 grant execute on function private.day_of_document(public.custom_field_kind,jsonb,date) to authenticated, service_role;
+
+-- Subtasks and dependencies: no circles.
+create or replace function private.problem_of_ties(of_kind text, body jsonb) returns text
+language plpgsql stable set search_path = '' as $$
+declare
+  many constant integer := coalesce(jsonb_array_length(body -> 'tasks'), 0);
+  reached integer;
+begin
+  with recursive listed as materialized (
+    select t ->> 'id' as id, t ->> 'parent' as parent from jsonb_array_elements(body -> 'tasks') t
+  ), down as (
+    select l.id, 1 as level from listed l where l.parent is null
+    union all
+    select l.id, down.level + 1 from down join listed l on l.parent = down.id where down.level < 8
+  )
+  select count(*) into reached from down;
+  if reached < many then
+    return 'its subtasks go deeper than 8 levels, or in a circle';
+  elsif of_kind = 'task' and (select count(*) from jsonb_array_elements(body -> 'tasks') t where t ->> 'parent' is null) <> 1 then
+    return 'a template of a task has one task that all others stand below';
+  elsif of_kind = 'project' and coalesce(jsonb_array_length(body -> 'columns'), 0) = 0 then
+    return 'a template of a project has at least one column';
+  elsif exists (
+    select from jsonb_array_elements(body -> 'dependencies') d, unnest(array[d ->> 'predecessor', d ->> 'successor']) n
+    where n not in (select t ->> 'id' from jsonb_array_elements(body -> 'tasks') t)
+  ) then
+    return 'a dependency names a task that is not in it';
+  elsif exists (select from jsonb_array_elements(body -> 'dependencies') d group by d ->> 'predecessor', d ->> 'successor' having count(*) > 1) then
+    return 'two tasks wait for each other twice';
+  end if;
+  if exists (
+    with recursive tied as materialized (
+      select d ->> 'predecessor' as before, d ->> 'successor' as after from jsonb_array_elements(body -> 'dependencies') d
+    ), onwards as (
+      select t.before as first, t.after as last from tied t
+      union
+      select o.first, t.after from onwards o join tied t on t.before = o.last
+    )
+    select from onwards o where o.first = o.last
+  ) then
+    return 'tasks wait for each other in a circle';
+  end if;
+  return null;
+end
+$$;
+grant execute on function private.problem_of_ties(text,jsonb) to authenticated, service_role;
 
 -- Tasks, what they hold, and what they wait for.
 create or replace function private.problem_of_tasks(of_kind text, body jsonb) returns text
@@ -196,53 +240,7 @@ end
 $$;
 grant execute on function private.problem_of_tasks(text,jsonb) to authenticated, service_role;
 
--- What stands above what, and what waits for what: no circles.
-create or replace function private.problem_of_ties(of_kind text, body jsonb) returns text
-language plpgsql stable set search_path = '' as $$
-declare
-  many constant integer := coalesce(jsonb_array_length(body -> 'tasks'), 0);
-  reached integer;
-begin
-  with recursive listed as materialized (
-    select t ->> 'id' as id, t ->> 'parent' as parent from jsonb_array_elements(body -> 'tasks') t
-  ), down as (
-    select l.id, 1 as level from listed l where l.parent is null
-    union all
-    select l.id, down.level + 1 from down join listed l on l.parent = down.id where down.level < 8
-  )
-  select count(*) into reached from down;
-  if reached < many then
-    return 'its subtasks go deeper than 8 levels, or in a circle';
-  elsif of_kind = 'task' and (select count(*) from jsonb_array_elements(body -> 'tasks') t where t ->> 'parent' is null) <> 1 then
-    return 'a template of a task has one task that all others stand below';
-  elsif of_kind = 'project' and coalesce(jsonb_array_length(body -> 'columns'), 0) = 0 then
-    return 'a template of a project has at least one column';
-  elsif exists (
-    select from jsonb_array_elements(body -> 'dependencies') d, unnest(array[d ->> 'predecessor', d ->> 'successor']) n
-    where n not in (select t ->> 'id' from jsonb_array_elements(body -> 'tasks') t)
-  ) then
-    return 'a dependency names a task that is not in it';
-  elsif exists (select from jsonb_array_elements(body -> 'dependencies') d group by d ->> 'predecessor', d ->> 'successor' having count(*) > 1) then
-    return 'two tasks wait for each other twice';
-  end if;
-  if exists (
-    with recursive tied as materialized (
-      select d ->> 'predecessor' as before, d ->> 'successor' as after from jsonb_array_elements(body -> 'dependencies') d
-    ), onwards as (
-      select t.before as first, t.after as last from tied t
-      union
-      select o.first, t.after from onwards o join tied t on t.before = o.last
-    )
-    select from onwards o where o.first = o.last
-  ) then
-    return 'tasks wait for each other in a circle';
-  end if;
-  return null;
-end
-$$;
-grant execute on function private.problem_of_ties(text,jsonb) to authenticated, service_role;
-
--- A template without a project is the caller's own. What it holds is counted, for whoever chooses without reading it whole.
+-- A template without a project is the caller's own. `holds` counts its parts, for those who choose without reading all of it.
 create or replace function private.check_template() returns trigger
 language plpgsql set search_path = '' as $$
 declare

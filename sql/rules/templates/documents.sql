@@ -1,6 +1,7 @@
--- HEAD of 0821
--- From rows to the document of a template (0820) and back. Both ways are walked by templates that are built in, saved ones and the duplicate
--- of a project alike. Everything is read and written with the caller's eyes and hands: policies, limits and triggers say what they always say.
+-- From rows to the document of a template and back, for built-in templates, saved ones and the duplicate of a project alike. All is read and
+-- written as the caller: policies, limits and triggers hold as always. Ids in a document are replaced by those of the new rows.
+
+-- Writing a document --------------------------------------------------------------------------------------------------
 
 -- Tasks in the order of the board, with days counted from one. With ticks: as they are; without: nothing is done yet.
 create or replace function private.document_of_tasks(of_project uuid, chosen uuid[], top uuid, starts date, with_ticks boolean) returns jsonb
@@ -45,14 +46,14 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function private.document_of_fields(uuid,uuid[]) to authenticated, service_role;
 
--- The day that days are counted from: the first there is.
+-- The day that days are counted from: the earliest.
 create or replace function private.first_day_of(of_project uuid, chosen uuid[]) returns date
 language sql stable set search_path = '' as $$
   select least(min(t.start_date), min(t.due_date)) from public.tasks t where t.project_id = of_project and t.id = any (chosen)
 $$;
 grant execute on function private.first_day_of(uuid,uuid[]) to authenticated, service_role;
 
--- What is archived stays out, and so does what stands below it.
+-- Archived tasks stay out.
 create or replace function private.tasks_to_copy(of_project uuid) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -70,7 +71,7 @@ end
 $$;
 grant execute on function private.tasks_to_copy(uuid) to authenticated, service_role;
 
--- With views: those that are shared, and the caller's own where nobody else gets to see the document.
+-- Views: those that are shared, and the caller's own where nobody else gets to see the document.
 create or replace function private.document_of_project(of_project uuid, with_tasks boolean, for_others boolean, with_ticks boolean) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -111,7 +112,7 @@ end
 $$;
 grant execute on function private.document_of_project(uuid,boolean,boolean,boolean) to authenticated, service_role;
 
--- A task with all that is below it; the labels and fields they have. Days are counted from its own first.
+-- A task with all its subtasks; the labels and fields they have. Days are counted from its own first.
 create or replace function private.document_of_task(task public.tasks) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -147,8 +148,46 @@ end
 $$;
 grant execute on function private.document_of_task(public.tasks) to authenticated, service_role;
 
--- A value in which ids stand, with the new ones. What names something that is not there falls away, and with it the condition, the order
--- or the width that was about it; null: nothing is left.
+-- Making rows of a document -------------------------------------------------------------------------------------------
+
+-- A new id for each task.
+create or replace function private.ids_of_tasks(body jsonb) returns jsonb
+language sql volatile set search_path = '' as $$
+  select coalesce(jsonb_object_agg(t ->> 'id', private.uuid_v7()), '{}') from jsonb_array_elements(body -> 'tasks') t
+$$;
+grant execute on function private.ids_of_tasks(jsonb) to authenticated, service_role;
+
+-- For each label, field and option of a document its id in the project, found by name; labels that are missing are created, with the id that
+-- `label_ids` has for their name in lower case.
+create or replace function private.ids_in_project(body jsonb, in_project uuid, label_ids jsonb) returns jsonb
+language plpgsql volatile set search_path = '' as $$
+begin
+  insert into public.task_labels (id, project_id, name, color)
+  select coalesce((label_ids ->> lower(l ->> 'name'))::uuid, private.uuid_v7()), in_project, l ->> 'name', l ->> 'color'
+  from jsonb_array_elements(body -> 'labels') l
+  on conflict do nothing;
+  return (
+    select coalesce(jsonb_object_agg(e.one ->> 'id', l.id), '{}')
+    from jsonb_array_elements(body -> 'labels') e (one)
+    join public.task_labels l on l.project_id = in_project and lower(l.name) = lower(e.one ->> 'name')
+  ) || (
+    select coalesce(jsonb_object_agg(p.name, p.leads_to), '{}')
+    from jsonb_array_elements(body -> 'fields') e (one)
+    join public.custom_fields f on f.project_id = in_project and lower(f.name) = lower(e.one ->> 'name') and f.kind::text = e.one ->> 'kind'
+    cross join lateral (
+      select e.one ->> 'id' as name, f.id::text as leads_to
+      union all
+      select (e.one ->> 'id') || '/' || (o ->> 'id'), there ->> 'id'
+      from jsonb_array_elements(coalesce(e.one -> 'options', '[]')) o
+      join jsonb_array_elements(f.options) there on lower(there ->> 'name') = lower(o ->> 'name')
+    ) p
+  );
+end
+$$;
+grant execute on function private.ids_in_project(jsonb,uuid,jsonb) to authenticated, service_role;
+
+-- A value with its ids replaced. What names something that does not exist is dropped, and with it the condition, the order or the width that
+-- was about it; null: nothing is left.
 create or replace function private.with_new_ids(value jsonb, ids jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -195,7 +234,7 @@ end
 $$;
 grant execute on function private.with_new_ids(jsonb,jsonb) to authenticated, service_role;
 
--- What the tasks of a document hold, in a project that has its labels and fields: `ids` leads from each of them to what it is there. An option
+-- Labels, people, checklists, fields and dependencies of the tasks. `ids` leads from each id of the document to that in the project; an option
 -- of a field is found under "<field>/<option>".
 create or replace function private.fill_task_parts(to_project uuid, body jsonb, ids jsonb, starts date) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -254,13 +293,6 @@ begin
 end
 $$;
 grant execute on function private.fill_tasks(uuid,jsonb,jsonb,date,uuid) to authenticated, service_role;
-
--- A new id for each task.
-create or replace function private.ids_of_tasks(body jsonb) returns jsonb
-language sql volatile set search_path = '' as $$
-  select coalesce(jsonb_object_agg(t ->> 'id', private.uuid_v7()), '{}') from jsonb_array_elements(body -> 'tasks') t
-$$;
-grant execute on function private.ids_of_tasks(jsonb) to authenticated, service_role;
 
 create or replace function private.fill_views(to_project uuid, body jsonb, ids jsonb) returns void
 language plpgsql volatile set search_path = '' as $$

@@ -1,15 +1,11 @@
--- HEAD of 0822
--- Beginning a project or a task with a template, keeping one as a template, and a project made twice. What a document is and what becomes
--- of it stands in 0820 and 0821.
--- HEAD of 0891
--- A task that begins with a template takes what was said of it beside its title: who, which labels, how urgent, by when, where it stands. The
--- labels it makes may have ids that the client chose, so that an undo takes them back; and its story says which template it was.
+-- Templates: one JSON document each, of a task or a whole project (checking.sql says what may be in it, documents.sql makes rows of it).
+-- Procedures create a project or a task from one, save one, and duplicate a project by the same way.
 
 -- public.templates
 
 select private.served_table('public.templates');
 
--- One's own, those of one's projects, and those that come with Kanbase.
+-- One's own, those of one's projects, and the built-in ones.
 create policy read on public.templates for select to authenticated
   using (owner_id = (select user_id from private.caller)
     or project_id = any (array(select project_id from private.my_memberships))
@@ -23,7 +19,7 @@ create policy change on public.templates for update to authenticated
     or (built_in is not null and (select user_id from private.caller) is not null))
   with check (owner_id = (select user_id from private.caller)
     or project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
--- lets everybody through who sees it: templates_refuse_delete then refuses viewers, and all for those built in, with 403
+-- lets all who see it through: templates_refuse_delete then refuses viewers, and everybody for built-in ones, with 403
 create policy remove on public.templates for delete to authenticated
   using (owner_id = (select user_id from private.caller)
     or project_id = any (array(select project_id from private.my_memberships))
@@ -86,8 +82,11 @@ begin
 end
 $$;
 
+-- Creating from a template --------------------------------------------------------------------------------------------
+
 -- A project with its owner and nothing in it.
-create or replace function private.begin_project(project_name text, project_description text, project_key text, project_color text) returns public.projects
+create or replace function private.begin_project(project_name text, project_description text, project_key text, project_color text)
+returns public.projects
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -108,8 +107,10 @@ end
 $$;
 grant execute on function private.begin_project(text,text,text,text) to authenticated, service_role;
 
--- A project of a document. What is said goes before what the document says.
-create or replace function private.project_of_document(body jsonb, project_name text, project_description text, project_key text, project_color text, starts date)
+-- A project of a document, whose own words give way to the arguments.
+create or replace function private.project_of_document(
+  body jsonb, project_name text, project_description text, project_key text, project_color text, starts date
+)
 returns public.projects
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -153,61 +154,94 @@ $$;
 grant execute on function public.create_project_from_template(uuid,text,date,text,text,text,boolean) to service_role, authenticated;
 comment on function public.create_project_from_template(uuid,text,date,text,text,text,boolean) is 'A project of a template: its columns, labels, fields, views and, with_tasks, its tasks, whose days are counted from start_date (left out: today). The caller is its owner. name, description and color: those of the template when left out; key: made from the name. People of the template who are no members are left out.';
 
-create or replace function public.duplicate_project(
-  project_id uuid, name text default null, start_date date default null,
-  with_tasks boolean default true, with_members boolean default false, key text default null
-) returns public.projects
-language plpgsql volatile set search_path = '' as $$
-declare
-  original public.projects;
-  project public.projects;
-  body jsonb;
-begin
-  select p.* into original from public.projects p where p.id = duplicate_project.project_id;
-  if not found then
-    perform private.raise_not_found('project');
-  end if;
-  body := private.document_of_project(original.id, with_tasks, false, true);
-  project := private.project_of_document(body, coalesce(nullif(btrim(duplicate_project.name), ''), original.name),
-    original.description, duplicate_project.key, original.color, start_date);
-  if with_members then
-    insert into public.project_members (project_id, user_id, role)
-    select project.id, m.user_id, m.role from public.project_members m
-    where m.project_id = original.id and m.user_id <> auth.uid()
-    order by m.created_at, m.user_id;
-  end if;
-  perform private.fill_project(project.id, body, coalesce(start_date, (body ->> 'starts_on')::date, current_date));
-  return project;
-end
+-- The first task of a document with the arguments of create_task_from_template.
+create or replace function private.task_as_said(
+  task jsonb, title text, priority public.task_priority, due_in integer, assignees uuid[], labels uuid[]
+)
+returns jsonb
+language sql immutable set search_path = '' as $$
+  select task
+    || jsonb_strip_nulls(jsonb_build_object('title', nullif(btrim(title), ''), 'priority', priority, 'due_in', due_in))
+    || case when due_in < (task ->> 'start_in')::integer then jsonb_build_object('start_in', due_in) else '{}' end
+    || jsonb_build_object('people', coalesce(task -> 'people', '[]') || to_jsonb(assignees), 'labels', coalesce(task -> 'labels', '[]') || to_jsonb(labels))
 $$;
-grant execute on function public.duplicate_project(uuid,text,date,boolean,boolean,text) to service_role, authenticated;
-comment on function public.duplicate_project(uuid,text,date,boolean,boolean,text) is 'A project made twice, for any of its members, who owns the second: columns with limits, labels, fields, views (shared ones and the caller''s), with_tasks its tasks that are not archived (up to 1,000, with subtasks, checklists, fields and dependencies), with_members its members in their roles. start_date: the day on which the first task begins; left out: days stay. Comments, files, history and what comes again stay behind.';
+grant execute on function private.task_as_said(jsonb,text,public.task_priority,integer,uuid[],uuid[]) to authenticated, service_role;
 
--- What a copy of a project would have, for whoever is about to make one.
-create or replace function public.foresee_project_copy(project_id uuid) returns jsonb
-language plpgsql stable set search_path = '' as $$
-declare
-  of_project constant uuid := foresee_project_copy.project_id;
+-- Only of a task that the caller creates in this transaction: nobody writes history otherwise.
+create or replace function private.record_template(of_task public.tasks, template public.templates) returns void
+language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if not exists (select from public.projects p where p.id = of_project) then
-    perform private.raise_not_found('project');
+  if of_task.created_by is not distinct from auth.uid() and exists (select from public.tasks t where t.id = of_task.id and t.created_at = now()) then
+    perform private.record_activity(of_task.project_id, of_task.id, 'updated',
+      jsonb_build_object('template', jsonb_build_object('from', null, 'to', template.id, 'name', template.name)));
   end if;
-  return jsonb_build_object(
-    'columns', (select count(*) from public.workflow_columns c where c.project_id = of_project),
-    'labels', (select count(*) from public.task_labels l where l.project_id = of_project),
-    'fields', (select count(*) from public.custom_fields f where f.project_id = of_project),
-    'views', (select count(*) from public.saved_views v where v.project_id = of_project and (v.is_shared or v.owner_id = auth.uid())),
-    'shared_views', (select count(*) from public.saved_views v where v.project_id = of_project and v.is_shared),
-    'tasks', (select count(*) from public.tasks t where t.project_id = of_project and t.archived_at is null),
-    'archived', (select count(*) from public.tasks t where t.project_id = of_project and t.archived_at is not null),
-    'members', (select count(*) from public.project_members m where m.project_id = of_project and m.user_id <> auth.uid()),
-    'starts_on', (select least(min(t.start_date), min(t.due_date)) from public.tasks t where t.project_id = of_project and t.archived_at is null),
-    'most_tasks', 1000
-  );
 end
 $$;
-grant execute on function public.foresee_project_copy(uuid) to service_role, authenticated;
-comment on function public.foresee_project_copy(uuid) is 'What a copy of a project would have: how many columns, labels, fields, views (shared_views: of those, the shared), tasks and members beside the caller; archived: tasks that stay behind; starts_on: its first day; most_tasks: how many are taken along at most.';
+grant execute on function private.record_template(public.tasks,public.templates) to authenticated, service_role;
+
+-- Arguments go before the template. The labels it creates may have ids that the client chose, so that an undo removes them.
+create or replace function public.create_task_from_template(
+  template_id uuid, project_id uuid, column_id uuid default null, title text default null, start_date date default null, new_id uuid default null,
+  priority public.task_priority default null, due_date date default null, order_rank text default null, parent_id uuid default null,
+  assignees uuid[] default '{}', labels uuid[] default '{}', field_values jsonb default '{}', label_ids jsonb default '{}'
+)
+returns public.tasks
+language plpgsql set search_path = '' as $$
+declare
+  to_project constant uuid := create_task_from_template.project_id;
+  starts constant date := coalesce(create_task_from_template.start_date, current_date);
+  template public.templates;
+  made public.tasks;
+  ids jsonb;
+  top text;
+  into_column uuid;
+begin
+  select t.* into template from public.templates t where t.id = create_task_from_template.template_id and t.kind = 'task';
+  if not found then
+    perform private.raise_not_found('template of a task');
+  elsif not exists (select from public.projects p where p.id = to_project) then
+    perform private.raise_not_found('project');
+  end if;
+  select t.* into made from public.tasks t where t.project_id = to_project and t.id = create_task_from_template.new_id;
+  if found then
+    return made;
+  end if;
+  top := (select t ->> 'id' from jsonb_array_elements(template.body -> 'tasks') t where t ->> 'parent' is null);
+  ids := private.ids_of_tasks(template.body) || private.ids_in_project(template.body, to_project, label_ids);
+  ids := ids || jsonb_build_object(top, coalesce(create_task_from_template.new_id::text, ids ->> top));
+  template.body := jsonb_set(template.body, '{tasks}', (
+    select jsonb_agg(case when t.one ->> 'id' = top then private.task_as_said(t.one, create_task_from_template.title,
+        create_task_from_template.priority, create_task_from_template.due_date - starts, assignees, labels) else t.one end
+      order by t.place)
+    from jsonb_array_elements(template.body -> 'tasks') with ordinality as t (one, place)
+  ));
+  into_column := coalesce(create_task_from_template.column_id, (
+    select c.id from public.workflow_columns c where c.project_id = to_project order by c.kind = 'done', c.position, c.id limit 1
+  ));
+  -- Two who fill in parts at once would both hold the outline, and wait for each other to change it.
+  if create_task_from_template.parent_id is not null and private.is_writer(to_project) then
+    perform private.hold_outline(to_project, true);
+  end if;
+  -- Labels that were said are those of the project itself.
+  perform private.fill_tasks(to_project, template.body, ids || (select coalesce(jsonb_object_agg(l, l), '{}') from unnest(labels) l), starts, into_column);
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select to_project, (ids ->> top)::uuid, v.key::uuid, v.value from jsonb_each(field_values) v
+  on conflict on constraint task_field_values_pkey do update set value = excluded.value;
+  update public.tasks t
+  set order_rank = coalesce(create_task_from_template.order_rank, t.order_rank), parent_id = coalesce(create_task_from_template.parent_id, t.parent_id)
+  where t.project_id = to_project and t.id = (ids ->> top)::uuid
+    and (create_task_from_template.order_rank is not null or create_task_from_template.parent_id is not null);
+  select t.* into made from public.tasks t where t.project_id = to_project and t.id = (ids ->> top)::uuid;
+  perform private.record_template(made, template);
+  return made;
+end
+$$;
+grant execute on function public.create_task_from_template(
+  uuid,uuid,uuid,text,date,uuid,public.task_priority,date,text,uuid,uuid[],uuid[],jsonb,jsonb)
+  to service_role, authenticated;
+comment on function public.create_task_from_template(uuid,uuid,uuid,text,date,uuid,public.task_priority,date,text,uuid,uuid[],uuid[],jsonb,jsonb) is 'A task of a template, with all that is below it, in one column of a project (left out: the first that is not done). Labels are found by name or made; fields by name and kind, options by name, what has no place there is left out, as are people who are no members. Days are counted from start_date (left out: today). What is said goes before the template: title, priority, due_date, order_rank, parent_id, field_values (by field); assignees and labels come along. label_ids: by the name of a label, in lower case, the id it gets where it has to be made. new_id: the id the task gets, so that asking twice makes one.';
+
+-- Saving a template ---------------------------------------------------------------------------------------------------
 
 create or replace function public.save_project_as_template(
   project_id uuid, name text default null, description text default '', is_shared boolean default false,
@@ -265,7 +299,7 @@ $$;
 grant execute on function public.save_task_as_template(uuid,text,text,boolean,uuid) to service_role, authenticated;
 comment on function public.save_task_as_template(uuid,text,text,boolean,uuid) is 'Keeps a task as a template, with subtasks, checklists, labels, people, fields and the dependencies among them: the caller''s own, or is_shared with the members of its project, which needs the editor role. new_id: the id the template gets.';
 
--- As before (0815), with one's own templates beside one's calendars.
+-- One's own templates, for the copy of one's data.
 create or replace function private.my_templates() returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'name', t.name, 'description', t.description, 'body', t.body,
@@ -274,108 +308,59 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function private.my_templates() to authenticated, service_role;
 
--- As before (0822); `label_ids`: by the name of a label in lower case the id it gets where it is made.
-create or replace function private.ids_in_project(body jsonb, in_project uuid, label_ids jsonb) returns jsonb
+-- Duplicating a project -----------------------------------------------------------------------------------------------
+
+create or replace function public.duplicate_project(
+  project_id uuid, name text default null, start_date date default null,
+  with_tasks boolean default true, with_members boolean default false, key text default null
+) returns public.projects
 language plpgsql volatile set search_path = '' as $$
+declare
+  original public.projects;
+  project public.projects;
+  body jsonb;
 begin
-  insert into public.task_labels (id, project_id, name, color)
-  select coalesce((label_ids ->> lower(l ->> 'name'))::uuid, private.uuid_v7()), in_project, l ->> 'name', l ->> 'color'
-  from jsonb_array_elements(body -> 'labels') l
-  on conflict do nothing;
-  return (
-    select coalesce(jsonb_object_agg(e.one ->> 'id', l.id), '{}')
-    from jsonb_array_elements(body -> 'labels') e (one)
-    join public.task_labels l on l.project_id = in_project and lower(l.name) = lower(e.one ->> 'name')
-  ) || (
-    select coalesce(jsonb_object_agg(p.name, p.leads_to), '{}')
-    from jsonb_array_elements(body -> 'fields') e (one)
-    join public.custom_fields f on f.project_id = in_project and lower(f.name) = lower(e.one ->> 'name') and f.kind::text = e.one ->> 'kind'
-    cross join lateral (
-      select e.one ->> 'id' as name, f.id::text as leads_to
-      union all
-      select (e.one ->> 'id') || '/' || (o ->> 'id'), there ->> 'id'
-      from jsonb_array_elements(coalesce(e.one -> 'options', '[]')) o
-      join jsonb_array_elements(f.options) there on lower(there ->> 'name') = lower(o ->> 'name')
-    ) p
+  select p.* into original from public.projects p where p.id = duplicate_project.project_id;
+  if not found then
+    perform private.raise_not_found('project');
+  end if;
+  body := private.document_of_project(original.id, with_tasks, false, true);
+  project := private.project_of_document(body, coalesce(nullif(btrim(duplicate_project.name), ''), original.name),
+    original.description, duplicate_project.key, original.color, start_date);
+  if with_members then
+    insert into public.project_members (project_id, user_id, role)
+    select project.id, m.user_id, m.role from public.project_members m
+    where m.project_id = original.id and m.user_id <> auth.uid()
+    order by m.created_at, m.user_id;
+  end if;
+  perform private.fill_project(project.id, body, coalesce(start_date, (body ->> 'starts_on')::date, current_date));
+  return project;
+end
+$$;
+grant execute on function public.duplicate_project(uuid,text,date,boolean,boolean,text) to service_role, authenticated;
+comment on function public.duplicate_project(uuid,text,date,boolean,boolean,text) is 'A project made twice, for any of its members, who owns the second: columns with limits, labels, fields, views (shared ones and the caller''s), with_tasks its tasks that are not archived (up to 1,000, with subtasks, checklists, fields and dependencies), with_members its members in their roles. start_date: the day on which the first task begins; left out: days stay. Comments, files, history and what comes again stay behind.';
+
+create or replace function public.foresee_project_copy(project_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  of_project constant uuid := foresee_project_copy.project_id;
+begin
+  if not exists (select from public.projects p where p.id = of_project) then
+    perform private.raise_not_found('project');
+  end if;
+  return jsonb_build_object(
+    'columns', (select count(*) from public.workflow_columns c where c.project_id = of_project),
+    'labels', (select count(*) from public.task_labels l where l.project_id = of_project),
+    'fields', (select count(*) from public.custom_fields f where f.project_id = of_project),
+    'views', (select count(*) from public.saved_views v where v.project_id = of_project and (v.is_shared or v.owner_id = auth.uid())),
+    'shared_views', (select count(*) from public.saved_views v where v.project_id = of_project and v.is_shared),
+    'tasks', (select count(*) from public.tasks t where t.project_id = of_project and t.archived_at is null),
+    'archived', (select count(*) from public.tasks t where t.project_id = of_project and t.archived_at is not null),
+    'members', (select count(*) from public.project_members m where m.project_id = of_project and m.user_id <> auth.uid()),
+    'starts_on', (select least(min(t.start_date), min(t.due_date)) from public.tasks t where t.project_id = of_project and t.archived_at is null),
+    'most_tasks', 1000
   );
 end
 $$;
-grant execute on function private.ids_in_project(jsonb,uuid,jsonb) to authenticated, service_role;
-
--- The task of a document with what was said of it, which goes before what the document says.
-create or replace function private.task_as_said(task jsonb, title text, priority public.task_priority, due_in integer, assignees uuid[], labels uuid[])
-returns jsonb
-language sql immutable set search_path = '' as $$
-  select task
-    || jsonb_strip_nulls(jsonb_build_object('title', nullif(btrim(title), ''), 'priority', priority, 'due_in', due_in))
-    || case when due_in < (task ->> 'start_in')::integer then jsonb_build_object('start_in', due_in) else '{}' end
-    || jsonb_build_object('people', coalesce(task -> 'people', '[]') || to_jsonb(assignees), 'labels', coalesce(task -> 'labels', '[]') || to_jsonb(labels))
-$$;
-grant execute on function private.task_as_said(jsonb,text,public.task_priority,integer,uuid[],uuid[]) to authenticated, service_role;
-
--- Only of a task that is being made in this very transaction, and by the caller: nobody writes history otherwise.
-create or replace function private.record_template(of_task public.tasks, template public.templates) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if of_task.created_by is not distinct from auth.uid() and exists (select from public.tasks t where t.id = of_task.id and t.created_at = now()) then
-    perform private.record_activity(of_task.project_id, of_task.id, 'updated',
-      jsonb_build_object('template', jsonb_build_object('from', null, 'to', template.id, 'name', template.name)));
-  end if;
-end
-$$;
-grant execute on function private.record_template(public.tasks,public.templates) to authenticated, service_role;
-
-create or replace function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid DEFAULT NULL::uuid, title text DEFAULT NULL::text, start_date date DEFAULT NULL::date, new_id uuid DEFAULT NULL::uuid, priority public.task_priority DEFAULT NULL::public.task_priority, due_date date DEFAULT NULL::date, order_rank text DEFAULT NULL::text, parent_id uuid DEFAULT NULL::uuid, assignees uuid[] DEFAULT '{}'::uuid[], labels uuid[] DEFAULT '{}'::uuid[], field_values jsonb DEFAULT '{}'::jsonb, label_ids jsonb DEFAULT '{}'::jsonb)
-returns public.tasks
-language plpgsql set search_path = '' as $$
-declare
-  to_project constant uuid := create_task_from_template.project_id;
-  starts constant date := coalesce(create_task_from_template.start_date, current_date);
-  template public.templates;
-  made public.tasks;
-  ids jsonb;
-  top text;
-  into_column uuid;
-begin
-  select t.* into template from public.templates t where t.id = create_task_from_template.template_id and t.kind = 'task';
-  if not found then
-    perform private.raise_not_found('template of a task');
-  elsif not exists (select from public.projects p where p.id = to_project) then
-    perform private.raise_not_found('project');
-  end if;
-  select t.* into made from public.tasks t where t.project_id = to_project and t.id = create_task_from_template.new_id;
-  if found then
-    return made;
-  end if;
-  top := (select t ->> 'id' from jsonb_array_elements(template.body -> 'tasks') t where t ->> 'parent' is null);
-  ids := private.ids_of_tasks(template.body) || private.ids_in_project(template.body, to_project, label_ids);
-  ids := ids || jsonb_build_object(top, coalesce(create_task_from_template.new_id::text, ids ->> top));
-  template.body := jsonb_set(template.body, '{tasks}', (
-    select jsonb_agg(case when t.one ->> 'id' = top then private.task_as_said(t.one, create_task_from_template.title,
-        create_task_from_template.priority, create_task_from_template.due_date - starts, assignees, labels) else t.one end
-      order by t.place)
-    from jsonb_array_elements(template.body -> 'tasks') with ordinality as t (one, place)
-  ));
-  into_column := coalesce(create_task_from_template.column_id, (
-    select c.id from public.workflow_columns c where c.project_id = to_project order by c.kind = 'done', c.position, c.id limit 1
-  ));
-  -- Two who fill in parts at once would both hold the outline, and wait for each other to change it.
-  if create_task_from_template.parent_id is not null and private.is_writer(to_project) then
-    perform private.hold_outline(to_project, true);
-  end if;
-  -- Labels that were said are those of the project itself.
-  perform private.fill_tasks(to_project, template.body, ids || (select coalesce(jsonb_object_agg(l, l), '{}') from unnest(labels) l), starts, into_column);
-  insert into public.task_field_values (project_id, task_id, field_id, value)
-  select to_project, (ids ->> top)::uuid, v.key::uuid, v.value from jsonb_each(field_values) v
-  on conflict on constraint task_field_values_pkey do update set value = excluded.value;
-  update public.tasks t
-  set order_rank = coalesce(create_task_from_template.order_rank, t.order_rank), parent_id = coalesce(create_task_from_template.parent_id, t.parent_id)
-  where t.project_id = to_project and t.id = (ids ->> top)::uuid
-    and (create_task_from_template.order_rank is not null or create_task_from_template.parent_id is not null);
-  select t.* into made from public.tasks t where t.project_id = to_project and t.id = (ids ->> top)::uuid;
-  perform private.record_template(made, template);
-  return made;
-end
-$$;
-grant execute on function public.create_task_from_template(uuid,uuid,uuid,text,date,uuid,public.task_priority,date,text,uuid,uuid[],uuid[],jsonb,jsonb) to service_role, authenticated;
-comment on function public.create_task_from_template(uuid,uuid,uuid,text,date,uuid,public.task_priority,date,text,uuid,uuid[],uuid[],jsonb,jsonb) is 'A task of a template, with all that is below it, in one column of a project (left out: the first that is not done). Labels are found by name or made; fields by name and kind, options by name, what has no place there is left out, as are people who are no members. Days are counted from start_date (left out: today). What is said goes before the template: title, priority, due_date, order_rank, parent_id, field_values (by field); assignees and labels come along. label_ids: by the name of a label, in lower case, the id it gets where it has to be made. new_id: the id the task gets, so that asking twice makes one.';
+grant execute on function public.foresee_project_copy(uuid) to service_role, authenticated;
+comment on function public.foresee_project_copy(uuid) is 'What a copy of a project would have: how many columns, labels, fields, views (shared_views: of those, the shared), tasks and members beside the caller; archived: tasks that stay behind; starts_on: its first day; most_tasks: how many are taken along at most.';

@@ -1,19 +1,12 @@
--- HEAD of 0330
--- Filters people keep: their own, or shared with the project.
--- HEAD of 0830
--- A view is more than its filter: layout, grouping, lanes, order, what is shown, and where it stands among the others; it may be of no project,
--- and then spans all of its reader's. Which one opens first is a row of its own, for a person or for everybody in the project.
--- HEAD of 0831
--- Views by the fields of a project: `number_field.<id>` may group and be lanes, and what a field holds in words can be asked for as words.
--- HEAD of 0835
--- What the tasks of a project hold in some of its fields, as columns: 10,000 tasks with 20 fields are 200,000 rows, of which a table wants
--- nothing but the values. Put together as text: building the same as jsonb takes twenty times as long.
+-- Saved views: filter, layout, grouping, lanes, order and place, of one person or shared with the project; a view without a project spans all
+-- projects of its reader. view_defaults has the view that a project opens with, for a person or for everybody. words and field_columns give the
+-- contents of fields, for filters and for columns of a table.
 
 -- public.saved_views
 
 select private.served_table('public.saved_views');
 
--- In a project: one's own, and what is shared. Of no project: one's own, and what somebody shares whom one shares a project with.
+-- In a project: own and shared views. Without a project: own views, and shared ones of people who share a project with the reader.
 create policy read on public.saved_views for select to authenticated
   using ((project_id = any (array(select project_id from private.my_memberships)) and (is_shared or owner_id = (select user_id from private.caller)))
     or (project_id is null and (owner_id = (select user_id from private.caller)
@@ -31,7 +24,7 @@ create policy change on public.saved_views for update to authenticated
     and (project_id is null
       or (not is_shared and project_id = any (array(select project_id from private.my_memberships)))
       or project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))));
--- lets every member through: saved_views_refuse_delete then refuses all but whose view it is and owners with 403, where a policy would say nothing
+-- Lets every reader through: saved_views_refuse_delete then answers 403 to all but the view's owner and project owners.
 create policy remove on public.saved_views for delete to authenticated
   using ((project_id = any (array(select project_id from private.my_memberships)) and (is_shared or owner_id = (select user_id from private.caller)))
     or (project_id is null and (owner_id = (select user_id from private.caller)
@@ -39,8 +32,7 @@ create policy remove on public.saved_views for delete to authenticated
 
 grant all on public.saved_views to service_role;
 grant select on public.saved_views to anon;
-grant select, delete on public.saved_views to authenticated;
-grant
+grant select, delete,
   insert (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, layout, "grouping", lanes, sort, shown, position),
   update (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, layout, "grouping", lanes, sort, shown, position)
   on public.saved_views to authenticated;
@@ -62,21 +54,21 @@ comment on column public.saved_views.position is 'Its place among the views of t
 
 create or replace trigger saved_views_claim_author before insert on public.saved_views for each row
   when (new.owner_id is distinct from auth.uid()) execute function private.claim_author('owner_id');
-create or replace trigger saved_views_record after insert or update or delete on public.saved_views
-  for each row execute function private.record_setup('saved_view', 'name', 'layout', 'filter', 'grouping', 'lanes', 'sort', 'shown');
 create or replace trigger saved_views_refuse_change before update on public.saved_views for each row
   when (old.id <> new.id or old.project_id is distinct from new.project_id or old.owner_id is distinct from new.owner_id)
   execute function private.refuse_change('id', 'project_id', 'owner_id');
 create or replace trigger saved_views_refuse_delete before delete on public.saved_views for each row
-  when (row_security_active('public.saved_views') and current_user <> 'service_role'
-    and old.owner_id is distinct from auth.uid() and not private.is_owner(old.project_id))
+  when (row_security_active('public.saved_views') and current_user <> 'service_role' and old.owner_id is distinct from auth.uid()
+    and not private.is_owner(old.project_id))
   execute function private.refuse_delete('Only who made the view, or an owner of the project, can delete it.');
+create or replace trigger saved_views_record after insert or update or delete on public.saved_views for each row
+  execute function private.record_setup('saved_view', 'name', 'layout', 'filter', 'grouping', 'lanes', 'sort', 'shown');
 
 -- public.view_defaults
 
 select private.served_table('public.view_defaults');
 
--- One's own, and what owners chose for everybody.
+-- One's own choice, and the one that owners made for everybody.
 create policy read on public.view_defaults for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)) and (user_id is null or user_id = (select auth.uid())));
 create policy add on public.view_defaults for insert to authenticated
@@ -86,16 +78,14 @@ create policy change on public.view_defaults for update to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)) and (user_id is null or user_id = (select auth.uid())))
   with check ((user_id = (select auth.uid()) and project_id = any (array(select project_id from private.my_memberships)))
     or (user_id is null and project_id = any (array(select project_id from private.my_memberships where role = 'owner'))));
--- lets every member through: view_defaults_refuse_delete then refuses all but whose it is and owners with 403, where a policy would say nothing
+-- Lets every reader through: view_defaults_refuse_delete then answers 403 to all but the person and project owners.
 create policy remove on public.view_defaults for delete to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)) and (user_id is null or user_id = (select auth.uid())));
 
 grant all on public.view_defaults to service_role;
 grant select on public.view_defaults to anon;
-grant select, delete on public.view_defaults to authenticated;
-grant
-  insert (id, project_id, user_id, view_id, created_at, updated_at),
-  update (id, project_id, user_id, view_id, created_at, updated_at)
+grant select, delete,
+  insert (id, project_id, user_id, view_id, created_at, updated_at), update (id, project_id, user_id, view_id, created_at, updated_at)
   on public.view_defaults to authenticated;
 comment on table public.view_defaults is 'Which view of a project opens first: for one person, or for everybody.';
 comment on column public.view_defaults.id is 'Made by the server unless the client sends its own.';
@@ -109,11 +99,11 @@ create or replace trigger view_defaults_refuse_change before update on public.vi
   when (old.id <> new.id or old.project_id <> new.project_id or old.user_id is distinct from new.user_id)
   execute function private.refuse_change('id', 'project_id', 'user_id');
 create or replace trigger view_defaults_refuse_delete before delete on public.view_defaults for each row
-  when (row_security_active('public.view_defaults') and current_user <> 'service_role'
-    and old.user_id is distinct from auth.uid() and not private.is_owner(old.project_id))
+  when (row_security_active('public.view_defaults') and current_user <> 'service_role' and old.user_id is distinct from auth.uid()
+    and not private.is_owner(old.project_id))
   execute function private.refuse_delete('Only an owner of the project chooses the view it opens with for everybody.');
 
--- A view nobody else can see, or that nobody else may look after, goes with its owner.
+-- Views that nobody else can see or look after are deleted with their owner's account.
 create or replace function private.forget_views() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -122,14 +112,15 @@ begin
 end
 $$;
 
--- A column that is computed, for filters: JSON has no pattern to be matched by. No index: a field is found by its own, and then a filter
--- reads no more than one row a task.
+-- Computed column for filters: JSON has no pattern to match. No index: the field is found by its own, and then a filter reads at most one row a
+-- task.
 create or replace function public.words(of public.task_field_values) returns text
 language sql immutable parallel safe
 return of.value #>> '{}';
 grant execute on function public.words(public.task_field_values) to service_role, authenticated;
 comment on function public.words(public.task_field_values) is 'What the field holds as text: of a text its words without quotes, of an option or a person the id.';
 
+-- 10,000 tasks with 20 fields are 200,000 rows, of which a table needs only the values. Built as text: jsonb takes twenty times as long.
 create or replace function public.field_columns(project_id uuid, field_ids uuid[]) returns json
 language sql stable set search_path = '' as $$
   select coalesce(

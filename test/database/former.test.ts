@@ -1,0 +1,105 @@
+// A database, and a backup, made before sql/ had tables and rules: former.zip was written by that version, with its 173 files of migrations and the
+// rows of `kanbase demo`. It is restored by running them, taken over, and then no different from a new one.
+
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkEntries, checkVersion } from '../../server/backup/check-archive.ts';
+import { openArchive } from '../../server/backup/open-archive.ts';
+import { compareRows, restoreRows } from '../../server/backup/restore-rows.ts';
+import { writeBackupFile } from '../../server/backup/write-file.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { findDamage } from '../../server/database/find-damage.ts';
+import { migrate, migrationStatus } from '../../server/database/migrate.ts';
+import { describeCatalog } from '../helpers/describe-catalog.ts';
+import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { scratch } from '../helpers/kanbase.ts';
+
+const directory = join(process.cwd(), 'sql');
+const place = scratch('former');
+let former: FreshDatabase;
+const options = () => ({ url: former.directUrl, poolUrl: former.url, directory });
+
+beforeEach(async () => {
+  former = await freshDatabase({ from: null });
+});
+afterEach(async () => {
+  await former.drop();
+  place.remove();
+});
+
+async function restore(): Promise<void> {
+  const archive = await openArchive('test/database/former.zip');
+  try {
+    await checkEntries(archive);
+    await checkVersion(archive, { directory });
+    await restoreRows(archive, former);
+    expect(await compareRows(archive.manifest, former.directUrl)).toEqual([]);
+  } finally {
+    archive.close();
+  }
+}
+
+async function describeDatabase(url: string): Promise<string[]> {
+  const client = new pg.Client(connectionOptions(url));
+  await client.connect();
+  try {
+    return await describeCatalog(client);
+  } finally {
+    await client.end();
+  }
+}
+
+test('its backup is restored, and after the start of this version its whole catalog is that of a new database', async () => {
+  await restore();
+  expect((await migrationStatus(options())).problems).toEqual([]);
+  await migrate(options());
+  expect(await migrate(options())).toEqual({ applied: [] });
+  const applied = (await migrationStatus(options())).applied.map(({ name }) => name);
+  expect(applied[0]).toBe('0001_ground.sql');
+  expect(await findDamage(former.directUrl, directory, applied)).toEqual([]);
+  const fresh = await freshDatabase();
+  const [upgraded, made] = [await describeDatabase(former.directUrl), await describeDatabase(fresh.directUrl)];
+  await fresh.drop();
+  expect(upgraded.filter((line) => !made.includes(line))).toEqual([]);
+  expect(made.filter((line) => !upgraded.includes(line))).toEqual([]);
+});
+
+test('the backup that is made before the upgrade is one that can be restored and brought up to date', async () => {
+  await restore();
+  const path = join(place.path, 'before.zip');
+  await writeBackupFile(path, {
+    ...{ url: former.directUrl, directory, extraDirectory: null },
+    ...{ files: null, secrets: null, version: '0.2.0' },
+  });
+  const again = await freshDatabase({ from: null });
+  const archive = await openArchive(path);
+  try {
+    await checkVersion(archive, { directory });
+    await restoreRows(archive, again);
+    expect(await compareRows(archive.manifest, again.directUrl)).toEqual([]);
+    await migrate({ url: again.directUrl, poolUrl: again.url, directory });
+    expect((await migrationStatus({ url: again.directUrl, directory })).pending).toEqual([]);
+  } finally {
+    archive.close();
+    await again.drop();
+  }
+});
+
+test('nodes that start on it at once take it over once', async () => {
+  await restore();
+  await Promise.all(Array.from({ length: 4 }, () => migrate({ ...options(), log: pino({ level: 'silent' }) })));
+  expect((await migrationStatus(options())).problems).toEqual([]);
+});
+
+test('one that had only some of the files is refused, with the version to start in between', async () => {
+  await restore();
+  const client = new pg.Client(connectionOptions(former.directUrl));
+  await client.connect();
+  await client.query("delete from private.migrations where name like '106%'");
+  await client.end();
+  await expect(migrate(options())).rejects.toThrow(
+    /made by a version in development .* start commit [0-9a-f]{10} on it once, then this version/,
+  );
+});
