@@ -8,7 +8,8 @@ const namesOfAll = 'a208990898ae29abd3b5b738d703d415029cb3ca5c2bbe5ecfe15d14887f
 const lastOfThem = 'e9513086ec';
 
 /** Objects of then that nothing needs any more. */
-export const leftOver = 'drop function if exists private.publish_touched_tables()';
+export const leftOver = `drop function if exists private.publish_touched_tables(), private.note_untrusted_proxy(text),
+  private.list_untrusted_proxies(), private.last_rank(uuid, uuid)`;
 
 export const isFormer = (names: readonly string[]): boolean =>
   createHash('sha256')

@@ -13,6 +13,7 @@ import {
   applyRules,
   compareRules,
   filesOf,
+  findMissing,
   makeRuleLedger,
   type RuleChanges,
   readRuleLedger,
@@ -92,7 +93,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
       }
     };
     await apply('kanbase');
-    applied.push(...(await applyRulesInTurn(script, ours.rules, options)));
+    applied.push(...(await applyRulesInTurn(script, ours.rules, { ...options, look: applied.length > 0 })));
     await apply('yours');
     await script.run(letPoolBecomeRoles(options));
     await letServiceRoleSee(script);
@@ -276,7 +277,8 @@ function compare(
     .filter((file) => !done.has(key(file)) && !(former && file.origin === 'kanbase'))
     .map(planMigration);
   problems.push(...ahead, ...pending.flatMap(({ problem }) => problem ?? []));
-  const changes = order === 'later' ? compareRules(rules, noted ?? [], again) : { changed: [], gone: [] };
+  const changes =
+    order === 'later' ? compareRules(rules, noted ?? [], () => again === true) : { changed: [], gone: [] };
   return { problems, ahead, pending, changes, former };
 }
 
@@ -295,25 +297,30 @@ async function takeOver(script: Script, files: readonly MigrationFile[]): Promis
   await script.run('commit; reset all');
 }
 
-/** All rules that differ, as one transaction that gives way as a migration does; the names of their files. */
+/**
+ * All rules that differ, as one transaction that gives way as a migration does; the names of their files. `look`: files of tables have run, which
+ * may have dropped what rules had made.
+ */
 async function applyRulesInTurn(
   script: Script,
   rules: readonly Rule[],
-  { version = '', again = false, log }: Pick<MigrateOptions, 'version' | 'again' | 'log'>,
+  { version = '', again = false, look, log }: Pick<MigrateOptions, 'version' | 'again' | 'log'> & { look: boolean },
 ): Promise<string[]> {
   if (rules.length === 0) return [];
   const once = async (lockMs: number): Promise<string[]> => {
     const before = await readState(script);
-    if (!again && before.sets.at(-1)?.digest === digestOf(rules)) return [];
+    if (!again && !look && before.sets.at(-1)?.digest === digestOf(rules)) return [];
     await takeTurn(script, true);
     try {
       await script.run(`set local lock_timeout = ${lockMs}; ${makeRuleLedger}`);
       const { noted, sets } = await readState(script);
-      if (!again && orderOf(rules, sets, version) !== 'later') {
+      const order = orderOf(rules, sets, version);
+      if (!again && (order === 'earlier' || (order === 'same' && !look))) {
         await script.run('rollback; reset all');
         return [];
       }
-      const changes = compareRules(rules, noted ?? [], again);
+      const missing = again || !look ? null : await findMissing(script);
+      const changes = compareRules(rules, noted ?? [], (key) => again || missing?.has(key) === true);
       await applyRules(script, changes, noted ?? []);
       await script.run(
         `insert into private.migrations (origin, name, checksum) values ('rules', ${quote(digestOf(rules))}, ${quote(version)})

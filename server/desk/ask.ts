@@ -1,5 +1,5 @@
 // Calls the admin procedures as a role that may do nothing else, with the caller's claims. The procedures check the rights
-// (sql/0871_operators.sql), so no route can forget to.
+// (sql/rules/admin/operators.sql), so no route can forget to.
 
 import type { FastifyRequest } from 'fastify';
 import { type Fragment, statement } from '../database/sql.ts';

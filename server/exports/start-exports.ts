@@ -1,4 +1,4 @@
-// Writes the exports that people asked for (sql/0880_exports.sql), one at a time on each node, with the rights of who asked: what they no longer
+// Writes the exports that people asked for (sql/rules/exports/exports.sql), one at a time on each node, with the rights of who asked: what they no longer
 // see is not in it. The file goes into the file store as it is written. Any number of nodes may do this; one that stops leaves its export to
 // the next.
 

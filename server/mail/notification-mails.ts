@@ -1,5 +1,5 @@
 // Writes notification emails: one about a task, or a daily summary. The sentences of each language stand together below; recipients and
-// times are decided in sql/0753_notification_mail.sql.
+// times are decided in sql/rules/notifications/mails.sql.
 
 import { sayDay } from '../../contract/say-day.ts';
 import type { MailContent, MailData, MailSection } from './mail-content.ts';

@@ -1,5 +1,5 @@
 // Sends notifications to browsers for as long as the server runs: at once when one is written, again when a push service did not take
-// it, and after a restart from where it was. Which, to whom and how often is decided in sql/0754_push.sql and 0984_browsers_that_have_it.sql.
+// it, and after a restart from where it was. Which, to whom and how often is decided in sql/rules/notifications/push.sql.
 
 import type { Statement } from '../database/types.ts';
 import { startWork } from '../jobs/start-work.ts';

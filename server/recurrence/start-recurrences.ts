@@ -1,5 +1,5 @@
 // Makes the next task of every series: when its day comes, when one is done that is counted from then, and at once when a rule was set. The
-// database says what waits and does what follows in one transaction each (sql/0811_making_recurrences.sql); here the rule is read. Any
+// database says what waits and does what follows in one transaction each (sql/rules/recurrence/making.sql); here the rule is read. Any
 // number of nodes may do this at once.
 
 import { DatabaseTrouble, unreachable } from '../database/errors.ts';

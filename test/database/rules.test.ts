@@ -119,7 +119,7 @@ test('what a declaration made goes when it makes it no longer, and is made anew 
     execute format('create policy more on %s for select using (true)', of_table);
     return next format('policy more on %s', of_table);`;
   const policies = () =>
-    one("select array_agg(polname::text order by 1) from pg_policy where polrelid = 'public.boats'::regclass");
+    one("select array_agg(polname::text order by polname) from pg_policy where polrelid = 'public.boats'::regclass");
   write('rules/boats/boats.sql', declared(second));
   await migrate(options());
   expect(await policies()).toEqual(['more', 'see']);
@@ -140,10 +140,10 @@ describe('what Postgres refuses', () => {
        create or replace function private.new_one() returns int language sql as 'select 1';`,
     );
     await expect(migrate(options())).rejects.toThrow(
-      /The rule function public\.length_of\(integer\) failed \(sql\/rules\/boats\/boats\.sql, line 4\): cannot change return type of existing function.*write "drop function public\.length_of\(integer\)" into a new file of sql\/tables/s,
+      /The rule function public\.length_of\(integer\) failed \(sql\/rules\/boats\/boats\.sql, line 4\): cannot change return type of existing function.*write "drop function if exists public\.length_of\(integer\)" into a new file of sql\/tables/s,
     );
     expect(await one("select to_regprocedure('private.new_one()')")).toBeNull();
-    write('tables/0002_longer.sql', 'drop function public.length_of(integer)');
+    write('tables/0002_longer.sql', 'drop function if exists public.length_of(integer)');
     expect((await migrate(options())).applied).toEqual(['0002_longer.sql', 'rules/boats/boats.sql']);
     expect(await one('select pg_typeof(public.length_of(1))::text')).toBe('bigint');
   });
@@ -160,9 +160,13 @@ describe('what Postgres refuses', () => {
 
 test('a function that the tables dropped is there again', async () => {
   await migrate(options());
-  write('tables/0002_again.sql', 'drop view public.fleet');
+  write(
+    'tables/0002_again.sql',
+    'drop function if exists private.keep_boat() cascade; drop view if exists public.fleet',
+  );
   await migrate(options());
   expect(await one("select to_regclass('public.fleet') is not null")).toBe(true);
+  expect(await one("select count(*)::int from pg_trigger where tgname = 'keep'")).toBe(1);
 });
 
 describe('a node of before, started again beside newer ones', () => {

@@ -28,7 +28,8 @@ const catalogs: readonly Catalog[] = [
     name: 'pg_class',
     owner: 'oid',
     only: "x.relnamespace <> 'pg_toast'::regnamespace",
-    rights: "'relacl', coalesce(x.relacl, acldefault(case x.relkind when 'S' then 's'::\"char\" else 'r' end, x.relowner))::text[]",
+    rights:
+      "'relacl', coalesce(x.relacl, acldefault(case x.relkind when 'S' then 's'::\"char\" else 'r' end, x.relowner))::text[]",
     leaveOut: [
       ...['relfilenode', 'relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid'],
       ...['reltoastrelid', 'relnatts', 'relhassubclass', 'relhastriggers', 'relhasrules'],

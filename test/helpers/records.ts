@@ -43,7 +43,7 @@ export class Records {
     ))
       this.keepSecret(value);
     // Of what has parts, the last one is what nobody else can know: a signature.
-    for (const [, value = ''] of text.matchAll(/(?:[?&]token=|\/ical\/|\/invitation[\/#])([\w.-]+)/g))
+    for (const [, value = ''] of text.matchAll(/(?:[?&]token=|\/ical\/|\/invitation[/#])([\w.-]+)/g))
       this.keepSecret(
         value
           .replace(/\.ics$/, '')

@@ -247,9 +247,9 @@ describe('triggers of tasks', () => {
     );
     expect(there.filter((name) => !/^tasks_\d\d_[a-z_]+$/.test(name))).toEqual([]);
     const file = readFileSync('sql/rules/tasks/tasks.sql', 'utf8');
-    const listed = [...file.slice(0, file.indexOf('select private.rows_of_a_project')).matchAll(/^-- {3}(tasks_\w+)/gm)].map(
-      ([, name]) => name,
-    );
+    const listed = [
+      ...file.slice(0, file.indexOf('select private.rows_of_a_project')).matchAll(/^--[ *]{3}(tasks_\w+)/gm),
+    ].map(([, name]) => name);
     expect([...listed].sort()).toEqual(there);
     expect(listed.map((name) => name?.slice(0, 8))).toEqual([...listed].sort().map((name) => name?.slice(0, 8)));
     const onUpdate = await names(`

@@ -30,6 +30,7 @@ export const makeRuleLedger = `
     applied_at timestamptz not null default clock_timestamp(),
     primary key (kind, name, own)
   );
+  alter table private.rules enable row level security;
   comment on table private.rules is 'Which objects the files of sql/rules have made, from which text, and how Postgres describes them: what is applied, for the next start, for backups and for the doctor.'`;
 
 export async function readRuleLedger(script: Script): Promise<NotedRule[] | null> {
@@ -47,14 +48,28 @@ export interface RuleChanges {
   readonly gone: readonly NotedRule[];
 }
 
-/** `again` takes every rule for changed, as one whose object was altered by hand is. */
-export function compareRules(rules: readonly Rule[], noted: readonly NotedRule[], again = false): RuleChanges {
+/** `redo` says which are made anew although their text is the one that was applied. */
+export function compareRules(
+  rules: readonly Rule[],
+  noted: readonly NotedRule[],
+  redo: (key: string) => boolean = () => false,
+): RuleChanges {
   const known = new Map(noted.map((one) => [keyOf(one), one]));
   const declared = new Set(rules.map(keyOf));
   return {
-    changed: rules.filter((rule) => again || known.get(keyOf(rule))?.checksum !== rule.checksum),
+    changed: rules.filter((rule) => redo(keyOf(rule)) || known.get(keyOf(rule))?.checksum !== rule.checksum),
     gone: noted.filter((one) => one.partOf === '' && !declared.has(keyOf(one))),
   };
+}
+
+/** Objects that are noted and gone, as what stood on a function that a file of tables dropped; of a declaration, the declaration. */
+export async function findMissing(script: Script): Promise<Set<string>> {
+  const rows = await script.run(
+    `select r.kind, r.name, r.own, r.part_of from private.rules r where r.kind in ('function', 'view', 'policy', 'trigger') and ${definitionOf} is null`,
+  );
+  return new Set(
+    rows.map(([kind, name, own, of]) => of || keyOf({ kind: kind ?? '', name: name ?? '', own: own ?? '' })),
+  );
 }
 
 /** Files whose rules would run, in order, each once. */
@@ -95,7 +110,7 @@ async function run(script: Script, rule: Rule, text: string): Promise<(string | 
     const extra = [error.detail, error.hint].filter((part) => part !== null).join(' ');
     // What may not be replaced in place: another type of result, other names of arguments, other columns of a view.
     const advice = ['42P13', '42P16'].includes(error.sqlstate)
-      ? ` Postgres does not replace it so: write "drop ${rule.kind} ${rule.name}" into a new file of sql/tables (with cascade, if policies or views stand on it and are to be made anew).`
+      ? ` Postgres does not replace it so: give it another name, or write "drop ${rule.kind} if exists ${rule.name}" into a new file of sql/tables.`
       : '';
     throw new Error(
       `The rule ${keyOf(rule)} failed (sql/${rule.file}, line ${rule.line}): ${error.message}${extra === '' ? '' : ` (${extra})`}.${advice} Nothing of the rules was applied.`,

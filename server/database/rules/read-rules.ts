@@ -249,7 +249,9 @@ function withDeclarers(rules: readonly Rule[]): Rule[] {
   };
   return rules.map((rule) => {
     if (rule.kind !== 'declaration' && rule.kind !== 'data') return rule;
-    const checksums = rule.needs.flatMap(called).map(({ checksum }) => checksum);
+    // Rights are what their bundle says, and take with them what a declaration has said of columns.
+    const rights = rules.filter(({ kind, name }) => kind === 'rights' && name === rule.own);
+    const checksums = [...rule.needs.flatMap(called), ...rights].map(({ checksum }) => checksum);
     return { ...rule, checksum: sha256([rule.checksum, ...new Set(checksums)].join(' ')) };
   });
 }

@@ -1,5 +1,5 @@
 // Refuses tokens of ended sessions at every door at once, not when they expire: after a sign-out, ban, deletion or change of password
-// Postgres notes the sessions that end (sql/0022_ended_sessions.sql) and notifies the nodes, and each node refuses their tokens without
+// Postgres notes the sessions that end (sql/rules/accounts/sessions.sql) and notifies the nodes, and each node refuses their tokens without
 // asking the database again. The identity door asks it anyway, for the exact error.
 
 import { sql } from '../../database/sql.ts';

@@ -1,7 +1,7 @@
 // Writes the `user` of presence on the app's topics from the token of the channel, so that no client can name itself. Other tracked data
 // stays as it was sent.
 
-/** Topics that Kanbase brings policies for (sql/0610): those of a project and those of a person. */
+/** Topics that Kanbase brings policies for (sql/rules/realtime/messages.sql): those of a project and those of a person. */
 export function isOfTheApp(topic: string): boolean {
   return /^(project|user):/.test(topic);
 }

@@ -181,8 +181,8 @@ language sql stable security definer set search_path = '' as $$
       where u.id = is_let_in.person and (u.deleted_at is not null or u.banned_until > now())
     )
 $$;
-grant execute on function private.is_let_in(uuid,uuid) to kanbase_files;
-comment on function private.is_let_in(uuid,uuid) is 'Whether a session has not ended and a person is not shut out.';
+grant execute on function private.is_let_in(uuid, uuid) to kanbase_files;
+comment on function private.is_let_in(uuid, uuid) is 'Whether a session has not ended and a person is not shut out.';
 
 -- Only a superuser (since Postgres 16 also a role that has it) can give bypassrls. Elsewhere policies let service_role through: our tables
 -- bring theirs, tables added by others get one here. Called after every migration.

@@ -20,8 +20,6 @@ comment on column public.access_grants.feed_id is 'The calendar, where it is one
 comment on column public.access_grants.epoch is 'The epoch of the account it was made in; it opens nothing in a later one.';
 comment on column public.access_grants.last_used_at is 'When it last opened something, to the hour; kept by the server.';
 comment on column public.access_grants.expires_at is 'When the last of its addresses will have expired; empty: never.';
-comment on column public.access_grants.created_at is 'When the row was made; kept by the database.';
-comment on column public.access_grants.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger access_grants_keep before update on public.access_grants for each row execute function private.keep_times();
 
@@ -37,7 +35,7 @@ language sql stable security definer set search_path = '' as $$
   where u.id = epoch_for.person and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
     and (epoch_for.session is null or exists (select from auth.sessions s where s.id = epoch_for.session and s.user_id = u.id))
 $$;
-comment on function private.epoch_for(uuid,uuid) is 'The epoch of an account that may sign in, of a session that has not ended; null: neither.';
+comment on function private.epoch_for(uuid, uuid) is 'The epoch of an account that may sign in, of a session that has not ended; null: neither.';
 
 create or replace function private.raise_ended_session() returns void
 language plpgsql set search_path = '' as $$
@@ -118,7 +116,7 @@ language sql stable set search_path = '' as $$
     when 'avatars' then substring(path from '^projects/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)')
   end::uuid
 $$;
-comment on function private.project_of_object(text,text) is 'The project whose members an object or a folder of the app''s own buckets is for.';
+comment on function private.project_of_object(text, text) is 'The project whose members an object or a folder of the app''s own buckets is for.';
 
 -- One row for each project that the objects are of, written only where there is none or one would end too early. Answers with the time of
 -- signing, by the clock of the database, and the time it holds. No rows: the person is not let in. A null grant: signed by a key.
@@ -159,8 +157,8 @@ begin
       and k.project_id is not distinct from private.project_of_object(bucket, n);
 end
 $$;
-grant execute on function private.grant_links(uuid,uuid,text,text,jsonb,bigint,bigint) to kanbase_files;
-comment on function private.grant_links(uuid,uuid,text,text,jsonb,bigint,bigint) is 'The rows that signed addresses of these objects name, made where there are none, and how long the addresses hold.';
+grant execute on function private.grant_links(uuid, uuid, text, text, jsonb, bigint, bigint) to kanbase_files;
+comment on function private.grant_links(uuid, uuid, text, text, jsonb, bigint, bigint) is 'The rows that signed addresses of these objects name, made where there are none, and how long the addresses hold.';
 
 -- Answers ended, open, or unnoted: open, and not noted as used for an hour. `of_grant` is null where a key signed, not a person.
 create or replace function private.state_of_link(of_grant uuid, bucket text, path text, signed_at bigint) returns text
@@ -177,16 +175,16 @@ language sql stable security definer set search_path = '' as $$
   end
   from (select of_grant) as asked left join public.access_grants g on g.id = asked.of_grant
 $$;
-grant execute on function private.state_of_link(uuid,text,text,bigint) to kanbase_files;
-comment on function private.state_of_link(uuid,text,text,bigint) is 'Whether a signed address still opens its object: its grant does, and nobody has ended it.';
+grant execute on function private.state_of_link(uuid, text, text, bigint) to kanbase_files;
+comment on function private.state_of_link(uuid, text, text, bigint) is 'Whether a signed address still opens its object: its grant does, and nobody has ended it.';
 
 create or replace function private.end_links_to(bucket text, path text, person uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into private.ended_links as e (bucket_id, name, user_id) values (bucket, path, person)
   on conflict on constraint ended_links_one_per_object do update set ended_at = clock_timestamp()
 $$;
-grant execute on function private.end_links_to(text,text,uuid) to kanbase_files;
-comment on function private.end_links_to(text,text,uuid) is 'Ends the signed addresses of an object that were made so far: of a person, or everybody''s.';
+grant execute on function private.end_links_to(text, text, uuid) to kanbase_files;
+comment on function private.end_links_to(text, text, uuid) is 'Ends the signed addresses of an object that were made so far: of a person, or everybody''s.';
 
 create or replace function private.sweep_ended_links(longest_seconds bigint) returns void
 language sql volatile security definer set search_path = '' as $$

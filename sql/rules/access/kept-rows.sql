@@ -128,6 +128,29 @@ begin
 end
 $$;
 
+-- Columns that are the same everywhere. What a table says of its own stands in its file and is left alone.
+create or replace function private.describe_columns(of_table regclass) returns void
+language plpgsql set search_path = '' as $$
+declare
+  one record;
+begin
+  for one in
+    select a.attname, w.words
+    from (values
+      ('id', 'Made by the server unless the client sends its own.'),
+      ('project_id', 'The project.'),
+      ('task_id', 'The task.'),
+      ('created_at', 'When the row was made; kept by the database.'),
+      ('updated_at', 'When the row last changed; kept by the database.')
+    ) w (name, words)
+    join pg_catalog.pg_attribute a on a.attrelid = of_table and a.attname = w.name and not a.attisdropped
+    where pg_catalog.col_description(of_table, a.attnum) is null
+  loop
+    execute format('comment on column %s.%I is %L', of_table, one.attname, one.words);
+  end loop;
+end
+$$;
+
 -- A table that /rest/v1 serves: the service key sees all of it, its changes are published, its times are the database's own.
 -- `keeps` names what clients cannot set: times (both), created_at, or none where the table declares it itself.
 create or replace function private.served_table(of_table regclass, keeps text default 'times') returns setof text
@@ -138,6 +161,7 @@ declare
     else 'new.created_at is distinct from now()' end;
 begin
   perform private.publish_table(of_table);
+  perform private.describe_columns(of_table);
   return next private.make_policy(of_table, 'service', 'to service_role using (true) with check (true)');
   if keeps <> 'none' then
     execute format('create or replace trigger %I before update on %s for each row execute function private.%I()',
@@ -184,44 +208,3 @@ begin
   end if;
 end
 $$;
-
--- Everything in the document of a template, into an empty project of the caller's.
-create or replace function private.fill_project(to_project uuid, body jsonb, starts date) returns void
-language plpgsql volatile set search_path = '' as $$
-declare
-  ids jsonb := private.ids_of_tasks(body);
-begin
-  ids := ids || (
-    select coalesce(jsonb_object_agg(e ->> 'id', private.uuid_v7()), '{}')
-    from unnest(array['columns', 'labels', 'fields', 'views']) part, jsonb_array_elements(coalesce(body -> part, '[]')) e
-  );
-  insert into public.custom_fields (id, project_id, name, kind, options, unit, position)
-  select (ids ->> (f.one ->> 'id'))::uuid, to_project, f.one ->> 'name', (f.one ->> 'kind')::public.custom_field_kind,
-    coalesce(f.one -> 'options', '[]'), f.one ->> 'unit', f.place
-  from jsonb_array_elements(body -> 'fields') with ordinality as f (one, place) order by f.place;
-  insert into public.workflow_columns (id, project_id, name, kind, position, wip_limit, color, required_fields)
-  select (ids ->> (c.one ->> 'id'))::uuid, to_project, c.one ->> 'name', (c.one ->> 'kind')::public.workflow_column_kind, c.place,
-    (c.one ->> 'wip_limit')::integer, c.one ->> 'color',
-    array(select (ids ->> n)::uuid from jsonb_array_elements_text(coalesce(c.one -> 'required_fields', '[]')) n)
-  from jsonb_array_elements(body -> 'columns') with ordinality as c (one, place) order by c.place;
-  insert into public.task_labels (id, project_id, name, color)
-  select (ids ->> (l.one ->> 'id'))::uuid, to_project, l.one ->> 'name', l.one ->> 'color'
-  from jsonb_array_elements(body -> 'labels') with ordinality as l (one, place) order by l.place;
-  -- Options keep their ids, and so do people who belong here; views name them.
-  ids := ids || (
-    select coalesce(jsonb_object_agg(e.name, o ->> 'id'), '{}')
-    from jsonb_array_elements(body -> 'fields') f, jsonb_array_elements(coalesce(f -> 'options', '[]')) o,
-      unnest(array[o ->> 'id', (f ->> 'id') || '/' || (o ->> 'id')]) as e (name)
-  ) || (
-    select jsonb_object_agg(m.user_id, m.user_id) from public.project_members m where m.project_id = to_project
-  );
-  perform private.fill_tasks(to_project, body, ids, starts, null);
-  -- After the tasks, which say themselves what they hold.
-  update public.custom_fields f set default_value = d -> 'default_value'
-  from jsonb_array_elements(body -> 'fields') d
-  where f.project_id = to_project and f.id = (ids ->> (d ->> 'id'))::uuid and d ? 'default_value'
-    and private.may_hold(f, d -> 'default_value');
-  perform private.fill_views(to_project, body, ids);
-end
-$$;
-grant execute on function private.fill_project(uuid,jsonb,date) to authenticated, service_role;

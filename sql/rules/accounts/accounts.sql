@@ -153,7 +153,7 @@ begin
   ), coalesce(address, ''));
 end
 $$;
-grant execute on function auth.note_event(text,auth.users,jsonb,text) to kanbase_identity;
+grant execute on function auth.note_event(text, auth.users, jsonb, text) to kanbase_identity;
 
 -- Rows from elsewhere: an import, a seed, an operator with a client of SQL ------------------------------------------------
 

@@ -241,7 +241,7 @@ begin
   where p.id = any (mine) and not exists (select from private.all_members m where m.project_id = p.id);
 end
 $$;
-comment on function private.end_account(auth.users,jsonb) is 'Deletes an account: for its owner, and for an operator.';
+comment on function private.end_account(auth.users, jsonb) is 'Deletes an account: for its owner, and for an operator.';
 
 -- A session that has used the password alone gets no further than require_user.
 create or replace function private.end_my_account(email text) returns void

@@ -32,8 +32,8 @@ begin atomic
   left join auth.users u on u.id = wanted.id
   left join auth.sessions s on s.id = find_caller.session_id and s.user_id = u.id;
 end;
-grant execute on function auth.find_caller(uuid,uuid) to kanbase_identity;
-comment on function auth.find_caller(uuid,uuid) is 'The account behind an access token.';
+grant execute on function auth.find_caller(uuid, uuid) to kanbase_identity;
+comment on function auth.find_caller(uuid, uuid) is 'The account behind an access token.';
 
 -- Answers with the account as it is right after.
 create or replace function auth.open_session(
@@ -61,8 +61,8 @@ begin
   );
 end
 $$;
-grant execute on function auth.open_session(uuid,text,timestamptz,text,text,jsonb) to kanbase_identity;
-comment on function auth.open_session(uuid,text,timestamptz,text,text,jsonb) is 'Signs an account in.';
+grant execute on function auth.open_session(uuid, text, timestamptz, text, text, jsonb) to kanbase_identity;
+comment on function auth.open_session(uuid, text, timestamptz, text, text, jsonb) is 'Signs an account in.';
 
 -- The last token is good. The one before it gets the same successor, however late: nobody has used that successor, so the answer that carried
 -- it was lost. Any older one passes for a short while after the last exchange, because tabs race; later it is stolen or stale, and ends the session.
@@ -112,8 +112,8 @@ begin
   );
 end
 $$;
-grant execute on function auth.refresh_session(uuid,bigint,interval,interval,interval,text,text) to kanbase_identity;
-comment on function auth.refresh_session(uuid,bigint,interval,interval,interval,text,text) is 'The next token of a session.';
+grant execute on function auth.refresh_session(uuid, bigint, interval, interval, interval, text, text) to kanbase_identity;
+comment on function auth.refresh_session(uuid, bigint, interval, interval, interval, text, text) is 'The next token of a session.';
 
 -- Called now and then by the server.
 create or replace function auth.sweep(audit_days int, session_idle_days int, anonymous_days int) returns jsonb
@@ -155,8 +155,8 @@ begin
   return swept;
 end
 $$;
-grant execute on function auth.sweep(integer,integer,integer) to kanbase_identity;
-comment on function auth.sweep(integer,integer,integer) is 'Removes what has expired.';
+grant execute on function auth.sweep(integer, integer, integer) to kanbase_identity;
+comment on function auth.sweep(integer, integer, integer) is 'Removes what has expired.';
 
 -- Ended sessions ----------------------------------------------------------------------------------------------------------
 
@@ -267,8 +267,8 @@ begin
   perform set_config('kanbase.rehashes_password', '', true);
 end
 $$;
-grant execute on function auth.rehash_password(uuid,text,text) to kanbase_identity;
-comment on function auth.rehash_password(uuid,text,text) is 'Stores the same password under a newer hash, without raising the epoch.';
+grant execute on function auth.rehash_password(uuid, text, text) to kanbase_identity;
+comment on function auth.rehash_password(uuid, text, text) is 'Stores the same password under a newer hash, without raising the epoch.';
 
 create or replace function auth.raise_epoch_of(account uuid) returns void
 language sql volatile set search_path = '' as $$

@@ -53,8 +53,8 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_accounts(text,text,integer,integer) to kanbase_desk;
-comment on function private.desk_accounts(text,text,integer,integer) is 'Accounts by words of address or name, newest first.';
+grant execute on function private.desk_accounts(text, text, integer, integer) to kanbase_desk;
+comment on function private.desk_accounts(text, text, integer, integer) is 'Accounts by words of address or name, newest first.';
 
 create or replace function private.raise_no_account() returns void
 language plpgsql set search_path = '' as $$
@@ -133,8 +133,8 @@ begin
   perform private.note_desk(operator, case when disables then 'account_disabled' else 'account_enabled' end, subject.id, subject.email, null);
 end
 $$;
-grant execute on function private.desk_disable(uuid,boolean) to kanbase_desk;
-comment on function private.desk_disable(uuid,boolean) is 'Shuts an account out, or lets it in again.';
+grant execute on function private.desk_disable(uuid, boolean) to kanbase_desk;
+comment on function private.desk_disable(uuid, boolean) is 'Shuts an account out, or lets it in again.';
 
 create or replace function private.desk_end_sessions(account uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -190,5 +190,5 @@ begin
   perform private.end_account(subject, jsonb_build_object('by', 'operator', 'operator_id', operator.id));
 end
 $$;
-grant execute on function private.desk_delete(uuid,text) to kanbase_desk;
-comment on function private.desk_delete(uuid,text) is 'Deletes an account, as its owner could.';
+grant execute on function private.desk_delete(uuid, text) to kanbase_desk;
+comment on function private.desk_delete(uuid, text) is 'Deletes an account, as its owner could.';

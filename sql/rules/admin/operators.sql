@@ -131,7 +131,7 @@ begin
   return true;
 end
 $$;
-comment on function private.set_operator(text,boolean) is 'Makes an account an operator, or takes that away; false when there is no such account.';
+comment on function private.set_operator(text, boolean) is 'Makes an account an operator, or takes that away; false when there is no such account.';
 
 create or replace function private.require_operator() returns auth.users
 language plpgsql stable security definer set search_path = '' as $$
@@ -167,8 +167,8 @@ begin
   perform private.note_desk(operator, note_at_desk.action, null, note_at_desk.subject, note_at_desk.details);
 end
 $$;
-grant execute on function private.note_at_desk(text,text,jsonb) to kanbase_desk;
-comment on function private.note_at_desk(text,text,jsonb) is 'Notes what the server does for an operator by another door.';
+grant execute on function private.note_at_desk(text, text, jsonb) to kanbase_desk;
+comment on function private.note_at_desk(text, text, jsonb) is 'Notes what the server does for an operator by another door.';
 
 -- `words` are looked for in actor, action, subject and address.
 create or replace function private.desk_log_page(words text, before_id uuid, size int) returns jsonb
@@ -187,5 +187,5 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_log_page(text,uuid,integer) to kanbase_desk;
-comment on function private.desk_log_page(text,uuid,integer) is 'What was done at the desk, newest first.';
+grant execute on function private.desk_log_page(text, uuid, integer) to kanbase_desk;
+comment on function private.desk_log_page(text, uuid, integer) is 'What was done at the desk, newest first.';

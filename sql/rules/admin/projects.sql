@@ -74,8 +74,8 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_projects(text,text,integer,integer) to kanbase_desk;
-comment on function private.desk_projects(text,text,integer,integer) is 'Outlines of projects by words of name, key or owner, newest first.';
+grant execute on function private.desk_projects(text, text, integer, integer) to kanbase_desk;
+comment on function private.desk_projects(text, text, integer, integer) is 'Outlines of projects by words of name, key or owner, newest first.';
 
 -- Contains one's own entry, so that the page offers to leave.
 create or replace function private.desk_project(project uuid) returns jsonb
@@ -124,7 +124,7 @@ begin
   return found;
 end
 $$;
-comment on function private.desk_subject_project(uuid,text) is 'The project that is to be entered or passed on, locked; a reason is needed.';
+comment on function private.desk_subject_project(uuid, text) is 'The project that is to be entered or passed on, locked; a reason is needed.';
 
 create or replace function private.tell_owners(project public.projects, kind text, operator auth.users, reason text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -133,7 +133,7 @@ language sql volatile security definer set search_path = '' as $$
   from public.project_members m join auth.users u on u.id = m.user_id
   where m.project_id = project.id and m.role = 'owner' and u.email_confirmed_at is not null
 $$;
-comment on function private.tell_owners(public.projects,text,auth.users,text) is 'A mail to the owners of a project about what an operator did.';
+comment on function private.tell_owners(public.projects, text, auth.users, text) is 'A mail to the owners of a project about what an operator did.';
 
 -- As a viewer, for a day: enough to help, nothing to change.
 create or replace function private.desk_enter(project uuid, reason text) returns void
@@ -152,8 +152,8 @@ begin
   perform private.note_desk(operator, 'project_entered', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
 end
 $$;
-grant execute on function private.desk_enter(uuid,text) to kanbase_desk;
-comment on function private.desk_enter(uuid,text) is 'Makes the operator a viewer of a project for a day; its owners get a mail.';
+grant execute on function private.desk_enter(uuid, text) to kanbase_desk;
+comment on function private.desk_enter(uuid, text) is 'Makes the operator a viewer of a project for a day; its owners get a mail.';
 
 create or replace function private.desk_leave(project uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -242,5 +242,5 @@ begin
   end if;
 end
 $$;
-grant execute on function private.desk_pass_on(uuid,text,text) to kanbase_desk;
-comment on function private.desk_pass_on(uuid,text,text) is 'Announces that a project gets another owner in 72 hours; at once where no owner can sign in any more.';
+grant execute on function private.desk_pass_on(uuid, text, text) to kanbase_desk;
+comment on function private.desk_pass_on(uuid, text, text) is 'Announces that a project gets another owner in 72 hours; at once where no owner can sign in any more.';

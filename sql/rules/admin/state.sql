@@ -15,8 +15,8 @@ language sql volatile security definer set search_path = '' as $$
   values (note_job_round.job, left(note_job_round.node, 200), now() - make_interval(secs => greatest(seconds, 0)), left(note_job_round.error, 500))
   on conflict on constraint job_rounds_pkey do update set started_at = excluded.started_at, finished_at = now(), error = excluded.error
 $$;
-grant execute on function private.note_job_round(text,text,double precision,text) to kanbase_desk;
-comment on function private.note_job_round(text,text,double precision,text) is 'Writes down how a round of a job went, just now.';
+grant execute on function private.note_job_round(text, text, double precision, text) to kanbase_desk;
+comment on function private.note_job_round(text, text, double precision, text) is 'Writes down how a round of a job went, just now.';
 
 create or replace function private.desk_jobs() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -278,8 +278,8 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_mails(text,text,timestamptz,integer) to kanbase_desk;
-comment on function private.desk_mails(text,text,timestamptz,integer) is 'Mails by words of recipient, kind or reason, newest first; not what they say.';
+grant execute on function private.desk_mails(text, text, timestamptz, integer) to kanbase_desk;
+comment on function private.desk_mails(text, text, timestamptz, integer) is 'Mails by words of recipient, kind or reason, newest first; not what they say.';
 
 create or replace function private.desk_mail(mail uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -356,8 +356,8 @@ language sql volatile security definer set search_path = '' as $$
   on conflict on constraint request_counts_pkey do update set requests = c.requests + excluded.requests, refused = c.refused + excluded.refused,
     failed = c.failed + excluded.failed
 $$;
-grant execute on function private.count_requests(timestamptz,bigint,bigint,bigint) to kanbase_desk;
-comment on function private.count_requests(timestamptz,bigint,bigint,bigint) is 'Adds what a process counted since it last told.';
+grant execute on function private.count_requests(timestamptz, bigint, bigint, bigint) to kanbase_desk;
+comment on function private.count_requests(timestamptz, bigint, bigint, bigint) is 'Adds what a process counted since it last told.';
 
 -- The last 96 quarters, the current one among them; those without a row had no requests.
 create or replace function private.desk_requests() returns jsonb
@@ -411,5 +411,5 @@ begin
   return true;
 end
 $$;
-grant execute on function private.desk_change_setting(text,text,text) to kanbase_desk;
-comment on function private.desk_change_setting(text,text,text) is 'Changes a setting of the server, or takes the change back, and writes that into the log.';
+grant execute on function private.desk_change_setting(text, text, text) to kanbase_desk;
+comment on function private.desk_change_setting(text, text, text) is 'Changes a setting of the server, or takes the change back, and writes that into the log.';

@@ -40,4 +40,4 @@ begin
   return coalesce(cardinality(told), 0);
 end
 $$;
-comment on function private.tell_of_failed_backup(timestamptz,text) is 'Tells operators that a backup failed; how many were told.';
+comment on function private.tell_of_failed_backup(timestamptz, text) is 'Tells operators that a backup failed; how many were told.';

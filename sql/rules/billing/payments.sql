@@ -77,7 +77,7 @@ language sql immutable set search_path = '' as $$
     else true
   end
 $$;
-grant execute on function billing.is_later(billing.subscriptions,billing.subscriptions) to kanbase_billing;
+grant execute on function billing.is_later(billing.subscriptions, billing.subscriptions) to kanbase_billing;
 
 -- False for an event that is stored already.
 -- `effect` is written by the server: {customer, subscription, purchase, invoice, reversal}, each with our column names or absent.
@@ -196,4 +196,4 @@ begin
   return true;
 end
 $$;
-grant execute on function billing.record_event(jsonb,jsonb) to kanbase_billing;
+grant execute on function billing.record_event(jsonb, jsonb) to kanbase_billing;

@@ -19,7 +19,7 @@ language sql stable set search_path = '' as $$
     c.id desc
   limit 1
 $$;
-grant execute on function billing.customer_of(uuid,boolean) to kanbase_billing;
+grant execute on function billing.customer_of(uuid, boolean) to kanbase_billing;
 
 -- The subscription or one-time purchase that a person's plan comes from; none: no row.
 create or replace function private.plan_source(user_id uuid)

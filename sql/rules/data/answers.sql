@@ -10,8 +10,8 @@ begin
   raise exception 'The result was refused' using errcode = reason, detail = row_count::text;
 end
 $$;
-grant execute on function data_door.refuse_result(text,bigint) to public;
-comment on function data_door.refuse_result(text,bigint) is 'Ends the statement with that SQLSTATE; the number of rows goes into the details.';
+grant execute on function data_door.refuse_result(text, bigint) to public;
+comment on function data_door.refuse_result(text, bigint) is 'Ends the statement with that SQLSTATE; the number of rows goes into the details.';
 
 -- KBD04: more bytes than allowed; KBD05: more embedded rows. Lists embedded in lists are added up, since each may be short: the statement ends
 -- before memory does. Volatile, as it counts; only called for lists of some size.
@@ -31,5 +31,5 @@ begin
   return true;
 end
 $$;
-grant execute on function data_door.admit_list(bigint,bigint,bigint,bigint) to public;
-comment on function data_door.admit_list(bigint,bigint,bigint,bigint) is 'Adds an embedded list to what this transaction has made so far, and ends the statement when that is too much.';
+grant execute on function data_door.admit_list(bigint, bigint, bigint, bigint) to public;
+comment on function data_door.admit_list(bigint, bigint, bigint, bigint) is 'Adds an embedded list to what this transaction has made so far, and ends the statement when that is too much.';

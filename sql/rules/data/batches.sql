@@ -10,7 +10,7 @@ language sql stable set search_path = '' as $$
   join public.projects p on p.id = t.project_id
   where t.id = case when table_name = 'tasks' then row_columns ->> 'id' else coalesce(row_columns ->> 'task_id', row_columns ->> 'successor_id') end::uuid
 $$;
-grant execute on function private.task_key_of(text,jsonb) to authenticated, service_role;
+grant execute on function private.task_key_of(text, jsonb) to authenticated, service_role;
 
 -- Moves tasks, whose columns the caller has locked: to a rank, or without one to the end of the column in the order they are named.
 -- A rank that is taken means "just after that one", and before the next of the same move.
@@ -157,7 +157,7 @@ begin
   return coalesce(answer, '[]');
 end
 $$;
-grant execute on function private.apply_change(text,text,jsonb) to authenticated, service_role;
+grant execute on function private.apply_change(text, text, jsonb) to authenticated, service_role;
 
 create or replace function private.apply_rows(verb text, table_name text, rows jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
@@ -176,7 +176,7 @@ begin
   return answer;
 end
 $$;
-grant execute on function private.apply_rows(text,text,jsonb) to authenticated, service_role;
+grant execute on function private.apply_rows(text, text, jsonb) to authenticated, service_role;
 
 -- Holds the locks in the order in which every change of tasks takes them, and only on rows of projects that the caller writes in. When a change
 -- fails, its rows run one by one, to find the row and the task to name.

@@ -50,7 +50,7 @@ begin
   return private.say_export(made);
 end
 $$;
-grant execute on function private.make_export(uuid,text) to authenticated;
+grant execute on function private.make_export(uuid, text) to authenticated;
 
 create or replace function public.begin_export(format text, project_id uuid default null) returns jsonb
 language plpgsql volatile set search_path = '' as $$
@@ -64,8 +64,8 @@ begin
   return private.make_export(begin_export.project_id, begin_export.format);
 end
 $$;
-grant execute on function public.begin_export(text,uuid) to service_role, authenticated;
-comment on function public.begin_export(text,uuid) is 'Asks for an export of what the caller sees: of a project, or without project_id of all of theirs, as json, zip (the same with its files), csv, markdown or ical. Returns it as my_exports does; asking again while it is written returns the same one.';
+grant execute on function public.begin_export(text, uuid) to service_role, authenticated;
+comment on function public.begin_export(text, uuid) is 'Asks for an export of what the caller sees: of a project, or without project_id of all of theirs, as json, zip (the same with its files), csv, markdown or ical. Returns it as my_exports does; asking again while it is written returns the same one.';
 
 create or replace function private.list_exports() returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -137,7 +137,7 @@ begin
   return found;
 end
 $$;
-grant execute on function private.tell_export(uuid,integer,integer,integer) to kanbase_exports;
+grant execute on function private.tell_export(uuid, integer, integer, integer) to kanbase_exports;
 
 create or replace function private.finish_export(
   export uuid, of_attempt integer, file_name text, size bigint, md5 text, content_type text
@@ -160,7 +160,7 @@ begin
   return true;
 end
 $$;
-grant execute on function private.finish_export(uuid,integer,text,bigint,text,text) to kanbase_exports;
+grant execute on function private.finish_export(uuid, integer, text, bigint, text, text) to kanbase_exports;
 
 -- Given up: with a reason, or for another node (`error` null) when this one stops.
 create or replace function private.leave_export(export uuid, of_attempt integer, reason text) returns void
@@ -170,7 +170,7 @@ language sql volatile security definer set search_path = '' as $$
     finished_at = case when reason is not null then now() end
   where e.id = export and e.attempt = of_attempt and e.state = 'running';
 $$;
-grant execute on function private.leave_export(uuid,integer,text) to kanbase_exports;
+grant execute on function private.leave_export(uuid, integer, text) to kanbase_exports;
 
 create or replace function private.sweep_exports() returns integer
 language plpgsql volatile security definer set search_path = '' as $$

@@ -20,8 +20,6 @@ comment on column public.calendar_feeds.project_id is 'The project, where it is 
 comment on column public.calendar_feeds.view_id is 'The view, where it is of one.';
 comment on column public.calendar_feeds.name is 'What the calendar is called.';
 comment on column public.calendar_feeds.last_used_at is 'When a program last asked for it, to the hour; kept by the server.';
-comment on column public.calendar_feeds.created_at is 'When the row was made; kept by the database.';
-comment on column public.calendar_feeds.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger calendar_feeds_keep before update on public.calendar_feeds for each row execute function private.keep_times();
 
@@ -65,7 +63,7 @@ begin
   return jsonb_build_object('id', made.id, 'name', made.name, 'token', token, 'path', '/ical/' || token || '.ics');
 end
 $$;
-grant execute on function private.make_calendar_feed(text,uuid,uuid,text) to authenticated;
+grant execute on function private.make_calendar_feed(text, uuid, uuid, text) to authenticated;
 
 -- Looks for the project or view with the rights of the caller.
 create or replace function public.create_calendar_feed(
@@ -93,8 +91,8 @@ begin
     coalesce(called, found_name, 'My tasks'));
 end
 $$;
-grant execute on function public.create_calendar_feed(text,uuid,uuid,text) to service_role, authenticated;
-comment on function public.create_calendar_feed(text,uuid,uuid,text) is 'Makes a calendar of one''s tasks (kind mine), of a project or of a view. Returns {id, name, token, path}: the address is told this once.';
+grant execute on function public.create_calendar_feed(text, uuid, uuid, text) to service_role, authenticated;
+comment on function public.create_calendar_feed(text, uuid, uuid, text) is 'Makes a calendar of one''s tasks (kind mine), of a project or of a view. Returns {id, name, token, path}: the address is told this once.';
 
 create or replace function private.make_feed_address(feed uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

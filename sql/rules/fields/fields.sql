@@ -12,16 +12,12 @@ grant
   update (id, project_id, name, kind, options, unit, default_value, position, created_at, updated_at)
   on public.custom_fields to authenticated;
 comment on table public.custom_fields is 'Fields that tasks of a project have beside those every task has, in their order; up to 50 (KB012).';
-comment on column public.custom_fields.id is 'Made by the server unless the client sends its own.';
-comment on column public.custom_fields.project_id is 'The project.';
 comment on column public.custom_fields.name is 'Unique in the project, letter case aside.';
 comment on column public.custom_fields.kind is 'What it holds. Cannot be changed.';
 comment on column public.custom_fields.options is 'Of select and multi_select: up to 100 of {"id", "name", "color"} in their order, e.g. [{"id": "high", "name": "High", "color": "#aa2200"}]. Values keep the ids; those of an option that is taken out go with it (custom_field_use says how many).';
 comment on column public.custom_fields.unit is 'Of numbers: what they count, shown behind them.';
 comment on column public.custom_fields.default_value is 'What new tasks begin with; empty: nothing.';
 comment on column public.custom_fields.position is 'Top to bottom; fractions are welcome. Left out: at the end.';
-comment on column public.custom_fields.created_at is 'When the row was made; kept by the database.';
-comment on column public.custom_fields.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger custom_fields_default before insert or update on public.custom_fields for each row
   when (new.default_value is not null) execute function private.check_field_default();
@@ -108,7 +104,7 @@ begin
   end case;
 end
 $$;
-grant execute on function private.read_field_value(public.custom_field_kind,jsonb,jsonb) to authenticated, service_role;
+grant execute on function private.read_field_value(public.custom_field_kind, jsonb, jsonb) to authenticated, service_role;
 
 -- An error that tells what the field holds.
 create or replace function private.refuse_field_value(relation text, field public.custom_fields) returns void
@@ -130,7 +126,7 @@ begin
     end;
 end
 $$;
-grant execute on function private.refuse_field_value(text,public.custom_fields) to authenticated, service_role;
+grant execute on function private.refuse_field_value(text, public.custom_fields) to authenticated, service_role;
 
 -- A default is a value like any other; an option that is removed is no default any more.
 create or replace function private.check_field_default() returns trigger

@@ -14,11 +14,8 @@ grant
   on public.task_field_values to authenticated;
 comment on table public.task_field_values is 'What tasks hold in the fields of their project. No row: nothing. Values are JSON, so they compare as what they are: field_id=eq.…&value=gt.5.';
 comment on column public.task_field_values.project_id is 'The project; filled from the task when left out.';
-comment on column public.task_field_values.task_id is 'The task.';
 comment on column public.task_field_values.field_id is 'The field, of the same project.';
 comment on column public.task_field_values.value is 'By the kind of its field: a text, a number, a day as "2026-12-31", the id of an option, a list of them, a user id, an address, true or false. Checked by the database (23514).';
-comment on column public.task_field_values.created_at is 'When the row was made; kept by the database.';
-comment on column public.task_field_values.updated_at is 'When the row last changed; kept by the database.';
 
 -- Triggers fire by name: the project first, then the value against its field.
 create or replace trigger task_field_values_a_project before insert on public.task_field_values for each row
@@ -131,7 +128,7 @@ language sql immutable set search_path = '' as $$
   select string_agg(o.one ->> 'name', ', ' order by o.place) from jsonb_array_elements(options) with ordinality as o (one, place)
   where o.one -> 'id' = value or (jsonb_typeof(value) = 'array' and value @> jsonb_build_array(o.one -> 'id'))
 $$;
-grant execute on function private.name_options(jsonb,jsonb) to authenticated, service_role;
+grant execute on function private.name_options(jsonb, jsonb) to authenticated, service_role;
 
 -- By the names of the fields, as people read them.
 create or replace function private.fields_in_words(of_project uuid, of_task uuid) returns jsonb
@@ -146,7 +143,7 @@ language sql stable set search_path = '' as $$
   join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id
   where v.project_id = of_project and v.task_id = of_task
 $$;
-grant execute on function private.fields_in_words(uuid,uuid) to authenticated, service_role;
+grant execute on function private.fields_in_words(uuid, uuid) to authenticated, service_role;
 
 create or replace function private.record_field_value() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -178,7 +175,7 @@ begin
   );
 end
 $$;
-grant execute on function private.may_hold(public.custom_fields,jsonb) to authenticated, service_role;
+grant execute on function private.may_hold(public.custom_fields, jsonb) to authenticated, service_role;
 
 -- {field_id, value} as the other project stores it; null: no field there can hold it. Options are compared by their names in lower case.
 create or replace function private.value_in(
@@ -199,7 +196,7 @@ language sql stable set search_path = '' as $$
   where f.project_id = in_project and lower(f.name) = lower(field_name) and f.kind = field_kind
     and v.value is not null and private.may_hold(f, v.value)
 $$;
-grant execute on function private.value_in(uuid,text,public.custom_field_kind,jsonb,jsonb) to authenticated, service_role;
+grant execute on function private.value_in(uuid, text, public.custom_field_kind, jsonb, jsonb) to authenticated, service_role;
 
 -- Runs when the task is there.
 create or replace function private.carry_fields() returns trigger

@@ -50,7 +50,7 @@ comment on function private.span_bounds() is 'Where each span of durations begin
 create or replace function private.span_of(since timestamptz, until timestamptz) returns text
 language sql immutable parallel safe
 return width_bucket(private.seconds_between(since, until), private.span_bounds())::text;
-comment on function private.span_of(timestamptz,timestamptz) is 'The span of durations between two moments, as a key of project_figures; null where one is missing.';
+comment on function private.span_of(timestamptz, timestamptz) is 'The span of durations between two moments, as a key of project_figures; null where one is missing.';
 
 create or replace function private.add_figures(changes private.figure_change[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$

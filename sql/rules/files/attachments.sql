@@ -11,7 +11,7 @@ begin
   return found;
 end
 $$;
-grant execute on function private.hold_attachment(uuid,uuid) to authenticated, service_role;
+grant execute on function private.hold_attachment(uuid, uuid) to authenticated, service_role;
 
 create or replace function private.require_cover() returns trigger
 language plpgsql set search_path = '' as $$
@@ -117,7 +117,7 @@ begin
   return looked_at;
 end
 $$;
-grant execute on function private.remove_files_for_good(bigint,integer) to kanbase_files;
+grant execute on function private.remove_files_for_good(bigint, integer) to kanbase_files;
 
 -- Such a file belongs into no zip of its task.
 create or replace function private.is_removed_file(of_bucket text, file_name text) returns boolean
@@ -129,5 +129,5 @@ language sql stable security definer set search_path = '' as $$
     )
     or private.is_put_aside(of_bucket, file_name)
 $$;
-grant execute on function private.is_removed_file(text,text) to kanbase_files;
-comment on function private.is_removed_file(text,text) is 'Whether a file only waits for its removal to become final.';
+grant execute on function private.is_removed_file(text, text) to kanbase_files;
+comment on function private.is_removed_file(text, text) is 'Whether a file only waits for its removal to become final.';

@@ -75,8 +75,8 @@ language sql stable security definer set search_path = '' as $$
   where m.project_id = project and lower(u.email) = any (select lower(a) from unnest(addresses) a)
     and private.is_writer(project)
 $$;
-grant execute on function private.members_by_address(uuid,text[]) to authenticated;
-comment on function private.members_by_address(uuid,text[]) is 'The members of a project that have one of these addresses.';
+grant execute on function private.members_by_address(uuid, text[]) to authenticated;
+comment on function private.members_by_address(uuid, text[]) is 'The members of a project that have one of these addresses.';
 
 -- A trigger of project_members, for people who join with a verified address. Nobody is notified, as with everything that an import brings.
 create or replace function private.assign_awaited() returns trigger
@@ -172,8 +172,8 @@ begin
   return case when not found then 'lost' when cancelled then 'cancelled' else 'held' end;
 end
 $$;
-grant execute on function private.hold_import_job(uuid,uuid) to kanbase_imports;
-comment on function private.hold_import_job(uuid,uuid) is 'Holds an import for another minute: held, cancelled by its owner, or lost to another node.';
+grant execute on function private.hold_import_job(uuid, uuid) to kanbase_imports;
+comment on function private.hold_import_job(uuid, uuid) is 'Holds an import for another minute: held, cancelled by its owner, or lost to another node.';
 
 -- For a node that stops.
 create or replace function private.leave_import_job(job uuid, holder uuid) returns void
@@ -181,8 +181,8 @@ language sql volatile security definer set search_path = '' as $$
   update private.import_jobs j set held_until = null, held_by = null, tries = greatest(j.tries - 1, 0)
   where j.id = job and j.held_by = holder and j.state in ('running', 'undoing')
 $$;
-grant execute on function private.leave_import_job(uuid,uuid) to kanbase_imports;
-comment on function private.leave_import_job(uuid,uuid) is 'Gives an import back, for another node or the next start.';
+grant execute on function private.leave_import_job(uuid, uuid) to kanbase_imports;
+comment on function private.leave_import_job(uuid, uuid) is 'Gives an import back, for another node or the next start.';
 
 -- For a process that ended without giving the job back.
 create or replace function private.crash_import_job(job uuid, holder uuid) returns void
@@ -193,8 +193,8 @@ begin
   perform private.fail_broken_imports();
 end
 $$;
-grant execute on function private.crash_import_job(uuid,uuid) to kanbase_imports;
-comment on function private.crash_import_job(uuid,uuid) is 'Counts that the process which read or wrote an import has ended; the second time it fails.';
+grant execute on function private.crash_import_job(uuid, uuid) to kanbase_imports;
+comment on function private.crash_import_job(uuid, uuid) is 'Counts that the process which read or wrote an import has ended; the second time it fails.';
 
 -- For obstacles that pass by themselves, such as a database that is away: tried up to four times.
 create or replace function private.postpone_import_job(job uuid, holder uuid) returns void
@@ -202,5 +202,5 @@ language sql volatile security definer set search_path = '' as $$
   update private.import_jobs j set held_by = null, held_until = now() + interval '30 seconds'
   where j.id = job and j.held_by = holder and j.state in ('running', 'undoing')
 $$;
-grant execute on function private.postpone_import_job(uuid,uuid) to kanbase_imports;
-comment on function private.postpone_import_job(uuid,uuid) is 'Gives an import back for half a minute: what stood in its way may pass.';
+grant execute on function private.postpone_import_job(uuid, uuid) to kanbase_imports;
+comment on function private.postpone_import_job(uuid, uuid) is 'Gives an import back for half a minute: what stood in its way may pass.';

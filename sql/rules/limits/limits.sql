@@ -34,8 +34,8 @@ begin
   return case when bucket_now.allowed then 0 else (1 - bucket_now.points) / rate end;
 end
 $$;
-grant execute on function private.take_point(text,integer,integer) to kanbase_limits;
-comment on function private.take_point(text,integer,integer) is 'Takes a point; seconds to wait when there was none.';
+grant execute on function private.take_point(text, integer, integer) to kanbase_limits;
+comment on function private.take_point(text, integer, integer) is 'Takes a point; seconds to wait when there was none.';
 
 create or replace function private.look_for_point(bucket text, most int, window_seconds int) returns double precision
 language sql stable security definer set search_path = '' as $$
@@ -48,16 +48,16 @@ language sql stable security definer set search_path = '' as $$
     0
   )
 $$;
-grant execute on function private.look_for_point(text,integer,integer) to kanbase_limits;
-comment on function private.look_for_point(text,integer,integer) is 'Seconds to wait for a point, 0 when there is one; takes none.';
+grant execute on function private.look_for_point(text, integer, integer) to kanbase_limits;
+comment on function private.look_for_point(text, integer, integer) is 'Seconds to wait for a point, 0 when there is one; takes none.';
 
 -- For a request that turned out not to count.
 create or replace function private.give_point(bucket text, most int) returns void
 language sql security definer set search_path = '' as $$
   update private.limits l set points = least(most, l.points + 1) where l.key = bucket
 $$;
-grant execute on function private.give_point(text,integer) to kanbase_limits;
-comment on function private.give_point(text,integer) is 'Gives a point back.';
+grant execute on function private.give_point(text, integer) to kanbase_limits;
+comment on function private.give_point(text, integer) is 'Gives a point back.';
 
 -- Work budgets (server/limits/budget.ts) ----------------------------------------------------------------------------------
 
@@ -85,30 +85,14 @@ begin
     returning b.person, b.spent;
 end
 $$;
-grant execute on function private.charge_budgets(jsonb,double precision) to kanbase_limits;
-comment on function private.charge_budgets(jsonb,double precision) is 'Adds charges by person; answers what each has used on all nodes.';
+grant execute on function private.charge_budgets(jsonb, double precision) to kanbase_limits;
+comment on function private.charge_budgets(jsonb, double precision) is 'Adds charges by person; answers what each has used on all nodes.';
 
 -- Proxies: a handful, for the next start and `kanbase doctor`; old ones go ------------------------------------------------
 
 -- private.untrusted_proxies
 comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
 comment on column private.untrusted_proxies.silent is 'It does not say for whom it asks.';
-
-create or replace function private.note_untrusted_proxy(address text) returns void
-language sql security definer set search_path = '' as $$
-  delete from private.untrusted_proxies where seen_at < now() - interval '7 days';
-  insert into private.untrusted_proxies (address) select note_untrusted_proxy.address::inet
-  where (select count(*) from private.untrusted_proxies) < 100
-  on conflict on constraint untrusted_proxies_pkey do update set seen_at = now();
-$$;
-grant execute on function private.note_untrusted_proxy(text) to kanbase_limits;
-
-create or replace function private.list_untrusted_proxies() returns table (address text, seen_at timestamptz)
-language sql stable security definer set search_path = '' as $$
-  select host(p.address), p.seen_at from private.untrusted_proxies p
-  where p.seen_at > now() - interval '7 days' order by p.seen_at desc
-$$;
-grant execute on function private.list_untrusted_proxies() to kanbase_limits;
 
 create or replace function private.note_proxy(address text, silent boolean) returns void
 language sql security definer set search_path = '' as $$
@@ -117,7 +101,7 @@ language sql security definer set search_path = '' as $$
   where (select count(*) from private.untrusted_proxies) < 100
   on conflict on constraint untrusted_proxies_pkey do update set seen_at = now(), silent = excluded.silent;
 $$;
-grant execute on function private.note_proxy(text,boolean) to kanbase_limits;
+grant execute on function private.note_proxy(text, boolean) to kanbase_limits;
 
 create or replace function private.list_proxies() returns table (address text, silent boolean, seen_at timestamptz)
 language sql stable security definer set search_path = '' as $$

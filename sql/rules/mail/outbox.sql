@@ -20,12 +20,12 @@ language sql security definer set search_path = '' as $$
   )
   select letter.id from letter, pg_catalog.pg_notify('kanbase_mail', '')
 $$;
-grant execute on function private.queue_mail(text,text,jsonb) to kanbase_landing;
-comment on function private.queue_mail(text,text,jsonb) is 'Puts a letter in the outbox; it leaves when the transaction commits.';
+grant execute on function private.queue_mail(text, text, jsonb) to kanbase_landing;
+comment on function private.queue_mail(text, text, jsonb) is 'Puts a letter in the outbox; it leaves when the transaction commits.';
 
 -- kanbase_identity has no rights in `private`; it queues an email by this.
 create or replace function auth.queue_mail(kind text, recipient text, data jsonb) returns uuid
 language sql security definer set search_path = '' as $$
   select private.queue_mail(queue_mail.kind, queue_mail.recipient, queue_mail.data)
 $$;
-grant execute on function auth.queue_mail(text,text,jsonb) to kanbase_identity;
+grant execute on function auth.queue_mail(text, text, jsonb) to kanbase_identity;

@@ -4,12 +4,10 @@
 -- again when their bytes are read.
 
 -- private.notification_deliveries
-
 comment on table private.notification_deliveries is 'Notifications that wait to be sent: by mail at once, by the daily mail, or by push.';
 comment on column private.notification_deliveries.done_for is 'The browsers that are not asked again: they have the message, or refused it.';
 
 -- private.mail_threads
-
 create policy mail_room on private.mail_threads to kanbase_mail using (true) with check (true);
 
 grant select, delete on private.mail_threads to kanbase_mail;
@@ -203,8 +201,8 @@ language sql volatile security definer set search_path = '' as $$
   on conflict on constraint mail_threads_pkey do update set last_at = now()
   returning t.message_id
 $$;
-grant execute on function private.join_mail_thread(uuid,uuid,text) to kanbase_mail;
-comment on function private.join_mail_thread(uuid,uuid,text) is 'The Message-ID of the first mail to that person about it, which is the given one where there was none.';
+grant execute on function private.join_mail_thread(uuid, uuid, text) to kanbase_mail;
+comment on function private.join_mail_thread(uuid, uuid, text) is 'The Message-ID of the first mail to that person about it, which is the given one where there was none.';
 
 -- One-click unsubscribe of mail programs. Inbox and push stay as they are.
 create or replace function private.unsubscribe_from_mail(person uuid) returns boolean

@@ -3,7 +3,6 @@
 -- before the default in notification_kinds().
 
 -- public.notifications
-
 select private.served_table('public.notifications', keeps => 'none');
 
 -- Entries of projects the person has left are hidden, except invitations.
@@ -26,7 +25,6 @@ comment on table public.notifications is 'What a person should know. Own rows on
 comment on column public.notifications.id is 'Sorted by time.';
 comment on column public.notifications.user_id is 'Whom it tells.';
 comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. transfer: an operator gives the project another owner. Operators also get backup_failed.';
-comment on column public.notifications.project_id is 'The project.';
 comment on column public.notifications.task_id is 'The task, if it is about one.';
 comment on column public.notifications.actor_id is 'Who caused it; empty for reminders, and once their account is gone.';
 comment on column public.notifications.data is 'What to show: task_number, task_title; also (further kinds); comment_id and excerpt; from, to and their ids; count; due_date; project_name, role and invitation_id.';
@@ -34,7 +32,6 @@ comment on column public.notifications.read_at is 'Set when it was read; the mom
 comment on column public.notifications.created_at is 'When; kept by the database.';
 comment on column public.notifications.snoozed_until is 'Put off until then.';
 comment on column public.notifications.done_at is 'Set when it was dealt with; the moment is the database''s.';
-comment on column public.notifications.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger notifications_keep before update on public.notifications for each row execute function private.keep_notification();
 create or replace trigger notifications_keep_times before update on public.notifications for each row execute function private.keep_times();
@@ -49,7 +46,6 @@ create or replace trigger notifications_queue_new after insert on public.notific
   execute function private.queue_new_deliveries();
 
 -- public.notification_settings
-
 select private.served_table('public.notification_settings');
 
 create policy read_own on public.notification_settings for select to authenticated using (user_id = (select user_id from private.caller));
@@ -68,22 +64,18 @@ grant select, delete,
   update (id, user_id, project_id, kind, inbox, mail, push, created_at, updated_at)
   on public.notification_settings to authenticated;
 comment on table public.notification_settings is 'What a person wants to hear of and by which way. A row of a project goes before one of all projects; without either notification_kinds() holds. Own rows only.';
-comment on column public.notification_settings.id is 'Made by the server unless the client sends its own.';
 comment on column public.notification_settings.user_id is 'Whose: the caller.';
 comment on column public.notification_settings.project_id is 'The project; empty: all.';
 comment on column public.notification_settings.kind is 'The kind, as in notifications.';
 comment on column public.notification_settings.inbox is 'Whether it is in the inbox.';
 comment on column public.notification_settings.mail is 'now: within minutes; daily: in the daily mail; off.';
 comment on column public.notification_settings.push is 'Whether it is sent to the browsers that take push messages.';
-comment on column public.notification_settings.created_at is 'When the row was made; kept by the database.';
-comment on column public.notification_settings.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger notification_settings_refuse_change before update on public.notification_settings for each row
   when (old.id <> new.id or old.user_id <> new.user_id or old.kind <> new.kind or old.project_id is distinct from new.project_id)
   execute function private.refuse_change('id', 'user_id', 'kind', 'project_id');
 
 -- public.notification_schedules
-
 select private.served_table('public.notification_schedules');
 
 create policy read_own on public.notification_schedules for select to authenticated using (user_id = (select user_id from private.caller));
@@ -102,8 +94,6 @@ comment on table public.notification_schedules is 'When a person''s day is: for 
 comment on column public.notification_schedules.user_id is 'Whose: the caller.';
 comment on column public.notification_schedules.time_zone is 'As the IANA database names it, for example Europe/Berlin.';
 comment on column public.notification_schedules.daily_hour is 'The hour of the daily mail, 0 to 23, by that zone.';
-comment on column public.notification_schedules.created_at is 'When the row was made; kept by the database.';
-comment on column public.notification_schedules.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger notification_schedules_refuse_change before update on public.notification_schedules for each row
   when (old.user_id <> new.user_id) execute function private.refuse_change('user_id');
@@ -176,7 +166,7 @@ begin atomic
     on everywhere.user_id = of_user and everywhere.project_id is null and everywhere.kind = k.kind
   where k.kind = of_kind;
 end;
-comment on function private.notification_choice(uuid,uuid,text) is 'What somebody wants of a kind in a project.';
+comment on function private.notification_choice(uuid, uuid, text) is 'What somebody wants of a kind in a project.';
 
 -- A zone unknown to Postgres would fail later, in every statement that computes with it.
 create or replace function private.require_time_zone() returns trigger

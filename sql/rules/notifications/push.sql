@@ -2,7 +2,6 @@
 -- the server works off. A message that failed at one browser is repeated at that one alone (done_for).
 
 -- public.push_subscriptions
-
 select private.served_table('public.push_subscriptions', keeps => 'none');
 
 create policy read_own on public.push_subscriptions for select to authenticated using (user_id = (select user_id from private.caller));
@@ -17,13 +16,10 @@ comment on column public.push_subscriptions.session_id is 'The session it ends w
 comment on column public.push_subscriptions.endpoint is 'Where the browser is reached; never selected.';
 comment on column public.push_subscriptions.p256dh is 'The browser''s key; never selected.';
 comment on column public.push_subscriptions.auth is 'The browser''s secret; never selected.';
-comment on column public.push_subscriptions.created_at is 'When the row was made; kept by the database.';
-comment on column public.push_subscriptions.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger push_subscriptions_keep before update on public.push_subscriptions for each row execute function private.keep_times();
 
 -- private.push_keys
-
 comment on table private.push_keys is 'The keys with which push messages are signed.';
 
 -- A browser that another account subscribed goes to the caller. The newest twenty of a person stay.
@@ -55,14 +51,14 @@ begin
   return kept;
 end
 $$;
-grant execute on function private.keep_push_subscription(text,text,text) to authenticated;
+grant execute on function private.keep_push_subscription(text, text, text) to authenticated;
 
 create or replace function public.save_push_subscription(endpoint text, p256dh text, auth text) returns uuid
 language sql volatile set search_path = '' as $$
   select private.keep_push_subscription(save_push_subscription.endpoint, save_push_subscription.p256dh, save_push_subscription.auth)
 $$;
-grant execute on function public.save_push_subscription(text,text,text) to service_role, authenticated;
-comment on function public.save_push_subscription(text,text,text) is 'Has push messages sent to this browser until the caller''s session ends. Takes what the browser''s PushSubscription says; returns the id of the row.';
+grant execute on function public.save_push_subscription(text, text, text) to service_role, authenticated;
+comment on function public.save_push_subscription(text, text, text) is 'Has push messages sent to this browser until the caller''s session ends. Takes what the browser''s PushSubscription says; returns the id of the row.';
 
 create or replace function private.forget_push_subscription(endpoint text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -109,8 +105,8 @@ begin
   return query select k.public_key, k.sealed_private_key from private.push_keys k;
 end
 $$;
-grant execute on function private.settle_push_keys(text,text,text) to kanbase_mail;
-comment on function private.settle_push_keys(text,text,text) is 'Keeps a pair of keys unless there is one; returns the one that holds.';
+grant execute on function private.settle_push_keys(text, text, text) to kanbase_mail;
+comment on function private.settle_push_keys(text, text, text) is 'Keeps a pair of keys unless there is one; returns the one that holds.';
 
 -- A claim lasts some minutes, then another node may take the message; three attempts. Entries read in between are not sent.
 create or replace function private.take_push_deliveries(most integer)
@@ -154,8 +150,8 @@ language sql volatile security definer set search_path = '' as $$
   delete from public.push_subscriptions s where s.id = any (dead);
   delete from private.notification_deliveries d where d.way = 'push' and d.notification_id = any (sent);
 $$;
-grant execute on function private.settle_push(uuid[],uuid[]) to kanbase_mail;
-comment on function private.settle_push(uuid[],uuid[]) is 'As the release before calls it: without what is kept of each browser.';
+grant execute on function private.settle_push(uuid[], uuid[]) to kanbase_mail;
+comment on function private.settle_push(uuid[], uuid[]) is 'As the release before calls it: without what is kept of each browser.';
 
 -- A delivery that was never claimed belongs to an entry that has changed since, and is still to be sent.
 create or replace function private.settle_push(sent uuid[], dead uuid[], done_of uuid[], done_for uuid[]) returns void
@@ -170,5 +166,5 @@ language sql volatile security definer set search_path = '' as $$
   ) o
   where d.way = 'push' and d.notification_id = o.notification_id and d.attempts > 0;
 $$;
-grant execute on function private.settle_push(uuid[],uuid[],uuid[],uuid[]) to kanbase_mail;
-comment on function private.settle_push(uuid[],uuid[],uuid[],uuid[]) is 'Forgets messages that were sent and browsers that are gone, and keeps which browsers need not be asked again: pairs of a message and a browser.';
+grant execute on function private.settle_push(uuid[], uuid[], uuid[], uuid[]) to kanbase_mail;
+comment on function private.settle_push(uuid[], uuid[], uuid[], uuid[]) is 'Forgets messages that were sent and browsers that are gone, and keeps which browsers need not be asked again: pairs of a message and a browser.';

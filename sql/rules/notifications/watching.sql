@@ -2,7 +2,6 @@
 -- commenters and mentioned people; a person who has stopped watching stays out until they watch again.
 
 -- public.task_watchers
-
 select private.rows_of_a_project('public.task_watchers', but => '{add, change, refuse_delete}');
 
 create policy add on public.task_watchers for insert to authenticated
@@ -19,12 +18,9 @@ grant select, delete,
   on public.task_watchers to authenticated;
 comment on table public.task_watchers is 'Who watches a task. Creators, assignees, commenters and mentioned people are added by the database; everyone watches and stops for themselves.';
 comment on column public.task_watchers.project_id is 'The project; filled from the task when left out.';
-comment on column public.task_watchers.task_id is 'The task.';
 comment on column public.task_watchers.user_id is 'Who watches; the caller.';
 comment on column public.task_watchers.reason is 'How it began: creator, assignee, commenter, mentioned or asked; kept by the database.';
 comment on column public.task_watchers.is_watching is 'false: has stopped, and is not added again by what others do.';
-comment on column public.task_watchers.created_at is 'When the row was made; kept by the database.';
-comment on column public.task_watchers.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger task_watchers_fill_project before insert on public.task_watchers for each row
   when (new.project_id is null) execute function private.fill_project();
@@ -39,7 +35,6 @@ create or replace trigger task_watchers_refuse_delete before delete on public.ta
   execute function private.refuse_delete('Everyone watches and stops watching for themselves.');
 
 -- public.project_watchers
-
 select private.served_table('public.project_watchers', keeps => 'created_at');
 
 create policy read_own on public.project_watchers for select to authenticated using (user_id = (select user_id from private.caller));
@@ -55,9 +50,7 @@ grant select on public.project_watchers to anon;
 grant select, delete, insert (project_id, user_id, created_at), update (project_id, user_id, created_at)
   on public.project_watchers to authenticated;
 comment on table public.project_watchers is 'Who watches all tasks of a project, but those they have stopped watching. Own rows only.';
-comment on column public.project_watchers.project_id is 'The project.';
 comment on column public.project_watchers.user_id is 'Who watches; the caller.';
-comment on column public.project_watchers.created_at is 'When the row was made; kept by the database.';
 
 create or replace trigger project_watchers_refuse_change before update on public.project_watchers for each row
   when (old.project_id <> new.project_id or old.user_id <> new.user_id) execute function private.refuse_change('project_id', 'user_id');
@@ -84,7 +77,7 @@ begin
   on conflict (project_id, task_id, user_id) do nothing;
 end
 $$;
-comment on function private.add_watchers(private.watcher[],text) is 'Makes members watchers of tasks, unless they have stopped watching them.';
+comment on function private.add_watchers(private.watcher[], text) is 'Makes members watchers of tasks, unless they have stopped watching them.';
 
 -- Watchers of the task, and watchers of its project who have not stopped watching this task.
 create or replace function private.watchers_of(in_project uuid, of_task uuid) returns setof uuid
@@ -98,4 +91,4 @@ begin atomic
     where w.project_id = in_project and w.task_id = of_task and w.user_id = p.user_id and not w.is_watching
   );
 end;
-comment on function private.watchers_of(uuid,uuid) is 'Who watches a task, by itself or with its project.';
+comment on function private.watchers_of(uuid, uuid) is 'Who watches a task, by itself or with its project.';

@@ -4,7 +4,6 @@
 -- ending account are deleted with it (end_invitations).
 
 -- public.project_invitations
-
 select private.rows_of_a_project('public.project_invitations', written_by => '{owner}', but => '{refuse_delete}');
 
 grant all on public.project_invitations to service_role;
@@ -14,15 +13,11 @@ grant select, delete,
   update (id, project_id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at)
   on public.project_invitations to authenticated;
 comment on table public.project_invitations is 'Invitations to a project. Owners manage them, with invite_member or by posting a row; the token is kept as a hash.';
-comment on column public.project_invitations.id is 'Made by the server unless the client sends its own.';
-comment on column public.project_invitations.project_id is 'The project.';
 comment on column public.project_invitations.email is 'Whom it is for; only an account with this address, verified, can accept.';
 comment on column public.project_invitations.role is 'What they become.';
 comment on column public.project_invitations.invited_by is 'Who invited; empty once their account is gone, or where the service key did.';
 comment on column public.project_invitations.expires_at is 'Until when the token works; seven days unless invited again.';
 comment on column public.project_invitations.accepted_at is 'When it was accepted; kept by the database.';
-comment on column public.project_invitations.created_at is 'When the row was made; kept by the database.';
-comment on column public.project_invitations.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger project_invitations_claim_author before insert on public.project_invitations for each row
   when (new.invited_by is distinct from auth.uid()) execute function private.claim_author('invited_by');
@@ -38,7 +33,6 @@ create or replace trigger project_invitations_send after insert on public.projec
   when (row_security_active('public.project_invitations')) execute function private.send_posted_invitation();
 
 -- private.invitation_tokens
-
 comment on table private.invitation_tokens is 'Hashes of the tokens of open invitations.';
 
 -- Open: not accepted, not expired, and the inviter still owns the project and can sign in.
@@ -139,8 +133,8 @@ begin
   return true;
 end
 $$;
-grant execute on function private.address_invitation(uuid,bytea,text) to kanbase_mail;
-comment on function private.address_invitation(uuid,bytea,text) is 'Gives the letter of an invitation its token, right before it leaves.';
+grant execute on function private.address_invitation(uuid, bytea, text) to kanbase_mail;
+comment on function private.address_invitation(uuid, bytea, text) is 'Gives the letter of an invitation its token, right before it leaves.';
 
 create or replace function private.issue_invitation(to_project uuid, to_email text, as_role public.project_role) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -178,14 +172,14 @@ begin
   );
 end
 $$;
-grant execute on function private.issue_invitation(uuid,text,public.project_role) to authenticated, service_role;
+grant execute on function private.issue_invitation(uuid, text, public.project_role) to authenticated, service_role;
 
 create or replace function public.invite_member(project_id uuid, email text, role public.project_role default 'viewer') returns jsonb
 language sql volatile set search_path = '' as $$
   select private.issue_invitation(invite_member.project_id, invite_member.email, invite_member.role)
 $$;
-grant execute on function public.invite_member(uuid,text,public.project_role) to service_role, authenticated;
-comment on function public.invite_member(uuid,text,public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with a token; invitation_token makes more of them. The letter to the invited carries one of its own.';
+grant execute on function public.invite_member(uuid, text, public.project_role) to service_role, authenticated;
+comment on function public.invite_member(uuid, text, public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with a token; invitation_token makes more of them. The letter to the invited carries one of its own.';
 
 -- Links -------------------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 -- move into the column (tasks/moving.sql).
 
 -- public.workflow_columns
-
 select private.rows_of_a_project('public.workflow_columns');
 
 grant all on public.workflow_columns to service_role;
@@ -13,15 +12,11 @@ grant select, delete,
   update (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, required_fields)
   on public.workflow_columns to authenticated;
 comment on table public.workflow_columns is 'The columns of a project''s board, sorted by position. A column that holds tasks cannot be deleted.';
-comment on column public.workflow_columns.id is 'Made by the server unless the client sends its own.';
-comment on column public.workflow_columns.project_id is 'The project.';
 comment on column public.workflow_columns.name is 'Up to 100 characters.';
 comment on column public.workflow_columns.kind is 'What the column stands for. Tasks in a done column are completed.';
 comment on column public.workflow_columns.position is 'Left to right; fractions are welcome. Left out: the right end.';
 comment on column public.workflow_columns.wip_limit is 'How many tasks the column should hold at most. Shown, not enforced.';
 comment on column public.workflow_columns.color is 'As #rrggbb.';
-comment on column public.workflow_columns.created_at is 'When the row was made; kept by the database.';
-comment on column public.workflow_columns.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.workflow_columns.required_fields is 'Fields of the project without which no task is moved here (KB011); a checkbox must be ticked. Tasks that are made here, or stand here, are not asked.';
 
 -- Only for callers who may write: a viewer's update, which is refused later, must lock no task.

@@ -4,7 +4,6 @@
 -- membership and check deleted_at themselves.
 
 -- private.kept_members
-
 comment on table private.kept_members is 'The members of deleted projects.';
 
 create or replace view private.all_members as
@@ -25,8 +24,8 @@ language sql stable security definer set search_path = '' as $$
     select from public.projects p where p.id = private.attachment_project(file_name) and p.deleted_at is not null
   )
 $$;
-grant execute on function private.is_put_aside(text,text) to kanbase_files;
-comment on function private.is_put_aside(text,text) is 'Whether a file belongs to a deleted project: links to it open nothing until it is back.';
+grant execute on function private.is_put_aside(text, text) to kanbase_files;
+comment on function private.is_put_aside(text, text) is 'Whether a file belongs to a deleted project: links to it open nothing until it is back.';
 
 -- Deleting and restoring --------------------------------------------------------------------------------------------------
 
@@ -236,5 +235,5 @@ begin
   perform private.note_desk(operator, 'project_restored', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
 end
 $$;
-grant execute on function private.desk_restore(uuid,text) to kanbase_desk;
-comment on function private.desk_restore(uuid,text) is 'Brings a deleted project back to those who were in it; its owners get a mail.';
+grant execute on function private.desk_restore(uuid, text) to kanbase_desk;
+comment on function private.desk_restore(uuid, text) is 'Brings a deleted project back to those who were in it; its owners get a mail.';

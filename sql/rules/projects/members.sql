@@ -2,7 +2,6 @@
 -- tasks that wait for them; a member who goes is unassigned and loses person fields, notifications and access grants.
 
 -- public.project_members
-
 select private.rows_of_a_project('public.project_members', written_by => '{owner}', but => '{refuse_delete}');
 
 grant all on public.project_members to service_role;
@@ -10,11 +9,9 @@ grant select on public.project_members to anon;
 grant select, delete, insert (project_id, user_id, role, created_at, updated_at), update (project_id, user_id, role, created_at, updated_at)
   on public.project_members to authenticated;
 comment on table public.project_members is 'Who belongs to a project, and as what. Owners manage; everyone may leave; the last owner can be neither removed nor demoted.';
-comment on column public.project_members.project_id is 'The project.';
 comment on column public.project_members.user_id is 'The member.';
 comment on column public.project_members.role is 'owner, editor or viewer.';
 comment on column public.project_members.created_at is 'Since when; kept by the database.';
-comment on column public.project_members.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger project_members_refuse_change before update on public.project_members for each row
   when (old.project_id <> new.project_id or old.user_id <> new.user_id) execute function private.refuse_change('project_id', 'user_id');

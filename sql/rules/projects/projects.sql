@@ -2,7 +2,6 @@
 -- (deleted.sql).
 
 -- public.projects
-
 select private.served_table('public.projects', keeps => 'none');
 
 create policy read on public.projects for select to authenticated using (id = any (array(select project_id from private.my_memberships)));
@@ -27,8 +26,6 @@ comment on column public.projects.color is 'As #rrggbb.';
 comment on column public.projects.archived_at is 'Set when the project was put away; the moment is the database''s.';
 comment on column public.projects.enforce_dependencies is 'Whether a task with open predecessors is kept out of done columns.';
 comment on column public.projects.created_by is 'Who made it; empty once their account is gone.';
-comment on column public.projects.created_at is 'When the row was made; kept by the database.';
-comment on column public.projects.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.projects.avatar_url is 'Where its picture is, as a path on this site. Empty: its key on its colour.';
 comment on column public.projects.parents_wait_for_subtasks is 'A task is done only after its subtasks (KB010).';
 comment on column public.projects.deleted_at is 'Since when it is deleted: for thirty days its owners can have it back, then it is gone. Only the service role sees one where it is set.';
@@ -68,7 +65,6 @@ create or replace trigger projects_remove_avatars after delete on public.project
   execute function private.remove_avatars('projects/');
 
 -- private.task_counters
-
 comment on table private.task_counters is 'The last task number given out in each project.';
 
 create or replace function private.keep_project() returns trigger
@@ -131,7 +127,7 @@ begin
   return project;
 end
 $$;
-grant execute on function private.found_project(text,text,text) to authenticated, service_role;
+grant execute on function private.found_project(text, text, text) to authenticated, service_role;
 
 create or replace function public.create_project_with_defaults(name text, description text default '', key text default null)
 returns public.projects
@@ -140,5 +136,5 @@ language sql volatile set search_path = '' as $$
     create_project_with_defaults.name, create_project_with_defaults.description, create_project_with_defaults.key
   )
 $$;
-grant execute on function public.create_project_with_defaults(text,text,text) to service_role, authenticated;
-comment on function public.create_project_with_defaults(text,text,text) is 'Begins a project: the caller is its owner, its columns are Backlog, To do, In progress and Done. The key is made from the name when left out.';
+grant execute on function public.create_project_with_defaults(text, text, text) to service_role, authenticated;
+comment on function public.create_project_with_defaults(text, text, text) is 'Begins a project: the caller is its owner, its columns are Backlog, To do, In progress and Done. The key is made from the name when left out.';

@@ -3,7 +3,6 @@
 -- owners can read it even after they have left the project. Operators start transfers in admin/projects.sql.
 
 -- private.project_transfers
-
 comment on table private.project_transfers is 'Projects that operators give another owner: announced, objected to, passed or withdrawn.';
 
 create or replace function private.say_transfer(one private.project_transfers) returns jsonb
@@ -27,7 +26,7 @@ begin
   from auth.users u where u.id = any (people) and u.email is not null and u.email_confirmed_at is not null and u.deleted_at is null;
 end
 $$;
-comment on function private.tell_of_transfer(private.project_transfers,uuid[],text) is 'Tells people of a transfer: in their inbox, and by mail.';
+comment on function private.tell_of_transfer(private.project_transfers, uuid[], text) is 'Tells people of a transfer: in their inbox, and by mail.';
 
 create or replace function private.log_transfer(one private.project_transfers, action text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -36,7 +35,7 @@ language sql volatile security definer set search_path = '' as $$
     jsonb_strip_nulls(jsonb_build_object('to', one.new_owner, 'reason', one.reason, 'due_at', one.due_at, 'by', one.ended_by)),
     coalesce(current_setting('request.address', true), ''))
 $$;
-comment on function private.log_transfer(private.project_transfers,text) is 'Writes a step of a transfer into the log of operators.';
+comment on function private.log_transfer(private.project_transfers, text) is 'Writes a step of a transfer into the log of operators.';
 
 create or replace function private.owners_cannot_sign_in(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$

@@ -4,14 +4,12 @@
 -- it knows the timeline of the primary.
 
 -- private.changes
-
 create policy realtime_room on private.changes to kanbase_realtime using (true) with check (true);
 
 grant select, delete on private.changes to kanbase_realtime;
 comment on table private.changes is 'Changes noted by triggers, where Postgres'' log cannot be decoded.';
 
 -- private.timelines
-
 create policy replica_room on private.timelines to kanbase_replica using (true) with check (true);
 
 grant insert, select on private.timelines to kanbase_replica;
@@ -162,5 +160,5 @@ begin
   return jsonb_build_object('until', until::text, 'changed', changed, 'present', present);
 end
 $$;
-grant execute on function public.changes_since(uuid,text,jsonb) to service_role, authenticated;
-comment on function public.changes_since(uuid,text,jsonb) is 'What changed in a project since `until` of an earlier answer, for a client that was away. `known` has for each table that is asked about a list of sums: rows fall into as many buckets as the list is long, by their digest (the last six digits of the ids in the key, multiplied, modulo 16777213) modulo that number; a sum adds the digests of the rows that are known. `changed` has the rows written since, long texts left out; `present` has, for buckets whose sums differ, all the keys there are.';
+grant execute on function public.changes_since(uuid, text, jsonb) to service_role, authenticated;
+comment on function public.changes_since(uuid, text, jsonb) is 'What changed in a project since `until` of an earlier answer, for a client that was away. `known` has for each table that is asked about a list of sums: rows fall into as many buckets as the list is long, by their digest (the last six digits of the ids in the key, multiplied, modulo 16777213) modulo that number; a sum adds the digests of the rows that are known. `changed` has the rows written since, long texts left out; `present` has, for buckets whose sums differ, all the keys there are.';

@@ -2,7 +2,6 @@
 -- Topics of the app: project:<id> and project:<id>:… for members of the project, user:<id> and user:<id>:… for that person alone.
 
 -- realtime.messages
-
 create policy listen_to_own_projects on realtime.messages for select to authenticated
   using (extension in ('broadcast', 'presence') and exists (select from public.projects p where p.id = (select private.topic_project())));
 create policy speak_in_own_projects on realtime.messages for insert to authenticated
@@ -60,8 +59,8 @@ begin
   end;
 end
 $$;
-grant execute on function realtime.send(jsonb,text,text,boolean) to anon, authenticated, service_role;
-comment on function realtime.send(jsonb,text,text,boolean) is 'Sends a message to a channel when the transaction commits.';
+grant execute on function realtime.send(jsonb, text, text, boolean) to anon, authenticated, service_role;
+comment on function realtime.send(jsonb, text, text, boolean) is 'Sends a message to a channel when the transaction commits.';
 
 create or replace function realtime.send_binary(payload bytea, event text, topic text, private boolean default true) returns void
 language plpgsql set search_path = '' as $$
@@ -75,8 +74,8 @@ begin
   end;
 end
 $$;
-grant execute on function realtime.send_binary(bytea,text,text,boolean) to anon, authenticated, service_role;
-comment on function realtime.send_binary(bytea,text,text,boolean) is 'Sends a binary message to a channel when the transaction commits.';
+grant execute on function realtime.send_binary(bytea, text, text, boolean) to anon, authenticated, service_role;
+comment on function realtime.send_binary(bytea, text, text, boolean) is 'Sends a binary message to a channel when the transaction commits.';
 
 -- In a trigger: perform realtime.broadcast_changes(topic, tg_op, tg_op, tg_table_name, tg_table_schema, new, old).
 create or replace function realtime.broadcast_changes(
@@ -96,8 +95,8 @@ begin
   );
 end
 $$;
-grant execute on function realtime.broadcast_changes(text,text,text,text,text,record,record,text) to anon, authenticated, service_role;
-comment on function realtime.broadcast_changes(text,text,text,text,text,record,record,text) is 'Sends a row''s change to a channel; for triggers.';
+grant execute on function realtime.broadcast_changes(text, text, text, text, text, record, record, text) to anon, authenticated, service_role;
+comment on function realtime.broadcast_changes(text, text, text, text, text, record, record, text) is 'Sends a row''s change to a channel; for triggers.';
 
 -- Run by the server: makes the partitions of today and the next two days, drops those older than `days`, deletes expired messages.
 create or replace function private.keep_message_partitions(days int) returns void

@@ -3,11 +3,9 @@
 -- clock set back makes a task twice. Attachments are copied afterwards.
 
 -- private.made_occurrences
-
 comment on table private.made_occurrences is 'Which days of a series have their task, whatever became of it.';
 
 -- private.files_to_copy
-
 comment on table private.files_to_copy is 'Attachments that a task made from another one is still to get.';
 
 -- Series without a plan, calendar series whose day has come, and series after completion whose task is done.
@@ -31,7 +29,7 @@ language sql volatile security definer set search_path = '' as $$
   order by r.next_at nulls first, r.id
   limit most
 $$;
-grant execute on function private.recurrences_to_settle(uuid[],integer) to kanbase_recurrence;
+grant execute on function private.recurrences_to_settle(uuid[], integer) to kanbase_recurrence;
 
 -- One task like another, with its subtasks, in one column.
 create or replace function private.repeat_task(original public.tasks, under uuid, in_column uuid, later integer, due date, copies text[], author uuid)
@@ -139,7 +137,7 @@ begin
   return made.id;
 end
 $$;
-grant execute on function private.settle_recurrence(uuid,integer,date) to kanbase_recurrence;
+grant execute on function private.settle_recurrence(uuid, integer, date) to kanbase_recurrence;
 
 -- The oldest attachment still to be copied; settle_file_copy adds its row once the bytes are there.
 create or replace function private.next_file_to_copy(passing_over uuid[]) returns table (new_id uuid, from_path text, to_path text)
@@ -166,4 +164,4 @@ begin
   delete from private.files_to_copy f where f.new_id = copy;
 end
 $$;
-grant execute on function private.settle_file_copy(uuid,text) to kanbase_recurrence;
+grant execute on function private.settle_file_copy(uuid, text) to kanbase_recurrence;

@@ -3,7 +3,6 @@
 -- (tasks/tasks.sql).
 
 -- public.task_recurrences
-
 select private.rows_of_a_project('public.task_recurrences');
 
 grant all on public.task_recurrences to service_role;
@@ -32,8 +31,6 @@ comment on column public.task_recurrences.is_over is 'Whether no more come; kept
 comment on column public.task_recurrences.made is 'How many tasks this rule has made; kept by the server.';
 comment on column public.task_recurrences.revision is 'Which planning holds; kept by the server.';
 comment on column public.task_recurrences.created_by is 'Who set it, and makes its tasks.';
-comment on column public.task_recurrences.created_at is 'When the row was made; kept by the database.';
-comment on column public.task_recurrences.updated_at is 'When the row last changed; kept by the database.';
 
 -- Named to fire first: the others need the project.
 create or replace trigger task_recurrences_a_project before insert on public.task_recurrences for each row

@@ -3,7 +3,6 @@
 -- depend on the other projects in the database.
 
 -- private.task_search
-
 comment on table private.task_search is 'The words of each task, for search_tasks.';
 
 -- Most words stand in a text once: their position needs no aggregate.
@@ -147,13 +146,23 @@ begin
     order by best.rank desc, t.id desc;
 end
 $$;
-grant execute on function private.find_tasks(text,uuid,integer) to authenticated, service_role;
-comment on function private.find_tasks(text,uuid,integer) is 'What search_tasks answers: it decides by itself what the caller may see.';
+grant execute on function private.find_tasks(text, uuid, integer) to authenticated, service_role;
+comment on function private.find_tasks(text, uuid, integer) is 'What search_tasks answers: it decides by itself what the caller may see.';
 
 create or replace function public.search_tasks(query text, project_id uuid default null, max_rows integer default 50) returns setof public.tasks
 language sql stable rows 50
 begin atomic
   select found.* from private.find_tasks(search_tasks.query, search_tasks.project_id, least(greatest(max_rows, 0), 1000)) as found;
 end;
-grant execute on function public.search_tasks(text,uuid,integer) to service_role, authenticated;
-comment on function public.search_tasks(text,uuid,integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description, fields of text or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';
+grant execute on function public.search_tasks(text, uuid, integer) to service_role, authenticated;
+comment on function public.search_tasks(text, uuid, integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description, fields of text or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';
+
+create or replace function public.archived_tasks(project_id uuid default null, max_rows int default 500) returns setof public.tasks
+language sql stable set search_path = '' as $$
+  select t.* from public.tasks t
+  where t.archived_at is not null and (archived_tasks.project_id is null or t.project_id = archived_tasks.project_id)
+  order by t.archived_at desc, t.id
+  limit least(greatest(coalesce(archived_tasks.max_rows, 500), 0), 1000)
+$$;
+grant execute on function public.archived_tasks(uuid, integer) to service_role, authenticated;
+comment on function public.archived_tasks(uuid, integer) is 'Archived tasks of a project, or of all the caller''s projects: those put away last come first.';

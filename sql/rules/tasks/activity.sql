@@ -3,13 +3,11 @@
 -- own columns are recorded in tasks.sql (record_task), its parent in outlines.sql, its cover in files/attachments.sql.
 
 -- public.task_activity
-
 select private.rows_of_a_project('public.task_activity', keeps => 'none', but => '{add, change, remove, refuse_delete}');
 
 grant select on public.task_activity to anon, authenticated, service_role;
 comment on table public.task_activity is 'What happened to tasks, oldest first by created_at. Written by the database alone, in the transaction of the change; append-only.';
 comment on column public.task_activity.id is 'Sorted by time.';
-comment on column public.task_activity.project_id is 'The project.';
 comment on column public.task_activity.task_id is 'The task; empty once it is gone, and where the line is about a field, a shared view or a template of the project.';
 comment on column public.task_activity.actor_id is 'Who did it; empty for the service itself, and once their account is gone.';
 comment on column public.task_activity.kind is 'What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted; moved_in: it came from another project and brought its history along, moved_out: it left for another one.';

@@ -2,7 +2,6 @@
 -- are chosen so that embedding a table by its name has one meaning (docs/decisions/0037-keys-for-embeds.md).
 
 -- public.task_assignees
-
 select private.rows_of_a_project('public.task_assignees', keeps => 'created_at');
 
 grant all on public.task_assignees to service_role;
@@ -10,11 +9,8 @@ grant select on public.task_assignees to anon;
 grant select, delete, insert (id, project_id, task_id, user_id, created_at), update (id, project_id, task_id, user_id, created_at)
   on public.task_assignees to authenticated;
 comment on table public.task_assignees is 'Who works on a task; only members of its project. Removing a member unassigns.';
-comment on column public.task_assignees.id is 'Made by the server unless the client sends its own.';
 comment on column public.task_assignees.project_id is 'The project; filled from the task when left out.';
-comment on column public.task_assignees.task_id is 'The task.';
 comment on column public.task_assignees.user_id is 'The member.';
-comment on column public.task_assignees.created_at is 'When the row was made; kept by the database.';
 
 create or replace trigger task_assignees_fill_project before insert on public.task_assignees for each row
   when (new.project_id is null) execute function private.fill_project();
@@ -43,7 +39,7 @@ begin
   return found;
 end
 $$;
-grant execute on function private.hold_member(uuid,uuid) to authenticated, service_role;
+grant execute on function private.hold_member(uuid, uuid) to authenticated, service_role;
 
 -- The same answer for a stranger and an unknown id. A project the caller cannot see is left to the policy.
 create or replace function private.require_member() returns trigger

@@ -3,7 +3,6 @@
 -- for good. foresee_move_to_project tells beforehand what a move would change.
 
 -- private.former_places
-
 comment on table private.former_places is 'Projects that tasks have left: under which number each stood there, and what it left behind.';
 
 -- The path of a file begins with its project.
@@ -24,8 +23,8 @@ language sql stable set search_path = '' as $$
   order by (c.kind = 'done') <> (was.kind = 'done'), lower(c.name) <> lower(was.name), c.kind <> was.kind, c.position, c.id
   limit 1
 $$;
-grant execute on function private.column_in(uuid,uuid) to authenticated, service_role;
-comment on function private.column_in(uuid,uuid) is 'The column of another project that stands for this one.';
+grant execute on function private.column_in(uuid, uuid) to authenticated, service_role;
+comment on function private.column_in(uuid, uuid) is 'The column of another project that stands for this one.';
 
 create or replace function private.with_subtasks(task_ids uuid[]) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -92,7 +91,7 @@ begin
   return gone;
 end
 $$;
-comment on function private.let_go_of_project(uuid[],uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
+comment on function private.let_go_of_project(uuid[], uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
 
 -- As far as it still exists there.
 create or replace function private.take_up_again(task_id uuid, in_project uuid, left_behind jsonb) returns void
@@ -139,7 +138,7 @@ begin
   end loop;
 end
 $$;
-comment on function private.take_up_again(uuid,uuid,jsonb) is 'Gives a task back what it left behind when it went.';
+comment on function private.take_up_again(uuid, uuid, jsonb) is 'Gives a task back what it left behind when it went.';
 
 create or replace function private.places_in(to_project uuid, moving uuid[], to_column uuid, brings_back boolean) returns private.task_place[]
 language plpgsql volatile security definer set search_path = '' as $$
@@ -187,7 +186,7 @@ begin
   return places;
 end
 $$;
-comment on function private.places_in(uuid,uuid[],uuid,boolean) is 'Columns, numbers and ranks for tasks that come from other projects.';
+comment on function private.places_in(uuid, uuid[], uuid, boolean) is 'Columns, numbers and ranks for tasks that come from other projects.';
 
 -- One line in each project. The line in the old project names the new one by its id only, which is all its members may know.
 create or replace function private.record_carried(places private.task_place[], to_project uuid) returns void
@@ -213,7 +212,7 @@ begin
   join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
 end
 $$;
-comment on function private.record_carried(private.task_place[],uuid) is 'Writes the history of tasks that changed their project.';
+comment on function private.record_carried(private.task_place[], uuid) is 'Writes the history of tasks that changed their project.';
 
 -- Runs one move between projects at a time. move_tasks_to_project has checked the caller, who is checked again under the locks.
 create or replace function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) returns setof public.tasks
@@ -311,8 +310,8 @@ begin
   return query select t.* from public.tasks t where t.id = any (task_ids || moving);
 end
 $$;
-grant execute on function private.carry_tasks(uuid[],uuid,uuid,boolean) to authenticated, service_role;
-comment on function private.carry_tasks(uuid[],uuid,uuid,boolean) is 'Moves tasks to another project, with all that hangs on them.';
+grant execute on function private.carry_tasks(uuid[], uuid, uuid, boolean) to authenticated, service_role;
+comment on function private.carry_tasks(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, with all that hangs on them.';
 
 -- Checks the caller before carry_tasks waits for its locks.
 create or replace function public.move_tasks_to_project(
@@ -348,8 +347,8 @@ begin
     select t.* from private.carry_tasks(task_ids, move_tasks_to_project.project_id, move_tasks_to_project.column_id, coalesce(brings_back, false)) t;
 end
 $$;
-grant execute on function public.move_tasks_to_project(uuid[],uuid,uuid,boolean) to service_role, authenticated;
-comment on function public.move_tasks_to_project(uuid[],uuid,uuid,boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them or watches and is no member there is dropped, as are dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back, which is how a move is undone. Up to 1,000 tasks; returns them and their subtasks.';
+grant execute on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) to service_role, authenticated;
+comment on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them or watches and is no member there is dropped, as are dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back, which is how a move is undone. Up to 1,000 tasks; returns them and their subtasks.';
 
 create or replace function public.move_task_to_project(task_id uuid, project_id uuid, column_id uuid default null) returns public.tasks
 language plpgsql volatile set search_path = '' as $$
@@ -361,8 +360,8 @@ begin
   return moved;
 end
 $$;
-grant execute on function public.move_task_to_project(uuid,uuid,uuid) to service_role, authenticated;
-comment on function public.move_task_to_project(uuid,uuid,uuid) is 'Moves one task to another project: see move_tasks_to_project. Returns it.';
+grant execute on function public.move_task_to_project(uuid, uuid, uuid) to service_role, authenticated;
+comment on function public.move_task_to_project(uuid, uuid, uuid) is 'Moves one task to another project: see move_tasks_to_project. Returns it.';
 
 -- Runs under the caller's own policies: both projects must be visible.
 create or replace function public.foresee_move_to_project(task_ids uuid[], project_id uuid) returns jsonb
@@ -432,8 +431,8 @@ begin
   );
 end
 $$;
-grant execute on function public.foresee_move_to_project(uuid[],uuid) to service_role, authenticated;
-comment on function public.foresee_move_to_project(uuid[],uuid) is 'What moving these tasks to another project would mean: columns ({from, to, from_id, to_id}), subtasks (how many go along with their parents), parents_left (subtasks whose parent stays), labels_made (names), fields_left (names of fields whose values have no place there), people_left (assignees who are no members there), watchers_left, dependencies_left, readers_left (members of the projects they leave who cannot see them any more), and how many tasks would move.';
+grant execute on function public.foresee_move_to_project(uuid[], uuid) to service_role, authenticated;
+comment on function public.foresee_move_to_project(uuid[], uuid) is 'What moving these tasks to another project would mean: columns ({from, to, from_id, to_id}), subtasks (how many go along with their parents), parents_left (subtasks whose parent stays), labels_made (names), fields_left (names of fields whose values have no place there), people_left (assignees who are no members there), watchers_left, dependencies_left, readers_left (members of the projects they leave who cannot see them any more), and how many tasks would move.';
 
 -- Former addresses --------------------------------------------------------------------------------------------------------
 
@@ -446,12 +445,12 @@ language sql stable security definer set search_path = '' as $$
       (select f.task_id from private.former_places f where f.project_id = in_project and f.number = with_number)
     ) and private.looks_into(t.project_id)
 $$;
-grant execute on function private.task_with_address(uuid,integer) to authenticated, service_role;
-comment on function private.task_with_address(uuid,integer) is 'The task with this number in this project, or the one that had it.';
+grant execute on function private.task_with_address(uuid, integer) to authenticated, service_role;
+comment on function private.task_with_address(uuid, integer) is 'The task with this number in this project, or the one that had it.';
 
 create or replace function public.task_at(project_id uuid, number integer) returns setof public.tasks
 language sql stable rows 1 set search_path = '' as $$
   select t.* from public.tasks t where t.id = private.task_with_address(task_at.project_id, task_at.number)
 $$;
-grant execute on function public.task_at(uuid,integer) to service_role, authenticated;
-comment on function public.task_at(uuid,integer) is 'The task with this number in this project, or the one that had it before it went to another project; nothing where the caller sees neither.';
+grant execute on function public.task_at(uuid, integer) to service_role, authenticated;
+comment on function public.task_at(uuid, integer) is 'The task with this number in this project, or the one that had it before it went to another project; nothing where the caller sees neither.';

@@ -2,7 +2,6 @@
 -- resolution is a row of its own, which any writer adds and deletes.
 
 -- public.task_comments
-
 select private.rows_of_a_project('public.task_comments', but => '{change, refuse_delete}');
 
 create policy change on public.task_comments for update to authenticated
@@ -17,14 +16,10 @@ grant select, delete,
   update (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at)
   on public.task_comments to authenticated;
 comment on table public.task_comments is 'What people say about a task. Authors edit and delete their own; owners of the project delete any.';
-comment on column public.task_comments.id is 'Made by the server unless the client sends its own.';
 comment on column public.task_comments.project_id is 'The project; filled from the task when left out.';
-comment on column public.task_comments.task_id is 'The task.';
 comment on column public.task_comments.author_id is 'Who said it: the caller, whatever the body says. Empty once their account is gone.';
 comment on column public.task_comments.body is 'Markdown; @[Name](user-id) or @Name mentions a member.';
 comment on column public.task_comments.edited_at is 'When the words last changed; kept by the database.';
-comment on column public.task_comments.created_at is 'When the row was made; kept by the database.';
-comment on column public.task_comments.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.task_comments.parent_id is 'The comment it answers, of the same task; a thread is one deep.';
 
 create or replace trigger task_comments_claim_author before insert on public.task_comments for each row
@@ -58,7 +53,6 @@ create or replace trigger task_comments_record_change after update on public.tas
   when (old.body <> new.body) execute function private.record_comment();
 
 -- public.comment_reactions
-
 select private.rows_of_a_project('public.comment_reactions', keeps => 'none', but => '{add, change, refuse_delete}');
 
 create policy add on public.comment_reactions for insert to authenticated
@@ -74,7 +68,6 @@ comment on column public.comment_reactions.task_id is 'The task; filled from the
 comment on column public.comment_reactions.comment_id is 'The comment.';
 comment on column public.comment_reactions.user_id is 'Who reacted: the caller.';
 comment on column public.comment_reactions.emoji is 'One of 👍 👎 ❤️ 🎉 😄 👀 🚀 ✅.';
-comment on column public.comment_reactions.created_at is 'When the row was made; kept by the database.';
 
 create or replace trigger comment_reactions_fill before insert on public.comment_reactions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
@@ -86,7 +79,6 @@ create or replace trigger comment_reactions_refuse_delete before delete on publi
   execute function private.refuse_delete('Everyone takes back their own reactions.');
 
 -- public.comment_resolutions
-
 select private.rows_of_a_project('public.comment_resolutions', keeps => 'none', but => '{add, change, refuse_delete}');
 
 create policy add on public.comment_resolutions for insert to authenticated
@@ -101,7 +93,6 @@ comment on column public.comment_resolutions.project_id is 'The project; filled 
 comment on column public.comment_resolutions.task_id is 'The task; filled from the comment when left out.';
 comment on column public.comment_resolutions.comment_id is 'The comment the thread begins with.';
 comment on column public.comment_resolutions.user_id is 'Who resolved it: the caller. Empty once their account is gone.';
-comment on column public.comment_resolutions.created_at is 'When the row was made; kept by the database.';
 
 create or replace trigger comment_resolutions_fill before insert on public.comment_resolutions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();

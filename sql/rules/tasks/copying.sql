@@ -17,7 +17,7 @@ begin
   select v.project_id, to_task, v.field_id, v.value from public.task_field_values v where v.project_id = in_project and v.task_id = from_task;
 end
 $$;
-grant execute on function private.copy_task_parts(uuid,uuid,uuid) to authenticated, service_role;
+grant execute on function private.copy_task_parts(uuid, uuid, uuid) to authenticated, service_role;
 
 -- The copy stands right below the original in its column; subtasks are copied level by level.
 create or replace function private.copy_task(original public.tasks, new_id uuid, under uuid, at double precision) returns public.tasks
@@ -42,7 +42,7 @@ begin
   return made;
 end
 $$;
-grant execute on function private.copy_task(public.tasks,uuid,uuid,double precision) to authenticated, service_role;
+grant execute on function private.copy_task(public.tasks, uuid, uuid, double precision) to authenticated, service_role;
 
 -- Comments, files, activity and dependencies stay with the original.
 create or replace function public.duplicate_task(task_id uuid, new_id uuid default null) returns public.tasks
@@ -79,8 +79,8 @@ begin
   ));
 end
 $$;
-grant execute on function public.duplicate_task(uuid,uuid) to service_role, authenticated;
-comment on function public.duplicate_task(uuid,uuid) is 'Makes a second task right below the first, with all that is under it: title, description, priority, dates, estimate, labels, assignees and checklist (nothing ticked). new_id may name the id of the second. Returns it.';
+grant execute on function public.duplicate_task(uuid, uuid) to service_role, authenticated;
+comment on function public.duplicate_task(uuid, uuid) is 'Makes a second task right below the first, with all that is under it: title, description, priority, dates, estimate, labels, assignees and checklist (nothing ticked). new_id may name the id of the second. Returns it.';
 
 -- Keeps title, tick and dates. Those dates are not for clients to write, hence security definer; the caller's role is checked first.
 create or replace function private.make_task_of_item(item uuid, new_id uuid, as_subtask boolean) returns public.tasks
@@ -107,7 +107,7 @@ begin
   return made;
 end
 $$;
-grant execute on function private.make_task_of_item(uuid,uuid,boolean) to authenticated, service_role;
+grant execute on function private.make_task_of_item(uuid, uuid, boolean) to authenticated, service_role;
 
 create or replace function public.checklist_item_to_task(item_id uuid, new_id uuid default null, as_subtask boolean default true) returns public.tasks
 language plpgsql volatile set search_path = '' as $$
@@ -125,8 +125,8 @@ begin
   return private.make_task_of_item(item_id, new_id, as_subtask);
 end
 $$;
-grant execute on function public.checklist_item_to_task(uuid,uuid,boolean) to service_role, authenticated;
-comment on function public.checklist_item_to_task(uuid,uuid,boolean) is 'Makes a task of a checklist item: a subtask of the task it belonged to, or, with as_subtask false, one beside it. A ticked one stands in a done column; the day it was made is kept. new_id may name the id of the task. Returns it.';
+grant execute on function public.checklist_item_to_task(uuid, uuid, boolean) to service_role, authenticated;
+comment on function public.checklist_item_to_task(uuid, uuid, boolean) is 'Makes a task of a checklist item: a subtask of the task it belonged to, or, with as_subtask false, one beside it. A ticked one stands in a done column; the day it was made is kept. new_id may name the id of the task. Returns it.';
 
 -- Keeps title and tick. Subtasks move up to the task that gets the item, its own items follow; all else is lost, which the client says before.
 create or replace function private.make_item_of_task(task uuid, new_id uuid, of_task uuid) returns public.task_checklist_items
@@ -159,7 +159,7 @@ begin
   return made;
 end
 $$;
-grant execute on function private.make_item_of_task(uuid,uuid,uuid) to authenticated, service_role;
+grant execute on function private.make_item_of_task(uuid, uuid, uuid) to authenticated, service_role;
 
 create or replace function public.task_to_checklist_item(task_id uuid, new_id uuid default null, of_task_id uuid default null)
 returns public.task_checklist_items
@@ -178,5 +178,5 @@ begin
   return private.make_item_of_task(task_to_checklist_item.task_id, new_id, of_task_id);
 end
 $$;
-grant execute on function public.task_to_checklist_item(uuid,uuid,uuid) to service_role, authenticated;
-comment on function public.task_to_checklist_item(uuid,uuid,uuid) is 'Makes a checklist item of a task, in its parent or in of_task_id: title, whether it is done and the day it was made are kept. Its subtasks move up and its checklist follows; all else about it is lost. Returns the item.';
+grant execute on function public.task_to_checklist_item(uuid, uuid, uuid) to service_role, authenticated;
+comment on function public.task_to_checklist_item(uuid, uuid, uuid) is 'Makes a checklist item of a task, in its parent or in of_task_id: title, whether it is done and the day it was made are kept. Its subtasks move up and its checklist follows; all else about it is lost. Returns the item.';

@@ -1,7 +1,6 @@
 -- Dependencies between tasks of a project: the successor waits for its predecessor. They never close a circle (KB002).
 
 -- public.task_dependencies
-
 select private.rows_of_a_project('public.task_dependencies');
 
 grant all on public.task_dependencies to service_role;
@@ -11,14 +10,11 @@ grant select, delete,
   update (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at)
   on public.task_dependencies to authenticated;
 comment on table public.task_dependencies is 'Which task waits for which. A circle is refused (KB002); deleting a task frees its successors.';
-comment on column public.task_dependencies.id is 'Made by the server unless the client sends its own.';
 comment on column public.task_dependencies.project_id is 'The project; filled from the successor when left out.';
 comment on column public.task_dependencies.predecessor_id is 'What has to be done first.';
 comment on column public.task_dependencies.successor_id is 'What waits.';
 comment on column public.task_dependencies.type is 'FS: finish to start.';
 comment on column public.task_dependencies.lag_days is 'Days between the two; negative for an overlap. For planning; not enforced.';
-comment on column public.task_dependencies.created_at is 'When the row was made; kept by the database.';
-comment on column public.task_dependencies.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger task_dependencies_fill_project before insert on public.task_dependencies for each row
   when (new.project_id is null) execute function private.fill_project_of_dependency();

@@ -9,8 +9,8 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(in_project::text || column_id::text, 3081));
 end
 $$;
-grant execute on function private.lock_column(uuid,uuid) to authenticated, service_role;
-comment on function private.lock_column(uuid,uuid) is 'Places in this column of this project are given by the caller alone until the transaction ends.';
+grant execute on function private.lock_column(uuid, uuid) to authenticated, service_role;
+comment on function private.lock_column(uuid, uuid) is 'Places in this column of this project are given by the caller alone until the transaction ends.';
 
 -- Neighbours are looked up by id; `is true` around the rest keeps Postgres from reading the whole column.
 create or replace function private.move_task(
@@ -110,8 +110,8 @@ begin
   return task;
 end
 $$;
-grant execute on function private.move_task(uuid,uuid,uuid,uuid,text) to authenticated, service_role;
-comment on function private.move_task(uuid,uuid,uuid,uuid,text) is 'The move itself, with the rights of whoever calls it.';
+grant execute on function private.move_task(uuid, uuid, uuid, uuid, text) to authenticated, service_role;
+comment on function private.move_task(uuid, uuid, uuid, uuid, text) is 'The move itself, with the rights of whoever calls it.';
 
 -- Owners and editors may write every task and see every column of the project, which is all a move reads and changes, so the policies need not be
 -- asked by each of its statements.
@@ -129,8 +129,8 @@ begin
   return null;
 end
 $$;
-grant execute on function private.move_task_of_writer(uuid,uuid,uuid,uuid,text) to authenticated, service_role;
-comment on function private.move_task_of_writer(uuid,uuid,uuid,uuid,text) is 'Moves a task for an owner or editor of its project; for others nothing.';
+grant execute on function private.move_task_of_writer(uuid, uuid, uuid, uuid, text) to authenticated, service_role;
+comment on function private.move_task_of_writer(uuid, uuid, uuid, uuid, text) is 'Moves a task for an owner or editor of its project; for others nothing.';
 
 create or replace function public.move_task(
   task_id uuid, column_id uuid default null, before_id uuid default null, after_id uuid default null, order_rank text default null
@@ -145,8 +145,8 @@ begin
   return private.move_task(task_id, column_id, before_id, after_id, order_rank);
 end
 $$;
-grant execute on function public.move_task(uuid,uuid,uuid,uuid,text) to service_role, authenticated;
-comment on function public.move_task(uuid,uuid,uuid,uuid,text) is 'Moves a task to a column (left out: its own) and a place in it: right before a task, right after one, at a rank, or, with none of them, at the end. Refused with KB001 when it would be done before its predecessors, with KB004 when the named neighbour has left the column. Returns the task.';
+grant execute on function public.move_task(uuid, uuid, uuid, uuid, text) to service_role, authenticated;
+comment on function public.move_task(uuid, uuid, uuid, uuid, text) is 'Moves a task to a column (left out: its own) and a place in it: right before a task, right after one, at a rank, or, with none of them, at the end. Refused with KB001 when it would be done before its predecessors, with KB004 when the named neighbour has left the column. Returns the task.';
 
 -- Triggers of a move ------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ begin
   end if;
 end
 $$;
-grant execute on function private.hold_outline(uuid,boolean) to authenticated, service_role;
+grant execute on function private.hold_outline(uuid, boolean) to authenticated, service_role;
 
 create or replace function private.last_subtask_position(in_project uuid, of_task uuid) returns double precision
 language plpgsql stable security definer set search_path = '' as $$
@@ -25,7 +25,7 @@ begin
   );
 end
 $$;
-grant execute on function private.last_subtask_position(uuid,uuid) to authenticated, service_role;
+grant execute on function private.last_subtask_position(uuid, uuid) to authenticated, service_role;
 
 -- Looks for the parent with the caller's rights: one in a foreign project is like none.
 create or replace function private.place_subtask() returns trigger

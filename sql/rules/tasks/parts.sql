@@ -2,7 +2,6 @@
 -- describes them (functions: files/attachments.sql).
 
 -- public.task_labels
-
 select private.rows_of_a_project('public.task_labels');
 
 grant all on public.task_labels to service_role;
@@ -10,18 +9,13 @@ grant select on public.task_labels to anon;
 grant select, delete, insert (id, project_id, name, color, created_at, updated_at), update (id, project_id, name, color, created_at, updated_at)
   on public.task_labels to authenticated;
 comment on table public.task_labels is 'Labels of a project; names are unique in it, letter case aside.';
-comment on column public.task_labels.id is 'Made by the server unless the client sends its own.';
-comment on column public.task_labels.project_id is 'The project.';
 comment on column public.task_labels.name is 'Up to 100 characters.';
 comment on column public.task_labels.color is 'As #rrggbb.';
-comment on column public.task_labels.created_at is 'When the row was made; kept by the database.';
-comment on column public.task_labels.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger task_labels_refuse_change before update on public.task_labels for each row
   when (old.id <> new.id or old.project_id <> new.project_id) execute function private.refuse_change('id', 'project_id');
 
 -- public.task_label_links
-
 select private.rows_of_a_project('public.task_label_links', keeps => 'created_at');
 
 grant all on public.task_label_links to service_role;
@@ -29,11 +23,8 @@ grant select on public.task_label_links to anon;
 grant select, delete, insert (id, project_id, task_id, label_id, created_at), update (id, project_id, task_id, label_id, created_at)
   on public.task_label_links to authenticated;
 comment on table public.task_label_links is 'Which task wears which label.';
-comment on column public.task_label_links.id is 'Made by the server unless the client sends its own.';
 comment on column public.task_label_links.project_id is 'The project; filled from the task when left out.';
-comment on column public.task_label_links.task_id is 'The task.';
 comment on column public.task_label_links.label_id is 'The label.';
-comment on column public.task_label_links.created_at is 'When the row was made; kept by the database.';
 
 create or replace trigger task_label_links_fill_project before insert on public.task_label_links for each row
   when (new.project_id is null) execute function private.fill_project();
@@ -44,7 +35,6 @@ create or replace trigger task_label_links_record after insert or delete on publ
   execute function private.record_label_link();
 
 -- public.task_checklist_items
-
 select private.rows_of_a_project('public.task_checklist_items');
 
 grant all on public.task_checklist_items to service_role;
@@ -54,14 +44,10 @@ grant select, delete,
   update (id, project_id, task_id, title, is_done, position, created_at, updated_at)
   on public.task_checklist_items to authenticated;
 comment on table public.task_checklist_items is 'The small steps of a task, sorted by position.';
-comment on column public.task_checklist_items.id is 'Made by the server unless the client sends its own.';
 comment on column public.task_checklist_items.project_id is 'The project; filled from the task when left out.';
-comment on column public.task_checklist_items.task_id is 'The task.';
 comment on column public.task_checklist_items.title is 'Up to 500 characters.';
 comment on column public.task_checklist_items.is_done is 'Ticked off.';
 comment on column public.task_checklist_items.position is 'Top to bottom; fractions are welcome. Left out: at the end.';
-comment on column public.task_checklist_items.created_at is 'When the row was made; kept by the database.';
-comment on column public.task_checklist_items.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger task_checklist_items_fill_project before insert on public.task_checklist_items for each row
   when (new.project_id is null) execute function private.fill_project();
@@ -76,7 +62,6 @@ create or replace trigger task_checklist_items_record_change after update on pub
   when (old.title <> new.title or old.is_done <> new.is_done) execute function private.record_checklist_item();
 
 -- public.task_attachments
-
 select private.rows_of_a_project('public.task_attachments');
 
 grant all on public.task_attachments to service_role;
@@ -86,16 +71,12 @@ grant select, delete,
   update (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at)
   on public.task_attachments to authenticated;
 comment on table public.task_attachments is 'What is attached to a task. The bytes are in the bucket "attachments" under object_path.';
-comment on column public.task_attachments.id is 'Made by the server unless the client sends its own.';
 comment on column public.task_attachments.project_id is 'The project; filled from the task when left out.';
-comment on column public.task_attachments.task_id is 'The task.';
 comment on column public.task_attachments.name is 'What the file is called.';
 comment on column public.task_attachments.content_type is 'Its media type.';
 comment on column public.task_attachments.size_bytes is 'Its size.';
 comment on column public.task_attachments.object_path is '<project_id>/<task_id>/… in the bucket. Cannot be changed. The file goes with the row, once the time to undo is over.';
 comment on column public.task_attachments.uploaded_by is 'Who attached it; empty once their account is gone.';
-comment on column public.task_attachments.created_at is 'When the row was made; kept by the database.';
-comment on column public.task_attachments.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger task_attachments_claim_author before insert on public.task_attachments for each row
   when (new.uploaded_by is distinct from auth.uid()) execute function private.claim_author('uploaded_by');

@@ -59,7 +59,7 @@ begin
   end loop;
 end
 $$;
-grant execute on function private.rank_between(text,text) to authenticated, service_role;
+grant execute on function private.rank_between(text, text) to authenticated, service_role;
 
 -- Number of digits in the whole part of a rank; 0 for a rank that was not made here.
 create or replace function private.rank_whole_digits(rank text) returns integer
@@ -177,16 +177,6 @@ begin
   return private.rank_between(wanted, (
     select min(t.order_rank) from public.tasks t
     where t.project_id = in_project and t.column_id = in_column and t.order_rank > wanted and t.id <> for_task
-  ));
-end
-$$;
-
--- After the last task of the column.
-create or replace function private.last_rank(in_project uuid, in_column uuid) returns text
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  return private.rank_after((
-    select max(t.order_rank) from public.tasks t where t.project_id = in_project and t.column_id = in_column
   ));
 end
 $$;

@@ -39,7 +39,6 @@
 --   tasks_95_remove_files          delete          files/attachments.sql           files in the bucket of attachments
 
 -- public.tasks
-
 select private.rows_of_a_project('public.tasks', keeps => 'none', but => '{refuse_delete}');
 
 grant all on public.tasks to service_role;
@@ -66,8 +65,6 @@ comment on column public.tasks.started_at is 'When the task first reached a colu
 comment on column public.tasks.completed_at is 'When the task reached a done column; empty while it is open. Kept by the database.';
 comment on column public.tasks.archived_at is 'Set when the task was put away; the moment is the database''s. Archived tasks count nowhere.';
 comment on column public.tasks.created_by is 'Who made it; empty once their account is gone.';
-comment on column public.tasks.created_at is 'When the row was made; kept by the database.';
-comment on column public.tasks.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.tasks.cover_attachment_id is 'The attachment of this task that is shown as a picture on its card.';
 comment on column public.tasks.parent_id is 'The task it is a part of, of the same project; empty for most. No circle (KB008), no more than eight levels (KB009). Deleting or archiving a task takes what is under it along.';
 comment on column public.tasks.subtask_position is 'Place among the subtasks of its parent, top to bottom; fractions are welcome. Left out: at the end. Empty without a parent.';
@@ -506,13 +503,3 @@ end
 $$;
 
 -- Archived tasks ----------------------------------------------------------------------------------------------------------
-
-create or replace function public.archived_tasks(project_id uuid default null, max_rows int default 500) returns setof public.tasks
-language sql stable set search_path = '' as $$
-  select t.* from public.tasks t
-  where t.archived_at is not null and (archived_tasks.project_id is null or t.project_id = archived_tasks.project_id)
-  order by t.archived_at desc, t.id
-  limit least(greatest(coalesce(archived_tasks.max_rows, 500), 0), 1000)
-$$;
-grant execute on function public.archived_tasks(uuid,integer) to service_role, authenticated;
-comment on function public.archived_tasks(uuid,integer) is 'Archived tasks of a project, or of all the caller''s projects: those put away last come first.';

@@ -53,7 +53,7 @@ begin
   return null;
 end
 $$;
-grant execute on function private.misfit(jsonb,jsonb) to authenticated, service_role;
+grant execute on function private.misfit(jsonb, jsonb) to authenticated, service_role;
 
 -- The same for each of a list, counted from one.
 create or replace function private.misfit_in(list jsonb, called text, shape jsonb) returns text
@@ -71,7 +71,7 @@ begin
   return null;
 end
 $$;
-grant execute on function private.misfit_in(jsonb,text,jsonb) to authenticated, service_role;
+grant execute on function private.misfit_in(jsonb, text, jsonb) to authenticated, service_role;
 
 -- Columns, labels, fields and views.
 create or replace function private.problem_of_setup(body jsonb) returns text
@@ -141,7 +141,7 @@ language sql immutable set search_path = '' as $$
     when jsonb_typeof(value) = 'number' and (value #>> '{}') ~ '^-?\d{1,5}$' then to_jsonb(to_char(starts + (value #>> '{}')::integer, 'YYYY-MM-DD'))
   end
 $$;
-grant execute on function private.day_of_document(public.custom_field_kind,jsonb,date) to authenticated, service_role;
+grant execute on function private.day_of_document(public.custom_field_kind, jsonb, date) to authenticated, service_role;
 
 -- Subtasks and dependencies: no circles.
 create or replace function private.problem_of_ties(of_kind text, body jsonb) returns text
@@ -187,7 +187,7 @@ begin
   return null;
 end
 $$;
-grant execute on function private.problem_of_ties(text,jsonb) to authenticated, service_role;
+grant execute on function private.problem_of_ties(text, jsonb) to authenticated, service_role;
 
 -- Tasks, what they hold, and what they wait for.
 create or replace function private.problem_of_tasks(of_kind text, body jsonb) returns text
@@ -238,7 +238,7 @@ begin
   return private.problem_of_ties(of_kind, body);
 end
 $$;
-grant execute on function private.problem_of_tasks(text,jsonb) to authenticated, service_role;
+grant execute on function private.problem_of_tasks(text, jsonb) to authenticated, service_role;
 
 -- A template without a project is the caller's own. `holds` counts its parts, for those who choose without reading all of it.
 create or replace function private.check_template() returns trigger

@@ -27,7 +27,7 @@ language sql stable set search_path = '' as $$
   join public.workflow_columns c on c.project_id = t.project_id and c.id = t.column_id
   where t.project_id = of_project and t.id = any (chosen)
 $$;
-grant execute on function private.document_of_tasks(uuid,uuid[],uuid,date,boolean) to authenticated, service_role;
+grant execute on function private.document_of_tasks(uuid, uuid[], uuid, date, boolean) to authenticated, service_role;
 
 create or replace function private.document_of_dependencies(of_project uuid, chosen uuid[]) returns jsonb
 language sql stable set search_path = '' as $$
@@ -36,7 +36,7 @@ language sql stable set search_path = '' as $$
   from public.task_dependencies d
   where d.project_id = of_project and d.predecessor_id = any (chosen) and d.successor_id = any (chosen)
 $$;
-grant execute on function private.document_of_dependencies(uuid,uuid[]) to authenticated, service_role;
+grant execute on function private.document_of_dependencies(uuid, uuid[]) to authenticated, service_role;
 
 create or replace function private.document_of_fields(of_project uuid, chosen uuid[]) returns jsonb
 language sql stable set search_path = '' as $$
@@ -44,14 +44,14 @@ language sql stable set search_path = '' as $$
     'options', nullif(f.options, '[]'), 'default_value', f.default_value)) order by f.position, f.id), '[]')
   from public.custom_fields f where f.project_id = of_project and (chosen is null or f.id = any (chosen))
 $$;
-grant execute on function private.document_of_fields(uuid,uuid[]) to authenticated, service_role;
+grant execute on function private.document_of_fields(uuid, uuid[]) to authenticated, service_role;
 
 -- The day that days are counted from: the earliest.
 create or replace function private.first_day_of(of_project uuid, chosen uuid[]) returns date
 language sql stable set search_path = '' as $$
   select least(min(t.start_date), min(t.due_date)) from public.tasks t where t.project_id = of_project and t.id = any (chosen)
 $$;
-grant execute on function private.first_day_of(uuid,uuid[]) to authenticated, service_role;
+grant execute on function private.first_day_of(uuid, uuid[]) to authenticated, service_role;
 
 -- Archived tasks stay out.
 create or replace function private.tasks_to_copy(of_project uuid) returns uuid[]
@@ -110,7 +110,7 @@ begin
   );
 end
 $$;
-grant execute on function private.document_of_project(uuid,boolean,boolean,boolean) to authenticated, service_role;
+grant execute on function private.document_of_project(uuid, boolean, boolean, boolean) to authenticated, service_role;
 
 -- A task with all its subtasks; the labels and fields they have. Days are counted from its own first.
 create or replace function private.document_of_task(task public.tasks) returns jsonb
@@ -184,7 +184,7 @@ begin
   );
 end
 $$;
-grant execute on function private.ids_in_project(jsonb,uuid,jsonb) to authenticated, service_role;
+grant execute on function private.ids_in_project(jsonb, uuid, jsonb) to authenticated, service_role;
 
 -- A value with its ids replaced. What names something that does not exist is dropped, and with it the condition, the order or the width that
 -- was about it; null: nothing is left.
@@ -232,7 +232,7 @@ begin
   end case;
 end
 $$;
-grant execute on function private.with_new_ids(jsonb,jsonb) to authenticated, service_role;
+grant execute on function private.with_new_ids(jsonb, jsonb) to authenticated, service_role;
 
 -- Labels, people, checklists, fields and dependencies of the tasks. `ids` leads from each id of the document to that in the project; an option
 -- of a field is found under "<field>/<option>".
@@ -271,7 +271,7 @@ begin
   from jsonb_array_elements(body -> 'dependencies') d;
 end
 $$;
-grant execute on function private.fill_task_parts(uuid,jsonb,jsonb,date) to authenticated, service_role;
+grant execute on function private.fill_task_parts(uuid, jsonb, jsonb, date) to authenticated, service_role;
 
 -- The tasks of a document: each in its column, or all in one.
 create or replace function private.fill_tasks(to_project uuid, body jsonb, ids jsonb, starts date, in_column uuid) returns void
@@ -292,7 +292,7 @@ begin
   perform private.fill_task_parts(to_project, body, ids, starts);
 end
 $$;
-grant execute on function private.fill_tasks(uuid,jsonb,jsonb,date,uuid) to authenticated, service_role;
+grant execute on function private.fill_tasks(uuid, jsonb, jsonb, date, uuid) to authenticated, service_role;
 
 create or replace function private.fill_views(to_project uuid, body jsonb, ids jsonb) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -309,4 +309,45 @@ begin
   select to_project, null, (ids ->> (body ->> 'first_view'))::uuid where body ->> 'first_view' is not null;
 end
 $$;
-grant execute on function private.fill_views(uuid,jsonb,jsonb) to authenticated, service_role;
+grant execute on function private.fill_views(uuid, jsonb, jsonb) to authenticated, service_role;
+
+-- Everything in the document of a template, into an empty project of the caller's.
+create or replace function private.fill_project(to_project uuid, body jsonb, starts date) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  ids jsonb := private.ids_of_tasks(body);
+begin
+  ids := ids || (
+    select coalesce(jsonb_object_agg(e ->> 'id', private.uuid_v7()), '{}')
+    from unnest(array['columns', 'labels', 'fields', 'views']) part, jsonb_array_elements(coalesce(body -> part, '[]')) e
+  );
+  insert into public.custom_fields (id, project_id, name, kind, options, unit, position)
+  select (ids ->> (f.one ->> 'id'))::uuid, to_project, f.one ->> 'name', (f.one ->> 'kind')::public.custom_field_kind,
+    coalesce(f.one -> 'options', '[]'), f.one ->> 'unit', f.place
+  from jsonb_array_elements(body -> 'fields') with ordinality as f (one, place) order by f.place;
+  insert into public.workflow_columns (id, project_id, name, kind, position, wip_limit, color, required_fields)
+  select (ids ->> (c.one ->> 'id'))::uuid, to_project, c.one ->> 'name', (c.one ->> 'kind')::public.workflow_column_kind, c.place,
+    (c.one ->> 'wip_limit')::integer, c.one ->> 'color',
+    array(select (ids ->> n)::uuid from jsonb_array_elements_text(coalesce(c.one -> 'required_fields', '[]')) n)
+  from jsonb_array_elements(body -> 'columns') with ordinality as c (one, place) order by c.place;
+  insert into public.task_labels (id, project_id, name, color)
+  select (ids ->> (l.one ->> 'id'))::uuid, to_project, l.one ->> 'name', l.one ->> 'color'
+  from jsonb_array_elements(body -> 'labels') with ordinality as l (one, place) order by l.place;
+  -- Options keep their ids, and so do people who belong here; views name them.
+  ids := ids || (
+    select coalesce(jsonb_object_agg(e.name, o ->> 'id'), '{}')
+    from jsonb_array_elements(body -> 'fields') f, jsonb_array_elements(coalesce(f -> 'options', '[]')) o,
+      unnest(array[o ->> 'id', (f ->> 'id') || '/' || (o ->> 'id')]) as e (name)
+  ) || (
+    select jsonb_object_agg(m.user_id, m.user_id) from public.project_members m where m.project_id = to_project
+  );
+  perform private.fill_tasks(to_project, body, ids, starts, null);
+  -- After the tasks, which say themselves what they hold.
+  update public.custom_fields f set default_value = d -> 'default_value'
+  from jsonb_array_elements(body -> 'fields') d
+  where f.project_id = to_project and f.id = (ids ->> (d ->> 'id'))::uuid and d ? 'default_value'
+    and private.may_hold(f, d -> 'default_value');
+  perform private.fill_views(to_project, body, ids);
+end
+$$;
+grant execute on function private.fill_project(uuid, jsonb, date) to authenticated, service_role;

@@ -2,7 +2,6 @@
 -- Procedures create a project or a task from one, save one, and duplicate a project by the same way.
 
 -- public.templates
-
 select private.served_table('public.templates');
 
 -- One's own, those of one's projects, and the built-in ones.
@@ -33,7 +32,6 @@ grant
   update (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at)
   on public.templates to authenticated;
 comment on table public.templates is 'What tasks and projects begin with: one''s own, those of a project for its members, and those that come with Kanbase. Made by save_task_as_template, save_project_as_template or an insert; used by create_project_from_template and create_task_from_template.';
-comment on column public.templates.id is 'Made by the server unless the client sends its own.';
 comment on column public.templates.project_id is 'Whose members have it; empty: it is somebody''s own, or built in.';
 comment on column public.templates.owner_id is 'Who alone has it; the caller when neither this nor project_id is sent.';
 comment on column public.templates.built_in is 'A name for those that come with Kanbase, the same in every language; empty for all others.';
@@ -44,8 +42,6 @@ comment on column public.templates.description is 'What it is for, up to 2,000 c
 comment on column public.templates.body is 'The document: {"version": 1, "columns", "labels", "fields", "views", "tasks", "dependencies"…}, days counted from a start day; checked by the database (KB015). docs/guides/templates.md has all of it.';
 comment on column public.templates.holds is 'What is in it: names of columns, how many labels, fields, views, tasks and steps, and whether it has days; kept by the database.';
 comment on column public.templates.created_by is 'Who made it; empty once their account is gone.';
-comment on column public.templates.created_at is 'When the row was made; kept by the database.';
-comment on column public.templates.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger templates_check before insert or update on public.templates for each row execute function private.check_template();
 create or replace trigger templates_claim_author before insert on public.templates for each row
@@ -105,7 +101,7 @@ begin
   return project;
 end
 $$;
-grant execute on function private.begin_project(text,text,text,text) to authenticated, service_role;
+grant execute on function private.begin_project(text, text, text, text) to authenticated, service_role;
 
 -- A project of a document, whose own words give way to the arguments.
 create or replace function private.project_of_document(
@@ -126,7 +122,7 @@ begin
   return project;
 end
 $$;
-grant execute on function private.project_of_document(jsonb,text,text,text,text,date) to authenticated, service_role;
+grant execute on function private.project_of_document(jsonb, text, text, text, text, date) to authenticated, service_role;
 
 create or replace function public.create_project_from_template(
   template_id uuid, name text default null, start_date date default null,
@@ -151,8 +147,8 @@ begin
   return project;
 end
 $$;
-grant execute on function public.create_project_from_template(uuid,text,date,text,text,text,boolean) to service_role, authenticated;
-comment on function public.create_project_from_template(uuid,text,date,text,text,text,boolean) is 'A project of a template: its columns, labels, fields, views and, with_tasks, its tasks, whose days are counted from start_date (left out: today). The caller is its owner. name, description and color: those of the template when left out; key: made from the name. People of the template who are no members are left out.';
+grant execute on function public.create_project_from_template(uuid, text, date, text, text, text, boolean) to service_role, authenticated;
+comment on function public.create_project_from_template(uuid, text, date, text, text, text, boolean) is 'A project of a template: its columns, labels, fields, views and, with_tasks, its tasks, whose days are counted from start_date (left out: today). The caller is its owner. name, description and color: those of the template when left out; key: made from the name. People of the template who are no members are left out.';
 
 -- The first task of a document with the arguments of create_task_from_template.
 create or replace function private.task_as_said(
@@ -165,7 +161,7 @@ language sql immutable set search_path = '' as $$
     || case when due_in < (task ->> 'start_in')::integer then jsonb_build_object('start_in', due_in) else '{}' end
     || jsonb_build_object('people', coalesce(task -> 'people', '[]') || to_jsonb(assignees), 'labels', coalesce(task -> 'labels', '[]') || to_jsonb(labels))
 $$;
-grant execute on function private.task_as_said(jsonb,text,public.task_priority,integer,uuid[],uuid[]) to authenticated, service_role;
+grant execute on function private.task_as_said(jsonb, text, public.task_priority, integer, uuid[], uuid[]) to authenticated, service_role;
 
 -- Only of a task that the caller creates in this transaction: nobody writes history otherwise.
 create or replace function private.record_template(of_task public.tasks, template public.templates) returns void
@@ -177,7 +173,7 @@ begin
   end if;
 end
 $$;
-grant execute on function private.record_template(public.tasks,public.templates) to authenticated, service_role;
+grant execute on function private.record_template(public.tasks, public.templates) to authenticated, service_role;
 
 -- Arguments go before the template. The labels it creates may have ids that the client chose, so that an undo removes them.
 create or replace function public.create_task_from_template(
@@ -237,9 +233,9 @@ begin
 end
 $$;
 grant execute on function public.create_task_from_template(
-  uuid,uuid,uuid,text,date,uuid,public.task_priority,date,text,uuid,uuid[],uuid[],jsonb,jsonb)
+  uuid, uuid, uuid, text, date, uuid, public.task_priority, date, text, uuid, uuid[], uuid[], jsonb, jsonb)
   to service_role, authenticated;
-comment on function public.create_task_from_template(uuid,uuid,uuid,text,date,uuid,public.task_priority,date,text,uuid,uuid[],uuid[],jsonb,jsonb) is 'A task of a template, with all that is below it, in one column of a project (left out: the first that is not done). Labels are found by name or made; fields by name and kind, options by name, what has no place there is left out, as are people who are no members. Days are counted from start_date (left out: today). What is said goes before the template: title, priority, due_date, order_rank, parent_id, field_values (by field); assignees and labels come along. label_ids: by the name of a label, in lower case, the id it gets where it has to be made. new_id: the id the task gets, so that asking twice makes one.';
+comment on function public.create_task_from_template(uuid, uuid, uuid, text, date, uuid, public.task_priority, date, text, uuid, uuid[], uuid[], jsonb, jsonb) is 'A task of a template, with all that is below it, in one column of a project (left out: the first that is not done). Labels are found by name or made; fields by name and kind, options by name, what has no place there is left out, as are people who are no members. Days are counted from start_date (left out: today). What is said goes before the template: title, priority, due_date, order_rank, parent_id, field_values (by field); assignees and labels come along. label_ids: by the name of a label, in lower case, the id it gets where it has to be made. new_id: the id the task gets, so that asking twice makes one.';
 
 -- Saving a template ---------------------------------------------------------------------------------------------------
 
@@ -269,8 +265,8 @@ begin
   return made;
 end
 $$;
-grant execute on function public.save_project_as_template(uuid,text,text,boolean,boolean,uuid) to service_role, authenticated;
-comment on function public.save_project_as_template(uuid,text,text,boolean,boolean,uuid) is 'Keeps a project as a template: the caller''s own, or is_shared with its members, which needs the editor role. Days are counted from the first there is, nothing is ticked. new_id: the id the template gets, so that asking twice makes one.';
+grant execute on function public.save_project_as_template(uuid, text, text, boolean, boolean, uuid) to service_role, authenticated;
+comment on function public.save_project_as_template(uuid, text, text, boolean, boolean, uuid) is 'Keeps a project as a template: the caller''s own, or is_shared with its members, which needs the editor role. Days are counted from the first there is, nothing is ticked. new_id: the id the template gets, so that asking twice makes one.';
 
 create or replace function public.save_task_as_template(
   task_id uuid, name text default null, description text default '', is_shared boolean default false, new_id uuid default null
@@ -296,8 +292,8 @@ begin
   return made;
 end
 $$;
-grant execute on function public.save_task_as_template(uuid,text,text,boolean,uuid) to service_role, authenticated;
-comment on function public.save_task_as_template(uuid,text,text,boolean,uuid) is 'Keeps a task as a template, with subtasks, checklists, labels, people, fields and the dependencies among them: the caller''s own, or is_shared with the members of its project, which needs the editor role. new_id: the id the template gets.';
+grant execute on function public.save_task_as_template(uuid, text, text, boolean, uuid) to service_role, authenticated;
+comment on function public.save_task_as_template(uuid, text, text, boolean, uuid) is 'Keeps a task as a template, with subtasks, checklists, labels, people, fields and the dependencies among them: the caller''s own, or is_shared with the members of its project, which needs the editor role. new_id: the id the template gets.';
 
 -- One's own templates, for the copy of one's data.
 create or replace function private.my_templates() returns jsonb
@@ -337,8 +333,8 @@ begin
   return project;
 end
 $$;
-grant execute on function public.duplicate_project(uuid,text,date,boolean,boolean,text) to service_role, authenticated;
-comment on function public.duplicate_project(uuid,text,date,boolean,boolean,text) is 'A project made twice, for any of its members, who owns the second: columns with limits, labels, fields, views (shared ones and the caller''s), with_tasks its tasks that are not archived (up to 1,000, with subtasks, checklists, fields and dependencies), with_members its members in their roles. start_date: the day on which the first task begins; left out: days stay. Comments, files, history and what comes again stay behind.';
+grant execute on function public.duplicate_project(uuid, text, date, boolean, boolean, text) to service_role, authenticated;
+comment on function public.duplicate_project(uuid, text, date, boolean, boolean, text) is 'A project made twice, for any of its members, who owns the second: columns with limits, labels, fields, views (shared ones and the caller''s), with_tasks its tasks that are not archived (up to 1,000, with subtasks, checklists, fields and dependencies), with_members its members in their roles. start_date: the day on which the first task begins; left out: days stay. Comments, files, history and what comes again stay behind.';
 
 create or replace function public.foresee_project_copy(project_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$

@@ -3,7 +3,6 @@
 -- contents of fields, for filters and for columns of a table.
 
 -- public.saved_views
-
 select private.served_table('public.saved_views');
 
 -- In a project: own and shared views. Without a project: own views, and shared ones of people who share a project with the reader.
@@ -37,14 +36,11 @@ grant select, delete,
   update (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, layout, "grouping", lanes, sort, shown, position)
   on public.saved_views to authenticated;
 comment on table public.saved_views is 'Ways to look that people keep: their own, or shared with the project or, of no project, with the people they share one with.';
-comment on column public.saved_views.id is 'Made by the server unless the client sends its own.';
 comment on column public.saved_views.project_id is 'The project; empty: a view of all projects of whoever looks.';
 comment on column public.saved_views.owner_id is 'Whose it is; empty for a shared view whose owner''s account is gone.';
 comment on column public.saved_views.name is 'Up to 200 characters.';
 comment on column public.saved_views.filter is 'Which tasks: {"all": […]} or {"any": […]} of conditions {"property", "is", "value"}; see docs/guides/views.md.';
 comment on column public.saved_views.is_shared is 'Whether others see it; sharing in a project needs the editor role.';
-comment on column public.saved_views.created_at is 'When the row was made; kept by the database.';
-comment on column public.saved_views.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.saved_views.layout is 'board, list, calendar, timeline or dashboard.';
 comment on column public.saved_views."grouping" is 'The property by which tasks stand together; empty: they do not.';
 comment on column public.saved_views.lanes is 'The property of the lanes across a board; empty: it has none.';
@@ -65,7 +61,6 @@ create or replace trigger saved_views_record after insert or update or delete on
   execute function private.record_setup('saved_view', 'name', 'layout', 'filter', 'grouping', 'lanes', 'sort', 'shown');
 
 -- public.view_defaults
-
 select private.served_table('public.view_defaults');
 
 -- One's own choice, and the one that owners made for everybody.
@@ -88,12 +83,8 @@ grant select, delete,
   insert (id, project_id, user_id, view_id, created_at, updated_at), update (id, project_id, user_id, view_id, created_at, updated_at)
   on public.view_defaults to authenticated;
 comment on table public.view_defaults is 'Which view of a project opens first: for one person, or for everybody.';
-comment on column public.view_defaults.id is 'Made by the server unless the client sends its own.';
-comment on column public.view_defaults.project_id is 'The project.';
 comment on column public.view_defaults.user_id is 'For whom; empty: everybody who has chosen none, which owners decide.';
 comment on column public.view_defaults.view_id is 'The view, of the same project.';
-comment on column public.view_defaults.created_at is 'When the row was made; kept by the database.';
-comment on column public.view_defaults.updated_at is 'When the row last changed; kept by the database.';
 
 create or replace trigger view_defaults_refuse_change before update on public.view_defaults for each row
   when (old.id <> new.id or old.project_id <> new.project_id or old.user_id is distinct from new.user_id)
@@ -133,5 +124,5 @@ language sql stable set search_path = '' as $$
     group by v.field_id
   ) c
 $$;
-grant execute on function public.field_columns(uuid,uuid[]) to service_role, authenticated;
-comment on function public.field_columns(uuid,uuid[]) is 'What tasks of a project hold in these fields, in one compact answer: for each field in which something is held, the numbers of the tasks and, in the same order, their values.';
+grant execute on function public.field_columns(uuid, uuid[]) to service_role, authenticated;
+comment on function public.field_columns(uuid, uuid[]) is 'What tasks of a project hold in these fields, in one compact answer: for each field in which something is held, the numbers of the tasks and, in the same order, their values.';

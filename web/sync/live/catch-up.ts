@@ -1,6 +1,6 @@
 // A project that was known until some moment catches up by what has changed since. What was written, the server finds by its own count of
 // transactions. What is gone shows in sums over the keys of the rows known here, which the server compares with its own: `changes_since`
-// in sql/0611_changes_since.sql says how.
+// in sql/rules/realtime/changes.sql says how.
 
 import type { Call } from '../rows/results.ts';
 import type { AnyRow, Rows } from '../rows/rows.ts';
