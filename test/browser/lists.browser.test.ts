@@ -2,7 +2,7 @@
 // Each test has a project and a browser of its own.
 
 import { describe, expect, test } from 'vitest';
-import { news, refocus, type SampleProject, settleHarbour, type Visitor } from './pages.ts';
+import { news, refocus, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
 import { eachStory } from './stories.ts';
 
 let sample: SampleProject;
@@ -139,4 +139,46 @@ test('what is due today is overdue tomorrow, also on a page that stays open', as
     .getByText('quay')
     .waitFor();
   await page.close();
+});
+
+test('"Columns" is let go by Escape, on a desk and on a phone, also after a choice', async () => {
+  const { page } = ada;
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/app/projects/${projectId}/list`);
+    const columns = page.getByRole('button', { name: 'Columns' });
+    const looks = () => columns.evaluate((one) => getComputedStyle(one).backgroundColor);
+    await columns.waitFor();
+    const before = await looks();
+    for (const choice of [undefined, 'Priority']) {
+      await columns.click();
+      const menu = page.getByRole('dialog', { name: 'Columns' });
+      await menu.waitFor();
+      expect(await columns.getAttribute('aria-expanded')).toBe('true');
+      if (choice !== undefined) await menu.getByRole('checkbox', { name: choice }).setChecked(false);
+      await page.mouse.move(0, 0);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      expect(await columns.getAttribute('aria-expanded')).toBe('false');
+      await expect.poll(looks).toBe(before);
+      expect(await columns.evaluate((one) => one === document.activeElement)).toBe(true);
+    }
+  }
+});
+
+test('a title that is opened and left as it was keeps what someone else wrote since', async () => {
+  const { page } = ada;
+  await page.goto(`/app/projects/${projectId}/list`);
+  await whenLive(page);
+  await page.getByRole('link', { name: 'Paint the crane' }).focus();
+  await page.keyboard.press('e');
+  const title = page.getByRole('textbox', { name: /^Title of/ });
+  await title.waitFor();
+  await sample.rows(
+    "update tasks set title = 'Paint the mast', priority = 'p0' where project_id = $1 and number = 1 returning 1",
+  );
+  await page.getByRole('button', { name: 'Priority of HAR-1: Critical' }).waitFor();
+  expect(await title.inputValue()).toBe('Paint the crane');
+  await title.press('Enter');
+  await page.getByRole('link', { name: 'Paint the mast' }).waitFor();
 });
