@@ -182,3 +182,18 @@ test('a title that is opened and left as it was keeps what someone else wrote si
   await title.press('Enter');
   await page.getByRole('link', { name: 'Paint the mast' }).waitFor();
 });
+
+test('a press with Shift selects from the row ticked last, also when another has come above it since', async () => {
+  const { page } = ada;
+  await page.goto(`/app/projects/${projectId}/list`);
+  await whenLive(page);
+  await page.getByLabel('Select HAR-2').check();
+  await sample.rows(
+    `insert into tasks (project_id, column_id, title, created_by, order_rank)
+     select project_id, column_id, 'Oil the winch', created_by, '"' from tasks where project_id = $1 and number = 1 returning 1`,
+  );
+  await expect.poll(() => rows(ada).first().innerText()).toBe('Oil the winch');
+  await page.getByLabel('Select HAR-3').click({ modifiers: ['Shift'] });
+  await page.getByText('2 selected').waitFor();
+  expect(await page.getByLabel('Select HAR-1').isChecked()).toBe(false);
+});
