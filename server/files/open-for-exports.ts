@@ -60,6 +60,6 @@ async function tryDecoding(
 /** In the order in which they were applied: `gzip, br` is `.gz.br`. */
 const endingOf = (encoding: string): string =>
   encoding
-    .split(/ *, */)
-    .map((one) => `.${one.replace(/^x-/, '').replace(/^gzip$/, 'gz')}`)
+    .split(',')
+    .map((one) => `.${one.trim().replace(/^x-/, '').replace(/^gzip$/, 'gz')}`)
     .join('');

@@ -183,6 +183,21 @@ test('a title that is opened and left as it was keeps what someone else wrote si
   await page.getByRole('link', { name: 'Paint the mast' }).waitFor();
 });
 
+test('Escape in the bar of many tasks leads back to the row ticked last; heads stand side by side on a phone', async () => {
+  const { page } = ada;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/app/projects/${projectId}/list`);
+  for (const number of [1, 2]) await page.getByLabel(`Select HAR-${number}`).check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Priority' }).focus();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('toolbar').count()).toBe(0);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Count the ships');
+  const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button');
+  await head('Key').focus();
+  const [key, title] = [await head('Key').boundingBox(), await head('Title').boundingBox()];
+  expect((key?.x ?? 0) + (key?.width ?? 0)).toBeLessThanOrEqual(title?.x ?? 0);
+});
+
 test('a press with Shift selects from the row ticked last, also when another has come above it since', async () => {
   const { page } = ada;
   await page.goto(`/app/projects/${projectId}/list`);

@@ -122,7 +122,17 @@ export function TaskList(props: TaskListProps) {
           selects={projectId !== ''}
         />
       )}
-      {selection.ids.size > 0 && <BulkBar projectId={projectId} taskIds={selection.list} onClear={selection.clear} />}
+      {selection.ids.size > 0 && (
+        <BulkBar
+          projectId={projectId}
+          taskIds={selection.list}
+          onClear={selection.clear}
+          onLeft={(taskId) => {
+            const at = live.current.items.findIndex((item) => item.kind === 'task' && item.task.id === taskId);
+            if (at >= 0) focusRow(at);
+          }}
+        />
+      )}
     </div>
   );
 }
