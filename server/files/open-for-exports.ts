@@ -61,5 +61,11 @@ async function tryDecoding(
 const endingOf = (encoding: string): string =>
   encoding
     .split(',')
-    .map((one) => `.${one.trim().replace(/^x-/, '').replace(/^gzip$/, 'gz')}`)
+    .map(
+      (one) =>
+        `.${one
+          .trim()
+          .replace(/^x-/, '')
+          .replace(/^gzip$/, 'gz')}`,
+    )
     .join('');
