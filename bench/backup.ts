@@ -137,9 +137,9 @@ export async function benchBackup(say: (line: string) => void): Promise<void> {
     const table = [
       '| what | takes | memory of its process |',
       '|---|---:|---:|',
-      line('`kanbase backup FILE`, beside the running service', written),
-      line('`kanbase backup --verify FILE`: restored, every table and file compared, doctor asked', proved),
-      line('`kanbase restore FILE` into an empty directory', restored),
+      line('`npx kanbase backup FILE`, beside the running service', written),
+      line('`npx kanbase backup --verify FILE`: restored, every table and file compared, doctor asked', proved),
+      line('`npx kanbase restore FILE` into an empty directory', restored),
     ].join('\n');
     const report = `# What a backup costs
 

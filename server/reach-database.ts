@@ -84,7 +84,10 @@ function mayPass(error: unknown): boolean {
 function unreachable(error: unknown): Error {
   const words =
     error instanceof Error && error.message !== '' ? error.message : String((error as { code?: string }).code);
-  return new Error(`the database cannot be reached: ${words}. Check DATABASE_URL, or see what kanbase doctor says.`, {
-    cause: error,
-  });
+  return new Error(
+    `the database cannot be reached: ${words}. Check DATABASE_URL, or see what npx kanbase doctor says.`,
+    {
+      cause: error,
+    },
+  );
 }

@@ -21,6 +21,23 @@ test.each(['server', 'web', 'test', 'bench', 'scripts'])('heads of %s begin with
   expect(questions.filter((line) => question.test(line.slice(line.indexOf(': ') + 2)))).toEqual([]);
 });
 
+test('messages name commands as they are typed in a checkout and out of it: npx kanbase …', () => {
+  const commands = readdirSync(join(root, 'server/commands')).map((file) => file.replace(/\.ts$/, ''));
+  const bare = new RegExp(`(?<!npx )\\bkanbase (${commands.join('|')})\\b`);
+  const found = ['server', 'web/strings'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(ts|json)$/.test(path))
+      .flatMap((path) => {
+        const lines = readFileSync(join(root, folder, path), 'utf8').split('\n');
+        // A comment is read by nobody who types commands, and the name of a lock is none.
+        const said = lines.filter((line) => !/^\s*(\/\/|\/?\*)/.test(line) && !line.includes('hashtextextended'));
+        return said.filter((line) => bare.test(line)).map((line) => `${folder}/${path}: ${line.trim()}`);
+      }),
+  );
+  expect(commands).toContain('doctor');
+  expect(found).toEqual([]);
+});
+
 describe('a commit title', () => {
   test.each([
     'Keep status and headers set by an RPC out of other responses',

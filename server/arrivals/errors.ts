@@ -38,7 +38,7 @@ export const arrivalErrors = declareErrors({
   KB829: {
     status: 422,
     when: 'Reading the file took longer than 20 seconds of processor time, or more memory than an import may use.',
-    next: 'Export less at once, or have it brought in by `kanbase import`, which has no such limits.',
+    next: 'Export less at once, or have it brought in by `npx kanbase import`, which has no such limits.',
   },
 });
 

@@ -40,8 +40,8 @@ export function readingRation(limits: Limits): Ration {
 /** What a person is told of a file whose worker was ended. */
 export function wordsOf({ by }: WorkerEnded): string {
   if (by === 'time')
-    return 'Reading the file took too long. Export less at once, or ask your administrator to run kanbase import.';
+    return 'Reading the file took too long. Export less at once, or ask your administrator to run npx kanbase import.';
   if (by === 'memory')
-    return 'Reading the file takes too much memory. Export less at once, or ask your administrator to run kanbase import.';
-  return 'The file couldn’t be read: its reader stopped. Export less at once, or ask your administrator to run kanbase import.';
+    return 'Reading the file takes too much memory. Export less at once, or ask your administrator to run npx kanbase import.';
+  return 'The file couldn’t be read: its reader stopped. Export less at once, or ask your administrator to run npx kanbase import.';
 }

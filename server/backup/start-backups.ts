@@ -70,7 +70,7 @@ export function startBackups(options: ScheduleOptions): Backups {
       const missing = manifest.missingFiles.length;
       if (missing > 0)
         throw new Error(
-          `The backup lacks the bytes of ${missing} ${missing === 1 ? 'file, whose row' : 'files, whose rows'} it has. It is kept as ${address}, and so are the good ones before it; kanbase backup --verify names what is missing.`,
+          `The backup lacks the bytes of ${missing} ${missing === 1 ? 'file, whose row' : 'files, whose rows'} it has. It is kept as ${address}, and so are the good ones before it; npx kanbase backup --verify names what is missing.`,
         );
       await client.query(
         'update private.backups set finished_at = now(), file = $2, row_count = $3, file_count = $4, bytes = $5 where due_at = $1',

@@ -24,10 +24,9 @@ export const files: Command = {
 const saidEvery = 100;
 
 async function runFiles({ config, word, flags, say }: Call): Promise<number> {
-  if (word !== 'move') throw new UsageError('kanbase files: say what to do: kanbase files move');
+  if (word !== 'move') throw new UsageError('say what to do: npx kanbase files move');
   const stores = await openStores(config);
-  if (stores.second === null)
-    throw new UsageError('kanbase files move: files lie on disk, and STORAGE_S3_BUCKET names no other place');
+  if (stores.second === null) throw new UsageError('files lie on disk, and STORAGE_S3_BUCKET names no other place');
   const log = openLog(config);
   return withDatabase(config, log, async ({ url, directUrl }) => {
     const database = await openDatabase({ url, directUrl, config: config.database, log });
@@ -62,5 +61,5 @@ async function holdAlone(directUrl: string): Promise<pg.Client> {
   );
   if (rows[0]?.is_mine === true) return client;
   await client.end();
-  throw new CommandError('kanbase files move: another run is moving files; run it again when that one has ended');
+  throw new CommandError('another run is moving files; run it again when that one has ended');
 }

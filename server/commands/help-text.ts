@@ -10,12 +10,12 @@ export function generalHelp(commands: readonly Command[], version: string): stri
   return [
     `kanbase ${version}: project and task management in one process over Postgres`,
     '',
-    'Usage: kanbase <command> [flags]',
+    'Usage: npx kanbase <command> [flags]',
     '',
     ...commands.map((command) => entry(command.name, command.summary)),
     '',
     'Without a command: serve. Every setting is a flag, an environment variable or a line in .env; flags win.',
-    '`kanbase <command> --help` tells more, `kanbase config` lists every setting with its value.',
+    '`npx kanbase <command> --help` tells more, `npx kanbase config` lists every setting with its value.',
   ].join('\n');
 }
 

@@ -10,7 +10,7 @@ import { withDatabase } from './with-database.ts';
 export const leads: Command = {
   name: 'leads',
   summary: 'Count the addresses left on the landing page, or export them.',
-  about: 'kanbase leads --csv > leads.csv',
+  about: 'npx kanbase leads --csv > leads.csv',
   flags: [{ name: 'csv', meaning: 'Print email, source and time of each, oldest first, as CSV.' }],
   run: runLeads,
 };
@@ -31,7 +31,7 @@ async function runLeads({ config, flags, say }: Call): Promise<number> {
         count += 1;
         if (flags.has('csv')) say(csvRow([lead.email, lead.source, lead.created_at]));
       });
-      if (!flags.has('csv')) say(`${count} ${count === 1 ? 'lead' : 'leads'}. kanbase leads --csv prints them.`);
+      if (!flags.has('csv')) say(`${count} ${count === 1 ? 'lead' : 'leads'}. npx kanbase leads --csv prints them.`);
       return 0;
     } finally {
       await database.close();

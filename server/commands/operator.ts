@@ -10,9 +10,9 @@ export const operator: Command = {
   name: 'operator',
   summary: 'List the operators of this server, make an account one, or take that away.',
   about: [
-    'kanbase operator                               lists them',
-    'kanbase operator ada@example.com               makes this account an operator',
-    'kanbase operator ada@example.com --remove      makes it an account like any other',
+    'npx kanbase operator                               lists them',
+    'npx kanbase operator ada@example.com               makes this account an operator',
+    'npx kanbase operator ada@example.com --remove      makes it an account like any other',
     'Operators have the desk at /admin. An account that has a second factor needs it there.',
   ].join('\n'),
   argument: { name: 'address', meaning: 'The e-mail address of an account that is there.' },
@@ -22,7 +22,7 @@ export const operator: Command = {
 
 async function runOperator({ config, word, flags, say }: Call): Promise<number> {
   const removes = flags.has('remove');
-  if (word === null && removes) throw new UsageError('kanbase operator: say whose with --remove');
+  if (word === null && removes) throw new UsageError('say whose with --remove: npx kanbase operator ADDRESS --remove');
   return withDatabase(config, openLog(config), async ({ directUrl }) => {
     const client = new pg.Client(connectionOptions(directUrl));
     await client.connect();
@@ -31,7 +31,7 @@ async function runOperator({ config, word, flags, say }: Call): Promise<number> 
         const { rows } = await client.query<{ email: string }>(
           'select email from auth.users where is_operator and deleted_at is null order by email',
         );
-        if (rows.length === 0) say('Nobody is an operator yet: kanbase operator ADDRESS makes one.');
+        if (rows.length === 0) say('Nobody is an operator yet: npx kanbase operator ADDRESS makes one.');
         for (const { email } of rows) say(email);
         return 0;
       }

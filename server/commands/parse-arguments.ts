@@ -109,7 +109,7 @@ function unknownFlag(command: Command, name: string, accepted: readonly string[]
     .sort((a, b) => a.distance - b.distance)[0];
   const guess = near !== undefined && near.distance <= 3 ? `; did you mean ${near.one}?` : '';
   const own = (command.flags ?? []).map((flag) => `--${flag.name}`);
-  return `${name} is not a flag of ${command.name}${guess} Accepted: ${[...own, '--settings-file', '--help'].join(', ')} and every setting as a flag (kanbase config lists them)`.replace(
+  return `${name} is not a flag of ${command.name}${guess} Accepted: ${[...own, '--settings-file', '--help'].join(', ')} and every setting as a flag (npx kanbase config lists them)`.replace(
     /([^?]) Accepted/,
     '$1. Accepted',
   );

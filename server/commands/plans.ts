@@ -13,8 +13,8 @@ export const plans: Command = {
   name: 'plans',
   summary: 'List the plans people can buy, add or change one, or remove one.',
   about: [
-    'kanbase plans set --price price_123 --name Team --limits \'{"projects":20}\' --enforce',
-    'kanbase plans set --price free --name Free --limits \'{"projects":2,"members_per_project":3}\' --enforce',
+    'npx kanbase plans set --price price_123 --name Team --limits \'{"projects":20}\' --enforce',
+    'npx kanbase plans set --price free --name Free --limits \'{"projects":2,"members_per_project":3}\' --enforce',
     'The plan of the price "free" is that of everybody who bought nothing. Limits count only with --enforce.',
   ].join('\n'),
   words: [
@@ -106,7 +106,7 @@ function readLimits(text: string): Record<string, number> {
 async function list(database: Database, { flags, say }: Call): Promise<void> {
   const found = await listPlans(database);
   if (flags.has('json')) return say(JSON.stringify(found, null, 2));
-  if (found.length === 0) return say('No plans yet. kanbase plans --help tells how to add one.');
+  if (found.length === 0) return say('No plans yet. npx kanbase plans --help tells how to add one.');
   for (const plan of found)
     say(
       [
@@ -122,7 +122,7 @@ async function list(database: Database, { flags, say }: Call): Promise<void> {
 
 async function remove(database: Database, price: string, { say }: Call): Promise<void> {
   if (!(await deletePlan(database, price)))
-    throw new CommandError(`there is no plan of the price ${price}: kanbase plans lists them`);
+    throw new CommandError(`there is no plan of the price ${price}: npx kanbase plans lists them`);
   say(`removed ${price}`);
 }
 

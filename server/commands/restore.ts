@@ -9,7 +9,7 @@ export const restore: Command = {
     'All rows come in one transaction: either all of them are there afterwards, or none. A backup of an older version is brought up to date.',
     'Secrets in it are opened with BACKUP_PASSPHRASE.',
   ].join('\n'),
-  argument: { name: 'FILE', meaning: 'What `kanbase backup` wrote.' },
+  argument: { name: 'FILE', meaning: 'What `npx kanbase backup` wrote.' },
   flags: [
     {
       name: 'replace',

@@ -15,7 +15,8 @@ import { withDatabase } from './with-database.ts';
 
 export async function runBackup(call: Call): Promise<number> {
   const { word, flags } = call;
-  if (word === null) throw new UsageError('say where to: kanbase backup kanbase-monday.zip, or - for standard output');
+  if (word === null)
+    throw new UsageError('say where to: npx kanbase backup kanbase-monday.zip, or - for standard output');
   try {
     return flags.has('verify') ? await verify(call, word) : await write(call, word);
   } catch (error) {

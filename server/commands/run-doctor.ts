@@ -7,14 +7,17 @@ import { checkDatabase } from '../doctor/check-database.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { broken, type Finding, good } from '../doctor/finding.ts';
+import type { User } from '../effective-user.ts';
 import { openLog } from '../open-log.ts';
 import { type ReachedDatabase, reachDatabase } from '../reach-database.ts';
+import { closedTo } from './closed-to.ts';
 import type { Call } from './command.ts';
+import { ownerOfData } from './own-data.ts';
 
 const marks = { good: 'ok  ', thought: 'note', broken: 'BAD ' } as const;
 
 export async function runDoctor({ config, flags, say }: Call): Promise<number> {
-  const findings: Finding[] = [...(await checkMachine(config)), ...checkSettings(config)];
+  const findings: Finding[] = [...(await checkMachine(config, servesAs(config))), ...checkSettings(config)];
   const log = openLog(config);
   let reached: ReachedDatabase | null = null;
   try {
@@ -43,6 +46,12 @@ export async function runDoctor({ config, flags, say }: Call): Promise<number> {
     say(bad === 0 ? '\nKanbase can serve.' : `\n${bad} ${bad === 1 ? 'thing needs' : 'things need'} mending.`);
   }
   return bad === 0 ? 0 : 1;
+}
+
+/** As whom a start leaves root; null: this process is not root, or a start would have to stay it (`leave-root.ts`). */
+function servesAs(config: Config): User | null {
+  const owner = ownerOfData(config);
+  return owner === null || closedTo(owner, config) !== null ? null : owner;
 }
 
 /** Looking must not make one. */

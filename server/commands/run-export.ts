@@ -8,7 +8,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { orAsRoot } from '../effective-user.ts';
 import { type Format, findProjects, formats } from '../exports/export-options.ts';
 import { exportOf } from '../exports/write-export.ts';
-import { inTurn, openStores } from '../files/store/open-store.ts';
+import { openForExports } from '../files/open-for-exports.ts';
 import { openLog } from '../open-log.ts';
 import { migrations } from '../reach-database.ts';
 import { type Call, UsageError } from './command.ts';
@@ -25,7 +25,7 @@ export async function runExport({ config, flags, word, say }: Call): Promise<num
   return withDatabase(config, log, async (reached) => {
     await migrate(migrations(config, reached, log));
     const { caller } = await personOf(reached, as);
-    const files = inTurn(await openStores(config));
+    const files = await openForExports(config);
     const database = await openDatabase({ ...reached, config: config.database, log });
     try {
       const name = flags.get('project');
@@ -39,7 +39,7 @@ export async function runExport({ config, flags, word, say }: Call): Promise<num
           projects,
           out,
           siteUrl: (siteUrl ?? `http://localhost:${port}`).replace(/\/+$/, ''),
-          readFile: (version) => files.read(version),
+          readFile: files.readPlain,
           onProgress: (done, total) => {
             if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total}`);
           },

@@ -86,7 +86,7 @@ async function bring(
   // Told before anything is written: whoever stops it halfway can go on, or take it back.
   const onBegin = (id: string): void =>
     void process.stderr.write(
-      `Into project ${projectId}. To take it back: kanbase import --undo ${id} --as ${flags.get('as')}\n`,
+      `Into project ${projectId}. To take it back: npx kanbase import --undo ${id} --as ${flags.get('as')}\n`,
     );
   const imported = await writeImport({
     database,
@@ -109,7 +109,7 @@ async function bring(
     sayProblems(say, imported.problems);
     const words = `${imported.made} tasks made, ${imported.updated} updated, ${imported.unchanged} left as they are`;
     say(`${imported.state === 'done' ? 'Imported' : 'Stopped'}: ${words}. Project ${projectId}.`);
-    say(`To take it back: kanbase import --undo ${imported.id} --as ${flags.get('as')}`);
+    say(`To take it back: npx kanbase import --undo ${imported.id} --as ${flags.get('as')}`);
   }
   return imported.state === 'done' ? 0 : 1;
 }

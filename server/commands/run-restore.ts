@@ -21,7 +21,7 @@ import { type Call, CommandError, UsageError } from './command.ts';
 import { becomeOwner } from './own-data.ts';
 
 export async function runRestore(call: Call): Promise<number> {
-  if (call.word === null) throw new UsageError('say what to restore: kanbase restore kanbase-monday.zip');
+  if (call.word === null) throw new UsageError('say what to restore: npx kanbase restore kanbase-monday.zip');
   try {
     const { place, name } = await placeOfBackup(call.config, call.word);
     const { path, done } = await place.open(name);
@@ -71,7 +71,7 @@ async function restoreAll(call: Call, archive: Archive): Promise<number> {
     );
   const rows = rowsIn(manifest);
   say(
-    `Restored ${rows} rows and ${manifest.files.length} files as they were on ${manifest.createdAt}. Start with kanbase serve.`,
+    `Restored ${rows} rows and ${manifest.files.length} files as they were on ${manifest.createdAt}. Start with npx kanbase serve.`,
   );
   if (room.aside !== null) say(`What was here before is in ${room.aside}: remove it when all is well.`);
   if (secrets === null) say('The secrets are those of this place, not of the backup: everybody signs in again.');

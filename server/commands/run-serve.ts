@@ -10,8 +10,8 @@ import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { makeOperatorLink } from '../desk/ask.ts';
 import { startExports } from '../exports/start-exports.ts';
+import { openForExports } from '../files/open-for-exports.ts';
 import { openSaver } from '../files/open-saver.ts';
-import { inTurn, openStores } from '../files/store/open-store.ts';
 import { findFreePort } from '../http/find-free-port.ts';
 import { askMain, askWorkers } from '../http/gather-metrics.ts';
 import { notSaved } from '../imports/files-of.ts';
@@ -65,7 +65,7 @@ export async function runServe(call: Call): Promise<number> {
     const { services } = opened;
     workers.push(await startMail(services), await startPush(services), startReminders(services));
     workers.push(await startRecurrences(services), await startArrivals(services, await openSaver(services, notSaved)));
-    workers.push(await startExports(services, inTurn(await openStores(config))));
+    workers.push(await startExports(services, await openForExports(config)));
     workers.push(await followBackupSettings(services, database));
     const operatorLink = await makeOperatorLink(services);
     const dataDir = resolve(config.server.dataDir);
@@ -97,7 +97,7 @@ async function upgrade(config: Config, database: ReachedDatabase, log: Logger): 
   } catch (error) {
     if (before === null) throw error;
     throw new CommandError(
-      `${(error as Error).message} The upgrade failed. To go back: start the version of before, or put its data back with kanbase restore ${before} --replace, and start that.`,
+      `${(error as Error).message} The upgrade failed. To go back: start the version of before, or put its data back with npx kanbase restore ${before} --replace, and start that.`,
       { cause: error },
     );
   }

@@ -2,7 +2,9 @@
 
 import type { ClientConfig } from 'pg';
 import { tlsOptions } from './wire/dial.ts';
-import { parseTarget } from './wire/target.ts';
+import { parseTarget, type Target } from './wire/target.ts';
+
+const lacksPassword = ({ user }: Target): string => `The database asks ${user} for a password and the address has none`;
 
 export function connectionOptions(url: string): ClientConfig {
   const target = parseTarget(url);
@@ -12,7 +14,8 @@ export function connectionOptions(url: string): ClientConfig {
     port: target.port,
     user: target.user,
     database: target.database,
-    ...(target.password === null ? {} : { password: target.password }),
+    // Without one this client would look into PGPASSWORD and ~/.pgpass, where the pool of requests does not look.
+    password: target.password ?? (() => Promise.reject(new Error(lacksPassword(target)))),
     // This client cannot ask first whether TLS is offered: `prefer` and `allow` go without.
     // Whoever holds a lock by it has to know when the way to the database is gone.
     keepAlive: true,

@@ -11,12 +11,12 @@ export const deskErrors = declareErrors({
   KB802: {
     status: 403,
     when: 'The caller is no operator of this server.',
-    next: 'Make the account one with `kanbase operator ADDRESS`.',
+    next: 'Make the account one with `npx kanbase operator ADDRESS`.',
   },
   KB803: {
     status: 404,
     when: 'What the desk is asked about is not there (any more), or a one-time link was used or has expired.',
-    next: 'Search again; for a link, restart the server while there is no operator, or use `kanbase operator`.',
+    next: 'Search again; for a link, restart the server while there is no operator, or use `npx kanbase operator`.',
   },
   KB804: {
     status: 409,

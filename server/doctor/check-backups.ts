@@ -9,7 +9,7 @@ export async function checkBackups(client: pg.Client, { backup }: Config): Promi
     return [
       thought(
         'the service does not back itself up',
-        'Set BACKUP_SCHEDULE (0 3 * * * is every night at three) and BACKUP_DIR, or run kanbase backup by a schedule of your own.',
+        'Set BACKUP_SCHEDULE (0 3 * * * is every night at three) and BACKUP_DIR, or run npx kanbase backup by a schedule of your own.',
       ),
     ];
   const { rows: tables } = await client.query(`select where to_regclass('private.backups') is not null`);
@@ -25,7 +25,7 @@ export async function checkBackups(client: pg.Client, { backup }: Config): Promi
     return [
       broken(
         `the backup of ${last.due} UTC failed: ${last.error}; the last good one is ${last.good === null ? 'none' : `of ${last.good} UTC`}`,
-        'Mend what it names; kanbase backup FILE makes one now.',
+        'Mend what it names; npx kanbase backup FILE makes one now.',
       ),
     ];
   return [good(`the last backup is of ${last.due} UTC`)];

@@ -59,7 +59,7 @@ async function migrationsAhead(config: Config, reached: ReachedDatabase): Promis
 
 function advice(reached: ReachedDatabase, config: Config): string {
   if (reached.embedded)
-    return 'Start it with kanbase serve and look at its log; LOG_LEVEL=debug shows what Postgres says.';
+    return 'Start it with npx kanbase serve and look at its log; LOG_LEVEL=debug shows what Postgres says.';
   const name = config.database.directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
   return `Check host, port, user, password and sslmode in ${name}, and that Postgres listens and lets this machine in (pg_hba.conf).`;
 }
@@ -144,12 +144,12 @@ async function checkRoles(client: pg.Client): Promise<Finding[]> {
                   where (rolname in ('anon', 'authenticated', 'service_role') or (rolname like 'kanbase\\_%' and not rolcanlogin))
                     and not pg_has_role(session_user, oid, 'member') order by 1) as closed`,
   );
-  if (missing.length > 0) return [broken(`the roles ${missing.join(', ')} do not exist`, 'Run kanbase migrate.')];
+  if (missing.length > 0) return [broken(`the roles ${missing.join(', ')} do not exist`, 'Run npx kanbase migrate.')];
   if (closed.length > 0)
     return [
       broken(
         `${name} may not become ${closed.join(', ')}`,
-        `Run kanbase migrate, or as a superuser: grant ${closed.join(', ')} to "${name}";`,
+        `Run npx kanbase migrate, or as a superuser: grant ${closed.join(', ')} to "${name}";`,
       ),
     ];
   return [good(`${name} may become every role it needs`)];
@@ -207,7 +207,7 @@ async function checkServiceRole(client: pg.Client, schemas: readonly string[]): 
       : [
           broken(
             `no policy lets the service key through to ${list(ours)}`,
-            'Run kanbase migrate: it lets service_role through.',
+            'Run npx kanbase migrate: it lets service_role through.',
           ),
         ]),
     ...(others.length === 0
@@ -222,7 +222,7 @@ async function checkServiceRole(client: pg.Client, schemas: readonly string[]): 
 }
 
 function checkMigrations(config: Config, reached: ReachedDatabase, log: Logger): Promise<Finding[]> {
-  return attempt('migrations cannot be read', 'Run kanbase migrate.', async () => {
+  return attempt('migrations cannot be read', 'Run npx kanbase migrate.', async () => {
     const { pending, problems, applied } = await migrationStatus(migrations(config, reached, log));
     if (problems.length > 0)
       return problems.map((problem) =>
@@ -232,7 +232,7 @@ function checkMigrations(config: Config, reached: ReachedDatabase, log: Logger):
     const damage = await findDamage(reached.directUrl, migrations(config, reached).directory, ours);
     if (damage.length > 0) return damage.map((words) => broken(words, howToMend));
     if (pending.length > 0)
-      return [thought(`${pending.length} migrations are to be applied`, 'Run kanbase migrate; serve does so too.')];
+      return [thought(`${pending.length} migrations are to be applied`, 'Run npx kanbase migrate; serve does so too.')];
     return [good(`all ${applied.length} migrations are applied`)];
   });
 }

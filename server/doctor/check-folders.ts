@@ -1,27 +1,29 @@
-// Finds folders of the data that its owner cannot write in: a folder that root has made refuses what belongs in there, an
-// upload, an export or a backup. A write is tried in those at the top; of what lies deeper owner and mode are looked at.
+// Finds folders of the data that the service cannot write in: a folder that root has made refuses what belongs in there, an
+// upload, an export or a backup. A write is tried in those at the top; of what lies deeper the rights are looked at.
 
-import { existsSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { constants, existsSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { access, lstat, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { chooseServant } from '../database/embedded/choose-servant.ts';
 import { actAs, type User } from '../effective-user.ts';
 import { broken, type Finding, good } from './finding.ts';
 
 /** So many are named; the same command mends all of them. */
 const mostNamed = 5;
 
-export async function checkFolders(config: Pick<Config, 'server' | 'files' | 'backup'>): Promise<Finding[]> {
+/** `user`: as whom the service runs, where this process is root and would act as them; null: as this process. */
+export async function checkFolders(
+  config: Pick<Config, 'server' | 'files' | 'backup'>,
+  user: User | null,
+): Promise<Finding[]> {
   const tops = placesOf(config).filter((path) => existsSync(path));
   const { geteuid, getegid } = process;
   if (tops.length === 0 || geteuid === undefined || getegid === undefined) return [];
-  const servant = chooseServant(join(resolve(config.server.dataDir), 'postgres'));
-  const owner = servant ?? { uid: geteuid.call(process), gid: getegid.call(process) };
+  const owner = user ?? { uid: geteuid.call(process), gid: getegid.call(process) };
   const first = tops.flatMap((top) => [top, ...foldersIn(top)]);
-  const closed = new Set(as(servant, () => first.filter((path) => !takesFolders(path))));
+  const closed = new Set(as(user, () => first.filter((path) => !takesFolders(path))));
   for (const path of first.filter((one) => !closed.has(one) && !tops.includes(one)))
-    for (const deeper of await foreignBelow(path, owner)) closed.add(deeper);
+    for (const deeper of await closedBelow(path, user)) closed.add(deeper);
   const paths = [...closed];
   if (paths.length === 0)
     return [good(`user ${owner.uid}, as whom the service runs, can write in all its folders: ${tops.join(', ')}`)];
@@ -60,19 +62,33 @@ function foldersIn(top: string): string[] {
   }
 }
 
-async function foreignBelow(folder: string, owner: User): Promise<string[]> {
+async function closedBelow(folder: string, user: User | null): Promise<string[]> {
   const found: string[] = [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     if (!entry.isDirectory()) continue;
     const path = join(folder, entry.name);
-    const stats = await lstat(path).catch(() => null);
-    if (stats === null) continue;
-    const bits = stats.uid === owner.uid ? stats.mode >> 6 : stats.gid === owner.gid ? stats.mode >> 3 : stats.mode;
-    if ((bits & 0o3) === 0o3) found.push(...(await foreignBelow(path, owner)));
-    else found.push(path);
+    const isOpen = await (user === null ? isOpenHere(path) : isOpenTo(user, path));
+    if (isOpen === true) found.push(...(await closedBelow(path, user)));
+    else if (isOpen === false) found.push(path);
   }
   return found;
+}
+
+/** Null: it is gone. */
+async function isOpenTo(user: User, path: string): Promise<boolean | null> {
+  const stats = await lstat(path).catch(() => null);
+  if (stats === null) return null;
+  const bits = stats.uid === user.uid ? stats.mode >> 6 : stats.gid === user.gid ? stats.mode >> 3 : stats.mode;
+  return (bits & 0o3) === 0o3;
+}
+
+/** Asked of the system, which knows what root and other groups may. */
+async function isOpenHere(path: string): Promise<boolean | null> {
+  return access(path, constants.W_OK | constants.X_OK).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : false),
+  );
 }
 
 function takesFolders(path: string): boolean {

@@ -4,17 +4,22 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { secretsPath } from '../config/keep-secrets.ts';
+import type { User } from '../effective-user.ts';
 import { checkFolders } from './check-folders.ts';
 import { broken, type Finding, good, thought } from './finding.ts';
 
 const gigabyte = 1024 ** 3;
 
-export async function checkMachine(config: Pick<Config, 'server' | 'files' | 'backup'>): Promise<Finding[]> {
+/** `user`: as whom the service runs, if not as this process. */
+export async function checkMachine(
+  config: Pick<Config, 'server' | 'files' | 'backup'>,
+  user: User | null,
+): Promise<Finding[]> {
   const dataDir = resolve(config.server.dataDir);
   return [
     good(`Node ${process.versions.node}`),
     ...checkDataDir(dataDir),
-    ...(await checkFolders(config)),
+    ...(await checkFolders(config, user)),
     ...checkSecrets(dataDir),
     checkDisk(dataDir),
   ];

@@ -14,5 +14,10 @@ export async function examine(
   log: Logger,
 ): Promise<readonly Finding[]> {
   const reached = { ...addresses, embedded: config.database.url === null, stop: async () => undefined };
-  return [...(await checkMachine(config)), ...checkSettings(config), ...(await checkDatabase(config, reached, log))];
+  // The service itself asks: it has left root, or has stayed it where it had to.
+  return [
+    ...(await checkMachine(config, null)),
+    ...checkSettings(config),
+    ...(await checkDatabase(config, reached, log)),
+  ];
 }

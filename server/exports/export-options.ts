@@ -13,13 +13,19 @@ export interface ExportedProject {
   readonly name: string;
 }
 
+export interface ReadFile {
+  readonly bytes: Readable;
+  /** Behind the name, where the bytes are still encoded; else empty. */
+  readonly ending: string;
+}
+
 export interface ExportOptions {
   readonly database: Database;
   readonly caller: Caller;
   readonly projects: readonly ExportedProject[];
   readonly out: Writable;
-  /** Where the bytes of attachments are read, by version; rejects when there are none. */
-  readonly readFile: (version: string) => Promise<Readable>;
+  /** Reads the bytes of an attachment without the encoding they are stored in; rejects when there are none. */
+  readonly readFile: (version: string, encoding: string | null) => Promise<ReadFile>;
   /** The public address, no trailing slash: tasks in a calendar lead there. */
   readonly siteUrl: string;
   readonly onProgress: (done: number, total: number) => void;

@@ -36,6 +36,7 @@ export interface PageFile {
   readonly id: string;
   readonly name: string;
   readonly version: string | null;
+  readonly encoding: string | null;
   readonly size: number | null;
   readonly updated_at: string | null;
 }

@@ -1,10 +1,10 @@
 // One export that this node has claimed: written with the rights of who asked, straight into the file store, told how far it is, and handed
 // over as an object of theirs.
 
-import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { PassThrough, type Writable } from 'node:stream';
 import type { Caller } from '../database/types.ts';
 import type { Services } from '../services.ts';
-import { type Format, findProjects } from './export-options.ts';
+import { type ExportOptions, type Format, findProjects } from './export-options.ts';
 import { exportOf } from './write-export.ts';
 
 export const worker: Caller = { role: 'kanbase_exports', claims: '{}' };
@@ -21,7 +21,7 @@ interface Stored {
 /** What is used of the file store. */
 export interface ExportFiles {
   put(version: string, bytes: AsyncIterable<Buffer>): Promise<Stored>;
-  read(version: string): Promise<Readable>;
+  readPlain: ExportOptions['readFile'];
 }
 
 export interface Claimed {
@@ -78,7 +78,7 @@ export async function writeClaimed(
         projects,
         out,
         siteUrl,
-        readFile: (one) => files.read(one),
+        readFile: files.readPlain,
         onProgress: (done, total) => {
           far = [done, total];
         },

@@ -1,8 +1,7 @@
 // A folder as a zip: for each project a page with its board, a page a task, and their files. Each page is written when it is read, and each file
 // when its turn comes. What the list of the zip says of each page stays in memory to its end.
 
-import type { Readable } from 'node:stream';
-import { type ExportedProject, type ExportOptions, reading } from './export-options.ts';
+import { type ExportedProject, type ExportOptions, type ReadFile, reading } from './export-options.ts';
 import { type FieldColumns, fieldColumns } from './field-columns.ts';
 import { type Add, freeName, packInto } from './pack-into.ts';
 import { addressOf, fileName, type PageFile, type PageTask, pageName, writePage } from './task-page.ts';
@@ -86,19 +85,19 @@ async function addFiles(
   const places = new Map<string, string>();
   const taken = new Set<string>();
   for (const file of attachments) {
-    const bytes = await open(file, readFile);
-    if (bytes === null) continue;
-    const place = `files/${key}-${number}/${freeName(taken, fileName(file.name) || 'file')}`;
-    await add(`${folder}${place}`, bytes, new Date(file.updated_at ?? 0), true);
+    const read = await open(file, readFile);
+    if (read === null) continue;
+    const place = `files/${key}-${number}/${freeName(taken, `${fileName(file.name) || 'file'}${read.ending}`)}`;
+    await add(`${folder}${place}`, read.bytes, new Date(file.updated_at ?? 0), true);
     places.set(file.id, addressOf(place));
   }
   return places;
 }
 
-async function open({ version }: PageFile, readFile: ExportOptions['readFile']): Promise<Readable | null> {
+async function open({ version, encoding }: PageFile, readFile: ExportOptions['readFile']): Promise<ReadFile | null> {
   if (version === null) return null;
   // What is gone from the store is told on the page; it takes nothing else with it.
-  return readFile(version).catch(() => null);
+  return readFile(version, encoding).catch(() => null);
 }
 
 function inWords(fields: FieldColumns, { fields: values }: PageTask): [string, string][] {
@@ -130,7 +129,7 @@ const statementText = `
       from public.task_checklist_items i where i.project_id = t.project_id and i.task_id = t.id),
     'comments', (select coalesce(json_agg(json_build_object('author', n.display_name, 'at', m.created_at, 'body', m.body) order by m.created_at, m.id), '[]')
       from public.task_comments m left join public.profiles n on n.id = m.author_id where m.project_id = t.project_id and m.task_id = t.id),
-    'attachments', (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'version', o.version, 'size', o.metadata -> 'size',
+    'attachments', (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'version', o.version, 'encoding', o.metadata ->> 'contentEncoding', 'size', o.metadata -> 'size',
         'updated_at', o.updated_at) order by f.created_at, f.id), '[]')
       from public.task_attachments f left join storage.objects o on o.bucket_id = 'attachments' and o.name = f.object_path
       where f.project_id = t.project_id and f.task_id = t.id))::text

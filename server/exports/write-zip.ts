@@ -1,11 +1,18 @@
 // A project with its files: the JSON of all its rows as `project.json`, and beside it each file under `files/<id of the attachment>/`. It is what an
 // import makes the same project of. Several projects are a zip of such zips.
 
-import type { Readable } from 'node:stream';
-import { type ExportOptions, idsOf, reading } from './export-options.ts';
+import { type ExportOptions, idsOf, type ReadFile, reading } from './export-options.ts';
 import { freeName, packInto } from './pack-into.ts';
 import { fileName } from './task-page.ts';
 import { writeJson } from './write-json.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly encoding: string | null;
+  readonly at: string;
+}
 
 export async function writeZip(options: ExportOptions): Promise<void> {
   const { database, caller, projects, out, signal, readFile } = options;
@@ -14,17 +21,18 @@ export async function writeZip(options: ExportOptions): Promise<void> {
   await database.streamAs(
     caller,
     {
-      text: `select json_build_object('id', f.id, 'name', f.name, 'version', o.version, 'at', f.created_at)::text from public.task_attachments f
+      text: `select json_build_object('id', f.id, 'name', f.name, 'version', o.version, 'encoding', o.metadata ->> 'contentEncoding', 'at', f.created_at)::text from public.task_attachments f
         join storage.objects o on o.bucket_id = 'attachments' and o.name = f.object_path
         where f.project_id = any ($1::uuid[]) and o.version is not null order by f.created_at, f.id`,
       values: [idsOf(projects)],
     },
     async ([row]) => {
-      const file = JSON.parse(String(row)) as { id: string; name: string; version: string; at: string };
+      const file = JSON.parse(String(row)) as Listed;
       // What is gone from the store takes nothing else with it; the import tells of it.
-      const bytes = await (readFile(file.version) as Promise<Readable | null>).catch(() => null);
-      if (bytes !== null)
-        await zip.add(`files/${file.id}/${fileName(file.name) || 'file'}`, bytes, new Date(file.at), true);
+      const read = await (readFile(file.version, file.encoding) as Promise<ReadFile | null>).catch(() => null);
+      if (read === null) return;
+      const name = `${fileName(file.name) || 'file'}${read.ending}`;
+      await zip.add(`files/${file.id}/${name}`, read.bytes, new Date(file.at), true);
     },
     reading(signal),
   );

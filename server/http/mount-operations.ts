@@ -102,7 +102,7 @@ function hasToken({ headers }: FastifyRequest, token: string | null): boolean {
 function unavailable(
   reply: FastifyReply,
   error: string,
-  { hint = 'Run `kanbase doctor` to see why.', cause }: { readonly hint?: string; readonly cause?: unknown } = {},
+  { hint = 'Run `npx kanbase doctor` to see why.', cause }: { readonly hint?: string; readonly cause?: unknown } = {},
 ): FastifyReply {
   noteCause(reply.request.raw, new Error(error, { cause }));
   return reply.code(503).header('retry-after', '1').send({ status: 'unavailable', error, hint });

@@ -83,7 +83,7 @@ export const identityErrors = declareErrors({
   invalid_api_key: {
     status: 401,
     when: 'The apikey header holds no key of this service.',
-    next: 'Use the anon key that `kanbase keys` prints.',
+    next: 'Use the anon key that `npx kanbase keys` prints.',
   },
   invalid_credentials: {
     status: 400,

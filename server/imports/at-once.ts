@@ -61,7 +61,7 @@ export function isRow(text: string): boolean {
 }
 
 const tooMuch = (words: string): UnreadableFile =>
-  new UnreadableFile(`${words}: export less at once, or bring it in by kanbase import.`);
+  new UnreadableFile(`${words}: export less at once, or bring it in by npx kanbase import.`);
 
 /** Commas and openings outside of strings: of no JSON more is made. Goes no further than until there are more than enough. */
 function count(text: string, enough: number): { readonly values: number; readonly objects: number } {

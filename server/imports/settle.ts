@@ -135,7 +135,7 @@ function withinLimits(task: Task, project: Project, problems: Problem[]): Task {
     report('no_title', task.description);
     title =
       shorten(task.description.trim().split('\n', 1)[0] ?? '', 100).trim() ||
-      `${project.source} ${task.origin.trim() || '?'}`;
+      (task.origin.trim() === '' ? 'Untitled' : `${project.source} ${task.origin.trim()}`);
   }
   if (title.length > longestTitle) {
     report('long_title', title);

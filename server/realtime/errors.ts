@@ -68,7 +68,7 @@ export const realtimeErrors = declareErrors({
   PostgresChangesSubscribeTimeout: {
     status: 503,
     when: 'A join waits for postgres_changes, and Postgres cannot be followed in time.',
-    next: 'Try again; kanbase doctor says what hinders it.',
+    next: 'Try again; npx kanbase doctor says what hinders it.',
   },
   UnknownErrorOnChannel: {
     status: 500,

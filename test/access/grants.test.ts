@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 // Sets a variable of the environment when it is loaded: before this file is looked at.
 import 'sharp';
 import { startExports } from '../../server/exports/start-exports.ts';
-import { inTurn, openStores } from '../../server/files/store/open-store.ts';
+import { openForExports } from '../../server/files/open-for-exports.ts';
 import type { Worker } from '../../server/jobs/start-work.ts';
 import { makeOperator, type Operator } from '../desk/operator.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
@@ -26,7 +26,7 @@ const picture = Buffer.from(
 
 beforeAll(async () => {
   app = await startApp({ settings: { RATE_LIMITS: 'false' } });
-  exports = await startExports(app.services, inTurn(await openStores(app.services.config)));
+  exports = await startExports(app.services, await openForExports(app.services.config));
   olga = await makeOperator(app);
   owner = await app.createUser({ name: 'Ada' });
   ({ project } = await makeProject(app, owner, 'Harbour'));

@@ -64,6 +64,8 @@ test('a month shows tasks over their days, each week anew, and nothing axe would
     'Sat',
     'Sun',
   ]);
+  await page.getByRole('heading', { name: 'May 2030', level: 2 }).waitFor();
+  expect(await page.locator(':is(h1, h2, h3, h4, h5, h6)[role]').count()).toBe(0);
   await expect.poll(() => bar('Paint the crane').count()).toBe(2);
   await grid.getByRole('gridcell', { name: /^Wednesday,? 15 May 2030, 2 tasks/ }).waitFor();
   await page.getByRole('link', { name: 'HAR-1 Paint the crane, 10 May 2030 to 14 May 2030, To do' }).first().waitFor();

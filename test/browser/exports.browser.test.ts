@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startExports } from '../../server/exports/start-exports.ts';
-import { inTurn, openStores } from '../../server/files/store/open-store.ts';
+import { openForExports } from '../../server/files/open-for-exports.ts';
 import type { Worker } from '../../server/jobs/start-work.ts';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
@@ -57,7 +57,7 @@ test('a project by the palette, and everything in the account', async () => {
   // Closed meanwhile, it is there when one comes back.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  exports = await startExports(site.app.services, inTurn(await openStores(site.app.services.config)));
+  exports = await startExports(site.app.services, await openForExports(site.app.services.config));
   await page.goto(`/app/projects/${sample.projectId}/settings`);
   await page.getByRole('region', { name: 'Export' }).getByRole('button', { name: 'Export…' }).click();
   const file = await download('CSV');

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
+import { type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
 import { eachStory } from './stories.ts';
 
 let sample: SampleProject;
@@ -131,6 +131,38 @@ describe('the inbox', () => {
       'select count(*)::int as n from notifications where project_id = $1 and done_at is not null',
       [{ n: 2 }],
     );
+  });
+
+  test('a press with Shift selects from the entry ticked last, also when another has come above it since', async () => {
+    const { page } = ada;
+    for (const [title, body] of [
+      ['Paint the crane', 'Red?'],
+      ['Count the ships', 'Seven'],
+      ['Sweep the quay', 'Swept'],
+    ] as const)
+      await says(title, body);
+    await openInbox();
+    const titles = () => page.locator('[data-entry]').allInnerTexts();
+    await expect.poll(async () => (await titles()).length).toBe(3);
+    await whenLive(page);
+    const box = (title: string) => entry(title).getByRole('checkbox');
+    await box('Count the ships').check();
+    await sample.site.app.sql(
+      `insert into tasks (project_id, column_id, title, created_by)
+       select project_id, column_id, 'Oil the winch', created_by from tasks where project_id = $1 limit 1`,
+      [sample.projectId],
+    );
+    await sample.site.app.sql('delete from notifications n using tasks t where t.id = n.task_id and t.title = $1', [
+      'Oil the winch',
+    ]);
+    await says('Oil the winch', '@Ada Lovelace, which oil?');
+    await expect.poll(async () => (await titles())[0]).toContain('Oil the winch');
+    await box('Paint the crane').click({ modifiers: ['Shift'] });
+    await page.getByText('2 selected').waitFor();
+    expect(await box('Oil the winch').isChecked()).toBe(false);
+    expect(await box('Sweep the quay').isChecked()).toBe(false);
+    expect(await box('Count the ships').isChecked()).toBe(true);
+    expect(await box('Paint the crane').isChecked()).toBe(true);
   });
 
   test('a mention is found, answered and done with by eight keys beside the words, from wherever one is', async () => {

@@ -2,7 +2,7 @@
 // Each test has a project and a browser of its own.
 
 import { describe, expect, test } from 'vitest';
-import { news, refocus, type SampleProject, settleHarbour, type Visitor } from './pages.ts';
+import { news, refocus, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
 import { eachStory } from './stories.ts';
 
 let sample: SampleProject;
@@ -139,4 +139,76 @@ test('what is due today is overdue tomorrow, also on a page that stays open', as
     .getByText('quay')
     .waitFor();
   await page.close();
+});
+
+test('"Columns" is let go by Escape, on a desk and on a phone, also after a choice', async () => {
+  const { page } = ada;
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/app/projects/${projectId}/list`);
+    const columns = page.getByRole('button', { name: 'Columns' });
+    const looks = () => columns.evaluate((one) => getComputedStyle(one).backgroundColor);
+    await columns.waitFor();
+    const before = await looks();
+    for (const choice of [undefined, 'Priority']) {
+      await columns.click();
+      const menu = page.getByRole('dialog', { name: 'Columns' });
+      await menu.waitFor();
+      expect(await columns.getAttribute('aria-expanded')).toBe('true');
+      if (choice !== undefined) await menu.getByRole('checkbox', { name: choice }).setChecked(false);
+      await page.mouse.move(0, 0);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      expect(await columns.getAttribute('aria-expanded')).toBe('false');
+      await expect.poll(looks).toBe(before);
+      expect(await columns.evaluate((one) => one === document.activeElement)).toBe(true);
+    }
+  }
+});
+
+test('a title that is opened and left as it was keeps what someone else wrote since', async () => {
+  const { page } = ada;
+  await page.goto(`/app/projects/${projectId}/list`);
+  await whenLive(page);
+  await page.getByRole('link', { name: 'Paint the crane' }).focus();
+  await page.keyboard.press('e');
+  const title = page.getByRole('textbox', { name: /^Title of/ });
+  await title.waitFor();
+  await sample.rows(
+    "update tasks set title = 'Paint the mast', priority = 'p0' where project_id = $1 and number = 1 returning 1",
+  );
+  await page.getByRole('button', { name: 'Priority of HAR-1: Critical' }).waitFor();
+  expect(await title.inputValue()).toBe('Paint the crane');
+  await title.press('Enter');
+  await page.getByRole('link', { name: 'Paint the mast' }).waitFor();
+});
+
+test('Escape in the bar of many tasks leads back to the row ticked last; heads stand side by side on a phone', async () => {
+  const { page } = ada;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/app/projects/${projectId}/list`);
+  for (const number of [1, 2]) await page.getByLabel(`Select HAR-${number}`).check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Priority' }).focus();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('toolbar').count()).toBe(0);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Count the ships');
+  const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button');
+  await head('Key').focus();
+  const [key, title] = [await head('Key').boundingBox(), await head('Title').boundingBox()];
+  expect((key?.x ?? 0) + (key?.width ?? 0)).toBeLessThanOrEqual(title?.x ?? 0);
+});
+
+test('a press with Shift selects from the row ticked last, also when another has come above it since', async () => {
+  const { page } = ada;
+  await page.goto(`/app/projects/${projectId}/list`);
+  await whenLive(page);
+  await page.getByLabel('Select HAR-2').check();
+  await sample.rows(
+    `insert into tasks (project_id, column_id, title, created_by, order_rank)
+     select project_id, column_id, 'Oil the winch', created_by, '"' from tasks where project_id = $1 and number = 1 returning 1`,
+  );
+  await expect.poll(() => rows(ada).first().innerText()).toBe('Oil the winch');
+  await page.getByLabel('Select HAR-3').click({ modifiers: ['Shift'] });
+  await page.getByText('2 selected').waitFor();
+  expect(await page.getByLabel('Select HAR-1').isChecked()).toBe(false);
 });

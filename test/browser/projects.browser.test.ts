@@ -229,6 +229,48 @@ describe('people', () => {
     }
   });
 
+  test('the head of a project is as high for its owner as for other members', async () => {
+    const tabs = (of: Page) => of.getByRole('navigation', { name: 'Views of the project' });
+    const top = async (of: Page): Promise<number | undefined> => {
+      const board = tabs(of).getByRole('link', { name: 'Board', exact: true });
+      await board.waitFor();
+      return (await board.boundingBox())?.y;
+    };
+    for (const width of [1440, 820, 390]) {
+      for (const { page } of [ada, bob]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`/app/projects/${projectId}/list`);
+        await page.getByText('Paint the crane').first().waitFor();
+      }
+      await ada.page.getByRole('button', { name: 'Invite people' }).waitFor();
+      expect(await bob.page.getByRole('button', { name: 'Invite people' }).count()).toBe(0);
+      expect([width, await top(ada.page)]).toEqual([width, await top(bob.page)]);
+    }
+  });
+
+  test('when others were last active is said, and never of oneself', async () => {
+    const [owner] = await sample.rows<{ id: string }>(
+      "select user_id as id from project_members where project_id = $1 and role = 'owner'",
+    );
+    const done = await sample.client
+      .from('tasks')
+      .update({ priority: 'p1' })
+      .eq('project_id', projectId)
+      .eq('number', 1);
+    expect(done.error).toBeNull();
+    const projects = (of: Page) =>
+      section(of, 'Projects you share').getByRole('listitem').filter({ hasText: 'Harbour' });
+    for (const { page } of [ada, bob]) {
+      await page.goto(`/app/people/${owner?.id}`);
+      await projects(page).waitFor();
+    }
+    await bob.page.getByText(/^Last active/).waitFor();
+    await ada.page.getByText('This is you').waitFor();
+    expect(await ada.page.getByText(/Last active|not done anything/).count()).toBe(0);
+    const main = await peoplePage(ada.page);
+    await main.getByText('Active now').waitFor();
+  });
+
   test('a role is changed, and the other sees what it allows; the last owner is kept, in words', async () => {
     const members = await peoplePage(ada.page);
     const mine = members.getByLabel('Role of Ada Lovelace');

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { makeHarbour, news, type SampleProject, type Site, startSite } from './pages.ts';
+import { makeHarbour, news, type SampleProject, type Site, startSite, whenLive } from './pages.ts';
 
 let site: Site;
 let sample: SampleProject;
@@ -257,4 +257,27 @@ test('on a phone the title stays while the other columns scroll; without chosen 
   await page.locator('[data-row-link]').first().waitFor();
   expect((await page.locator('[data-row]').first().boundingBox())?.height).toBe(60);
   await phone.close();
+});
+
+test('a cell that is opened and left as it was keeps what someone else wrote since', async () => {
+  const { page } = sample.ada;
+  await sample.rows('update tasks set estimate = 3 where project_id = $1 and number = 1 returning 1');
+  await openTable(page, ['number', 'title', 'estimate', 'priority']);
+  await whenLive(page);
+  await page.locator('[data-row-link]').first().focus();
+  await keys(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'F2');
+  const field = cell(page, 'Paint the crane', 'estimate').locator('input');
+  await expect.poll(() => field.inputValue()).toBe('3');
+  await sample.rows("update tasks set estimate = 5, priority = 'p0' where project_id = $1 and number = 1 returning 1");
+  await cell(page, 'Paint the crane', 'priority').getByText('Critical').waitFor();
+  await keys(page, 'Enter');
+  await page.keyboard.type('8');
+  await keys(page, 'Enter');
+  await sample.expectRows(
+    'select number, estimate::int from tasks where project_id = $1 and number < 3 order by number',
+    [
+      { number: 1, estimate: 5 },
+      { number: 2, estimate: 8 },
+    ],
+  );
 });

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -88,6 +89,8 @@ describe('a service with people in it', () => {
   let ada: SupabaseClient;
   let projectId: string;
   let columnId: string;
+  let sheet: string;
+  const styles = 'body { color: red }\n'.repeat(400);
   const archive = at('whole.zip');
   const account = { email: 'ada@example.org', password: 'a-long-passphrase-77' };
 
@@ -103,6 +106,14 @@ describe('a service with people in it', () => {
       .from('avatars')
       .upload(`${(await ada.auth.getUser()).data.user?.id}/face.png`, picture, { contentType: 'image/png' });
     expect(error).toBeNull();
+    const task = await ada
+      .from('tasks')
+      .insert({ project_id: projectId, column_id: columnId, title: 'Styles' })
+      .select('id')
+      .single();
+    sheet = `${projectId}/${task.data?.id}/sheet.css`;
+    const encoded = { contentType: 'text/css', contentEncoding: 'gzip' };
+    expect((await ada.storage.from('attachments').upload(sheet, gzipSync(styles), encoded)).error).toBeNull();
     // Pairs arrive together or not at all, so half a pair in the backup would show.
     let writing = true;
     const writes = (async () => {
@@ -115,7 +126,7 @@ describe('a service with people in it', () => {
     writing = false;
     await writes;
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^\d+ rows, 1 files of \d+ bytes, secrets sealed\.\n$/);
+    expect(stdout).toMatch(/^\d+ rows, 2 files of \d+ bytes, secrets sealed\.\n$/);
   }, 120_000);
   afterAll(() => served?.stop());
 
@@ -141,7 +152,7 @@ describe('a service with people in it', () => {
       once(child, 'close') as Promise<[number]>,
       pipeline(child.stdout, createWriteStream(at('piped.zip'))),
     ]);
-    expect([code, JSON.parse(said.toString())]).toMatchObject([0, { files: 1, missingFiles: [], hasSecrets: false }]);
+    expect([code, JSON.parse(said.toString())]).toMatchObject([0, { files: 2, missingFiles: [], hasSecrets: false }]);
     const piped = await openArchive(at('piped.zip'));
     await checkEntries(piped);
     // Migrations have checksums as rows and files have.
@@ -158,7 +169,7 @@ describe('a service with people in it', () => {
     const { code, stdout } = await runKanbase(['backup', '--verify', archive]);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/can be restored: \d+ rows and 1 files are as they were, and doctor finds nothing wrong/),
+      expect.stringMatching(/can be restored: \d+ rows and 2 files are as they were, and doctor finds nothing wrong/),
     ]);
   }, 120_000);
 
@@ -179,6 +190,12 @@ describe('a service with people in it', () => {
       const user = (await back.auth.getUser()).data.user;
       const face = await back.storage.from('avatars').download(`${user?.id}/face.png`);
       expect(Buffer.from((await face.data?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(picture);
+      // Its bytes are those that were uploaded, and it is served with their encoding as before.
+      expect((await back.storage.from('attachments').info(sheet)).data).toMatchObject({
+        contentEncoding: 'gzip',
+        size: gzipSync(styles).length,
+      });
+      expect(await (await back.storage.from('attachments').download(sheet)).data?.text()).toBe(styles);
       const before = (await back.from('tasks').select('number')).data?.length ?? 0;
       // Numbers go on, triggers are awake again, keys hold.
       const next = await back

@@ -238,6 +238,12 @@ test.runIf(isRoot)(
     try {
       await here.run('demo');
       expect(foreign(here.dataDir)).toEqual([]);
+      // The server stays root there: what it makes is its own, and nothing is said to be closed to it.
+      const served = await here.start();
+      expect([...(await upload(served.url, await serviceKey(here), 20)).keys()]).toEqual([200]);
+      expect(foreign(here.dataDir)).not.toEqual([]);
+      expect(await here.run('doctor')).not.toContain('cannot write');
+      await served.stop();
     } finally {
       chmodSync(checkout, 0o755);
     }

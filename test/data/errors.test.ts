@@ -355,3 +355,38 @@ test('what is nested without end is the client’s to mend', async () => {
   const path = await api.get(`/papers?select=x:doc${'->a'.repeat(5_000)}`);
   expect([path.status, (path.json as { code: string }).code]).toEqual([400, 'PGRST100']);
 });
+
+test('types are named as the search path of the request finds them: the schema is said of those outside it', async () => {
+  await api.sql(`
+    create schema cellar;
+    create type cellar.wine as enum ('red');
+    create table harbour.bottles (id int primary key, wine cellar.wine, kind harbour.ship_kind);
+    insert into harbour.bottles values (1);
+    grant select, insert, update on harbour.bottles to anon;
+    create function harbour.pour(wine cellar.wine, kind harbour.ship_kind) returns int language sql return 1;
+    grant usage on schema cellar to anon;
+    grant execute on function harbour.pour to anon;
+    notify pgrst, 'reload schema'`);
+  await expect.poll(async () => (await api.get('/bottles')).status).toBe(200);
+  const csv = { headers: { 'content-type': 'text/csv' } };
+  for (const [column, type, good] of [
+    ['kind', 'ship_kind', 'wine=red'],
+    ['wine', 'cellar.wine', 'kind=tug'],
+  ] as const) {
+    const args = { ...Object.fromEntries(new URLSearchParams(good)), [column]: 'none' };
+    const replies = [
+      await api.get(`/bottles?${column}=eq.none`),
+      await api.get(`/bottles?${column}=in.(none,tug)`),
+      await api.post('/bottles', { id: 1, [column]: 'none' }),
+      await api.post('/bottles', `id,${column}\n1,none`, csv),
+      await api.ask('PATCH', '/bottles?id=eq.1', { body: { [column]: 'none' } }),
+      await api.post('/rpc/pour', args),
+      await api.get(`/rpc/pour?${new URLSearchParams(args)}`),
+    ];
+    for (const reply of replies)
+      expectReply(reply, {
+        status: 400,
+        json: { code: '22P02', message: `invalid input value for enum ${type}: "none"`, details: null, hint: null },
+      });
+  }
+});

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { startScheduledBackups } from '../../server/commands/backup-of.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
+import { openForExports } from '../../server/files/open-for-exports.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
-import { inTurn, openStores } from '../../server/files/store/open-store.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
 import type { Worker } from '../../server/jobs/start-work.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   board = await makeBoard(app);
   ada = board.people.owner;
   iris = await makeOperator(app, 'Iris');
-  exports = await startExports(app.services, inTurn(await openStores(app.services.config)));
+  exports = await startExports(app.services, await openForExports(app.services.config));
   imports = await startArrivals(app.services, await openSaver(app.services, notSaved));
   const { editor } = board.people;
   const { project, tasks } = board;

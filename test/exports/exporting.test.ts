@@ -3,13 +3,14 @@
 
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { packInto } from '../../server/exports/pack-into.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
+import { openForExports } from '../../server/files/open-for-exports.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
-import { inTurn, openStores } from '../../server/files/store/open-store.ts';
 import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
 import type { ImportOptions } from '../../server/imports/import-options.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
@@ -86,8 +87,7 @@ beforeAll(async () => {
       .eq('id', board.view)
       .select(),
   );
-  const files = inTurn(await openStores(app.services.config));
-  exports = await startExports(app.services, files);
+  exports = await startExports(app.services, await openForExports(app.services.config));
 });
 afterAll(async () => {
   await exports?.stop();
@@ -288,6 +288,47 @@ test('a folder of pages with the files they show', async () => {
   for (const [name, content] of entries)
     if (name.endsWith('.md'))
       for (const [, to] of content.toString().matchAll(/\]\(<([^>]+)>\)/g)) expect(names).toContain(`${folder}${to}`);
+});
+
+test('files kept encoded are in a zip as their names say; what cannot be decoded has a name that tells', async () => {
+  const { editor } = board.people;
+  const { id: project } = (await one(
+    editor.client.rpc('create_project_with_defaults', { name: 'Encoded', key: 'ENC' }),
+  )) as { id: string };
+  const columns = (await one(
+    editor.client.from('workflow_columns').select('id').eq('project_id', project).limit(1),
+  )) as { id: string }[];
+  const task = await addTask(app, editor, { project_id: project, column_id: columns[0]?.id ?? '', title: 'Paint it' });
+  const words = Buffer.from('body { color: red }\n'.repeat(400));
+  const attach = async (name: string, bytes: Buffer, contentEncoding: string) => {
+    const path = `${project}/${task}/${name}`;
+    await one(
+      editor.client.storage
+        .from('attachments')
+        .upload(path, bytes, { contentType: 'text/css', contentEncoding } as never),
+    );
+    await addRow(app, editor, 'task_attachments', { task_id: task, name, object_path: path });
+  };
+  await attach('whole.css', gzipSync(words), 'gzip');
+  await attach('brotli.css', brotliCompressSync(words), 'br');
+  await attach('unknown.css', Buffer.from('of another kind'), 'gzip, zstd');
+  await attach('wrong.css', words, 'gzip');
+  const expected = [
+    ['brotli.css', words],
+    ['unknown.css.gz.zstd', Buffer.from('of another kind')],
+    ['whole.css', words],
+    ['wrong.css', words],
+  ];
+  const filesOf = (entries: Map<string, Buffer>) =>
+    [...entries]
+      .filter(([name]) => /(^|\/)files\//.test(name))
+      .map(([name, bytes]) => [name.replace(/.*\//, ''), bytes] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  expect(filesOf(await entriesOf(await fetched(editor, 'zip', project)))).toEqual(expected);
+  const pages = await entriesOf(await fetched(editor, 'markdown', project));
+  expect(filesOf(pages)).toEqual(expected);
+  const page = [...pages].find(([name]) => name.endsWith('-1 Paint it.md'))?.[1].toString() ?? '';
+  for (const [name] of expected) expect(page).toContain(`files/ENC-1/${String(name)}`);
 });
 
 test('a zip of many files lists each of them', async () => {

@@ -41,7 +41,7 @@ test('a board is shown, written, not doubled, and taken back', async () => {
   expect(made).toBe(6);
   // Said before anything is written, for whoever stops it halfway.
   expect(done.stderr).toBe(
-    `Into project ${projectId}. To take it back: kanbase import --undo ${id} --as ada@example.test\n`,
+    `Into project ${projectId}. To take it back: npx kanbase import --undo ${id} --as ada@example.test\n`,
   );
   const again = await run(sample('trello.json'), '--project', projectId, '--as', 'ada@example.test');
   expect(again.stdout).toContain('0 tasks made, 0 updated, 6 left as they are');

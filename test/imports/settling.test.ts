@@ -80,3 +80,8 @@ test('a NUL of JSON is left out, words that look like one are not, and half char
   expect(await titleOf('\\\\\\u0000\\u0000\\\\\\\\u0000')).toBe('\\\\\\u0000');
   expect(await titleOf('Half \\ud83d')).toBe('Half \ufffd');
 });
+
+test('a row without a title is called by its key, or Untitled where it has none', async () => {
+  const { project } = await read('ID,Title,Status\n17,,To do\n,,Doing', 'ships.csv');
+  expect(project.tasks.map(({ title }) => title)).toEqual(['csv 17', 'Untitled']);
+});

@@ -195,9 +195,11 @@ function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean;
 
 function NameField({ view, onDone }: { view: SavedViewRow; onDone: () => void }) {
   const act = useAct();
-  const [name, setName] = useState(view.name);
+  const [begun] = useState(view.name);
+  const [name, setName] = useState(begun);
   function finish(keep: boolean): void {
-    if (keep && name.trim() !== '' && name.trim() !== view.name) void act(editView, view.id, { name: name.trim() });
+    const typed = name.trim();
+    if (keep && typed !== '' && typed !== begun && typed !== view.name) void act(editView, view.id, { name: typed });
     onDone();
   }
   return (

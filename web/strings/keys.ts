@@ -1395,7 +1395,7 @@ export interface MessageArguments {
   'import.datesOf.mdy': null;
   'import.counts': {
     tasks: number;
-    archived: string | number;
+    archived: number;
     subtasks: number;
     comments: number;
     items: number;

@@ -207,7 +207,7 @@ function refuseForeign(pgdata: string, binaries: Binaries): void {
   if (major !== binaries.major)
     throw new Error(
       `The database in ${pgdata} was made by Postgres ${major}; this Kanbase brings Postgres ${binaries.major}. ` +
-        'Back it up with the earlier release (kanbase backup; pg_dumpall where it has none yet) and restore it into a new data directory.',
+        'Back it up with the earlier release (npx kanbase backup; pg_dumpall where it has none yet) and restore it into a new data directory.',
     );
 }
 

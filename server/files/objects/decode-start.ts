@@ -1,5 +1,5 @@
 // Content encodings: which may be noted of an object, and what is under one. Bytes are stored and sent as they came; only
-// whoever looks into them (to know a type, to resize an image) has them decoded.
+// readers that look into them (to know a type, to resize an image, to put them into a zip) have them decoded.
 
 import { PassThrough, type Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -33,6 +33,8 @@ function decoderOf(encoding: string | null): Transform | null {
       return null;
   }
 }
+
+export const knowsEncoding = (encoding: string): boolean => decoderOf(encoding) !== null;
 
 /** What the bytes begin with under their encoding. What is not encoded as it says is looked at as it is. */
 export async function decodeStart(start: Buffer, encoding: string | null): Promise<Buffer> {

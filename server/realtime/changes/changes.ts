@@ -310,7 +310,10 @@ export class Changes {
       } catch (error) {
         const hindered = error instanceof PostgresError && isHindrance(error);
         if (source === 'log' || !hindered) throw error;
-        log.warn({ err: error }, "Postgres' log cannot be followed: triggers take its place; kanbase doctor says why");
+        log.warn(
+          { err: error },
+          "Postgres' log cannot be followed: triggers take its place; npx kanbase doctor says why",
+        );
       }
     return followTriggers({ database, tables, events, log });
   }

@@ -24,7 +24,7 @@ interface EntryRowProps {
   readonly selected: boolean;
   /** Raised by the key to put it off: opens that menu. */
   readonly snoozing: number;
-  readonly onSelect: () => void;
+  readonly onSelect: (range: boolean) => void;
   readonly onFocus: () => void;
   readonly onDone: () => void;
   readonly onRead: () => void;
@@ -83,7 +83,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
           checked={selected}
           tabIndex={current ? 0 : -1}
           aria-label={t('inbox.select', { what: name })}
-          onChange={on.onSelect}
+          onChange={(event) => on.onSelect((event.nativeEvent as MouseEvent).shiftKey)}
         />
       </span>
       <div className={styles.entryBody}>

@@ -192,7 +192,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
               current={group.id === keys.current}
               selected={keys.selected.includes(group)}
               snoozing={keys.snoozing?.id === group.id ? keys.snoozing.times : 0}
-              onSelect={() => keys.select(group)}
+              onSelect={(range) => keys.select(group, range)}
               onFocus={() => keys.focus(group)}
               onDone={() => keys.finish([group])}
               onRead={() => void act(markRead, idsOf([group]), group.unread)}

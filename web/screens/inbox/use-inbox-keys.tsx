@@ -28,6 +28,8 @@ export function useInboxKeys({ groups, opened, list }: Given) {
   const [chosen, setChosen] = useState(none);
   const [focused, setFocused] = useState('');
   const [snoozing, setSnoozing] = useState<{ readonly id: string; readonly times: number } | null>(null);
+  /** The entry that was ticked last, by its id: what comes in above it does not move it. */
+  const ticked = useRef('');
   /** Gets the focus as soon as it is drawn. */
   const heir = useRef<string | null>(null);
   const selected = groups.filter((group) => chosen.has(group.id));
@@ -83,9 +85,15 @@ export function useInboxKeys({ groups, opened, list }: Given) {
     setChosen(none);
   }
 
-  function select(group: InboxGroup): void {
+  /** `range`: all from the one that was ticked last to this one. */
+  function select(group: InboxGroup, range = false): void {
     const next = new Set(chosen);
-    if (!next.delete(group.id)) next.add(group.id);
+    const from = range ? groups.findIndex((one) => one.id === ticked.current) : -1;
+    const to = groups.findIndex((one) => one.id === group.id);
+    if (from < 0 || to < 0) {
+      ticked.current = group.id;
+      if (!next.delete(group.id)) next.add(group.id);
+    } else for (const one of groups.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(one.id);
     setChosen(next);
   }
 

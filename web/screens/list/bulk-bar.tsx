@@ -1,11 +1,12 @@
 // Actions for all selected tasks at once: one command, one undo.
 
 import { Archive, CalendarDays, Columns3, FolderInput, SignalHigh, Tag, Trash2, UserRound, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { perform, useActions } from '../../actions/registry.tsx';
 import { archiveTasks, deleteTasks, useAct } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { useLatest } from '../../ui/use-latest.ts';
 import { DuePicker } from '../task/due-picker.tsx';
 import { useEndWords } from '../task/going-along.ts';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
@@ -15,10 +16,13 @@ export function BulkBar({
   projectId,
   taskIds,
   onClear,
+  onLeft,
 }: {
   projectId: string;
   taskIds: readonly string[];
   onClear: () => void;
+  /** It goes, and had the focus: `taskId` was ticked last. */
+  onLeft?: (taskId: string) => void;
 }) {
   const act = useAct();
   const endWords = useEndWords(taskIds);
@@ -54,9 +58,15 @@ export function BulkBar({
       effect: onClear,
     },
   ]);
+  const bar = useRef<HTMLDivElement>(null);
+  const left = useLatest(() => {
+    const last = taskIds.at(-1);
+    if (last !== undefined && bar.current?.contains(document.activeElement)) onLeft?.(last);
+  });
+  useLayoutEffect(() => () => left.current(), [left]);
   const shared = { projectId, taskIds };
   return (
-    <div className={styles.bulk} role="toolbar" data-bulk-bar tabIndex={-1} aria-label={t('list.bulk.label')}>
+    <div ref={bar} className={styles.bulk} role="toolbar" data-bulk-bar tabIndex={-1} aria-label={t('list.bulk.label')}>
       <span className={`${styles.count} numbers`} role="status">
         {t('list.selected', { n: taskIds.length })}
       </span>

@@ -36,12 +36,14 @@ interface CellFieldProps {
   readonly onFinish: Cells['finish'];
 }
 
-/** Enter, Tab and leaving keep what was typed; Escape does not. */
+/** Enter, Tab and leaving keep what was typed; Escape does not. Nothing typed is nothing kept, whatever someone else wrote since. */
 export function CellField({ task, of, taskKey, start, onFinish }: CellFieldProps) {
   const store = useReader();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(() => start ?? sayCell(store, task, of));
+  const [begun] = useState(() => sayCell(store, task, of));
+  const [text, setText] = useState(start ?? begun);
+  const typed = start === null && text === begun ? null : text;
   const [fault, setFault] = useState<string | null>(null);
   const finished = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only as it begins
@@ -52,7 +54,7 @@ export function CellField({ task, of, taskKey, start, onFinish }: CellFieldProps
   function finish(keep: boolean, step: Step): void {
     if (finished.current) return;
     finished.current = true;
-    const wrong = onFinish(task, of, keep ? text : null, step);
+    const wrong = onFinish(task, of, keep ? typed : null, step);
     if (wrong === null) return;
     finished.current = false;
     setFault(wrong);
@@ -60,7 +62,7 @@ export function CellField({ task, of, taskKey, start, onFinish }: CellFieldProps
   function leave(): void {
     if (finished.current) return;
     finished.current = true;
-    const wrong = onFinish(task, of, text, 'stay');
+    const wrong = onFinish(task, of, typed, 'stay');
     if (wrong === null) return;
     showError(wrong);
     onFinish(task, of, null, 'stay');

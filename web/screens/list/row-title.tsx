@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { editTasks, useAct } from '../../commands.ts';
 import marksStyles from '../../pieces/marks.module.css';
 import { RepeatMark } from '../../pieces/repeat-mark.tsx';
-import { type CardFacts, type TaskRow, useReader } from '../../queries.ts';
+import type { CardFacts, TaskRow } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
@@ -98,17 +98,17 @@ function RowFacts({ facts }: { facts: CardFacts }) {
   );
 }
 
-/** Enter and leaving keep what was typed; Escape does not. */
+/** Enter and leaving keep what was typed; Escape does not. Nothing typed is nothing kept, whatever someone else wrote since. */
 function TitleField({ task, label, onDone }: { task: TaskRow; label: string; onDone: () => void }) {
-  const store = useReader();
   const act = useAct();
   const field = useRef<HTMLInputElement>(null);
-  const [title, setTitle] = useState(task.title);
+  const [begun] = useState(task.title);
+  const [title, setTitle] = useState(begun);
   useEffect(() => field.current?.select(), []);
   const finished = useRef(false);
   function save(): void {
     const typed = title.trim();
-    if (typed !== '' && typed !== store.get('tasks', task.id)?.title) void act(editTasks, [task.id], { title: typed });
+    if (typed !== '' && typed !== begun && typed !== task.title) void act(editTasks, [task.id], { title: typed });
   }
   function finish(keep: boolean): void {
     if (finished.current) return;

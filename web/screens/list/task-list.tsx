@@ -42,9 +42,9 @@ export function TaskList(props: TaskListProps) {
   useFieldColumns(projectId, table.fieldIds);
   const outline = projectId !== '' && isOutline(handle.view) ? (sort.length === 0 ? 'own' : 'sorted') : null;
   const rows = useListRows(list, table.chosen, outline);
-  const { items, live, taskIdAt, focusRow } = rows;
+  const { items, live, focusRow } = rows;
   const columnById = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const selection = useSelection(list, taskIdAt);
+  const selection = useSelection(list, rows);
 
   const onEdit = useCallback(
     (taskId: string | null, index: number): void => {
@@ -122,7 +122,17 @@ export function TaskList(props: TaskListProps) {
           selects={projectId !== ''}
         />
       )}
-      {selection.ids.size > 0 && <BulkBar projectId={projectId} taskIds={selection.list} onClear={selection.clear} />}
+      {selection.ids.size > 0 && (
+        <BulkBar
+          projectId={projectId}
+          taskIds={selection.list}
+          onClear={selection.clear}
+          onLeft={(taskId) => {
+            const at = live.current.items.findIndex((item) => item.kind === 'task' && item.task.id === taskId);
+            if (at >= 0) focusRow(at);
+          }}
+        />
+      )}
     </div>
   );
 }

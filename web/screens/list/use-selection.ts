@@ -2,6 +2,7 @@
 
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { GroupedList } from '../../queries.ts';
+import type { ListRowsState } from './use-list-rows.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
@@ -12,10 +13,13 @@ export interface Selection {
   clear(): void;
 }
 
-/** `taskIdAt` knows the rows as they are shown; heads of groups are null. */
-export function useSelection(shown: GroupedList, taskIdAt: (index: number) => string | null): Selection {
+export function useSelection(
+  shown: GroupedList,
+  { live, taskIdAt }: Pick<ListRowsState, 'live' | 'taskIdAt'>,
+): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const anchor = useRef(0);
+  /** The row that was touched last, by its key: rows that come and go do not move it. */
+  const anchor = useRef<string | null>(null);
   // A filter must not hide what a bulk edit would change.
   const ids = useMemo(() => {
     if (chosen.size === 0) return chosen;
@@ -36,7 +40,7 @@ export function useSelection(shown: GroupedList, taskIdAt: (index: number) => st
   const pick = useCallback(
     (index: number, range: boolean): void => {
       if (!range) {
-        anchor.current = index;
+        anchor.current = live.current.items[index]?.key ?? null;
         const id = taskIdAt(index);
         if (id === null) return;
         setChosen((old) => {
@@ -47,13 +51,15 @@ export function useSelection(shown: GroupedList, taskIdAt: (index: number) => st
         return;
       }
       const some: string[] = [];
-      for (let at = Math.min(anchor.current, index); at <= Math.max(anchor.current, index); at++) {
+      const found = live.current.items.findIndex(({ key }) => key === anchor.current);
+      const from = found < 0 ? index : found;
+      for (let at = Math.min(from, index); at <= Math.max(from, index); at++) {
         const id = taskIdAt(at);
         if (id !== null) some.push(id);
       }
       set(some, true);
     },
-    [set, taskIdAt],
+    [set, live, taskIdAt],
   );
   const clear = useCallback(() => setChosen(new Set()), []);
   return { ids, list, pick, set, clear };

@@ -21,6 +21,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { sayActivity } from '../task/say-activity.ts';
 import styles from './person.module.css';
+import { sayLastActive } from './say-last-active.ts';
 
 export default function Person() {
   const { userId = '' } = useParams<{ userId: string }>();
@@ -60,7 +61,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
       )}
       {data && (
         <>
-          <Projects projects={data.projects} />
+          <Projects projects={data.projects} me={me} />
           <Tasks name={name} tasks={data.tasks} total={data.open_tasks} />
           <History name={name} lines={data.activity} />
         </>
@@ -69,7 +70,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
   );
 }
 
-function Projects({ projects }: Pick<PersonPage, 'projects'>) {
+function Projects({ projects, me }: Pick<PersonPage, 'projects'> & { me: boolean }) {
   return (
     <section className={styles.part} aria-label={t('people.person.projects')}>
       <h2>{t('people.person.projects')}</h2>
@@ -81,11 +82,7 @@ function Projects({ projects }: Pick<PersonPage, 'projects'>) {
               {t(`common.roles.${project.role}`)}
               {project.is_archived && `, ${t('people.person.archived')}`}
             </span>
-            <span className={styles.quiet}>
-              {project.last_active_at === null
-                ? t('people.neverActive')
-                : t('people.lastActive', { ago: sayAgo(project.last_active_at) })}
-            </span>
+            {!me && <span className={styles.quiet}>{sayLastActive(project.last_active_at, false)}</span>}
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { useTransfers } from '../../queries/projects/transfers.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/state.tsx';
+import styles from './people.module.css';
 
 export function TransferNotice({ projectId }: { projectId: string }) {
   const ask = useAsk();
@@ -27,24 +28,27 @@ export function TransferNotice({ projectId }: { projectId: string }) {
     again();
   }
 
+  if (fault === null && waiting === undefined) return null;
   return (
-    <>
+    <div className={styles.transfers}>
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
       {waiting && (
         <Notice tone="warn">
-          <p>
-            {t('people.transfer.words', {
-              operator: waiting.operator,
-              owner: waiting.new_owner,
-              when: sayMoment(waiting.due_at),
-              reason: waiting.reason,
-            })}
-          </p>
-          <Button busy={busy} onClick={() => void object(waiting.id)}>
-            {t('people.transfer.object')}
-          </Button>
+          <div className={styles.transfer}>
+            <p>
+              {t('people.transfer.words', {
+                operator: waiting.operator,
+                owner: waiting.new_owner,
+                when: sayMoment(waiting.due_at),
+                reason: waiting.reason,
+              })}
+            </p>
+            <Button busy={busy} onClick={() => void object(waiting.id)}>
+              {t('people.transfer.object')}
+            </Button>
+          </div>
         </Notice>
       )}
-    </>
+    </div>
   );
 }
