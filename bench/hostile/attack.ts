@@ -37,6 +37,10 @@ export interface Answer {
 
 export interface HostileCase {
   readonly name: string;
+  /** It lasts so long at most, if not 5 s. */
+  readonly seconds?: number;
+  /** So long after it began it is in the middle, if not 1 s. */
+  readonly middleMs?: number;
   /** What it needs, before anything is measured. */
   readonly prepare?: (attack: Attack) => Promise<void>;
   readonly run: (attack: Attack) => Promise<void>;
@@ -117,18 +121,34 @@ export async function openAttack(
 export async function plantAttacker(stage: Stage): Promise<{ userId: string; project: string; column: string }> {
   const owner = new pg.Client(connectionOptions(stage.databaseUrl));
   await owner.connect();
-  const claims = JSON.stringify({ sub: someone, role: 'authenticated' });
-  const project = randomUUID();
-  await owner.query('begin');
-  await owner.query("select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)", [
-    claims,
-  ]);
-  await owner.query('insert into public.projects (id, name) values ($1, $2)', [project, 'Attack']);
-  const { rows } = await owner.query<{ id: string }>(
-    'select id from public.workflow_columns where project_id = $1 limit 1',
-    [project],
-  );
-  await owner.query('commit');
-  await owner.end();
-  return { userId: someone, project, column: rows[0]?.id ?? '' };
+  try {
+    const claims = JSON.stringify({ sub: someone, role: 'authenticated' });
+    const project = randomUUID();
+    await owner.query('begin');
+    await owner.query("select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)", [
+      claims,
+    ]);
+    await owner.query('insert into public.projects (id, name) values ($1, $2)', [project, 'Attack']);
+    const { rows } = await owner.query<{ id: string }>(
+      'select id from public.workflow_columns where project_id = $1 limit 1',
+      [project],
+    );
+    await owner.query('commit');
+    return { userId: someone, project, column: rows[0]?.id ?? '' };
+  } finally {
+    await owner.end();
+  }
+}
+
+/** Nothing of a case is left to be done in the next one. */
+export async function forgetJobs(stage: Stage): Promise<void> {
+  const owner = new pg.Client(connectionOptions(stage.ownerUrl));
+  await owner.connect();
+  try {
+    await owner.query('delete from private.import_jobs');
+    await owner.query('delete from private.exports');
+    await owner.query('delete from public.task_recurrences');
+  } finally {
+    await owner.end();
+  }
 }

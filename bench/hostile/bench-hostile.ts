@@ -1,6 +1,6 @@
 // Requests, files, pictures, texts and rules made to hurt, against a running server: what they cost in memory, what others feel of them, what
 // a stop in the middle leaves, and what the clock tells a stranger. Into docs/hostile.md; `--dry` prints alone, `--only=beside,kills`
-// chooses among requests, beside, kills and clock. What is not as promised is said, and ends with 1.
+// chooses among requests, beside, kills and clock, `--case=picture` among the cases of beside and kills by their names. What is not as promised is said, and ends with 1.
 
 import { flag } from '../flag.ts';
 import { openStage, type Stage } from '../stage.ts';
@@ -19,11 +19,12 @@ type Say = (line: string) => void;
 
 /** Whatever one asks, Postgres and the server each stay below so many megabytes. */
 const mostMegabytes = 512;
-const cases = [...bodyCases, ...contentCases];
+const all = [...bodyCases, ...contentCases];
 
 export async function benchHostile(say: Say): Promise<void> {
   const only = flag('only')?.split(',') ?? ['requests', 'beside', 'kills', 'clock'];
   const isAsked = (part: string): boolean => only.includes(part);
+  const cases = all.filter(({ name }) => name.includes(flag('case') ?? ''));
   let stage = await openStage(say);
   try {
     await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stage } from '../stage.ts';
 import { taskId } from '../statements.ts';
-import { type HostileCase, openAttack } from './attack.ts';
+import { forgetJobs, type HostileCase, openAttack } from './attack.ts';
 import { type Memory, readMemory, watchMemory } from './memory.ts';
 import { type Felt, feltBy, type OtherPerson, startOtherPerson } from './other-person.ts';
 import { longestForOthers } from './requests.ts';
@@ -35,7 +35,8 @@ export interface Ended {
   readonly kept: boolean;
 }
 
-const attackSeconds = 5;
+const usualSeconds = 5;
+const usualMiddleMs = 1000;
 const calmMs = 1500;
 /** As before within so long after it ended. */
 const recoveredAfterMs = 3000;
@@ -59,21 +60,15 @@ export async function besideOthers(
   const person = startOtherPerson(stage.url, stage.anonKey, other, ids);
   try {
     await firstAnswer(person, Date.now());
+    const { seconds = usualSeconds } = hostile;
     let began = Date.now();
     await pause(calmMs);
     const before = feltBy(person, began);
     const memoryBefore = readMemory(stage);
-    const running = await openAttack(
-      stage,
-      stage.token,
-      attacker.userId,
-      attacker.project,
-      attacker.column,
-      attackSeconds,
-    );
+    const running = await openAttack(stage, stage.token, attacker.userId, attacker.project, attacker.column, seconds);
     began = Date.now();
     const { peak } = await watchMemory(stage, async () => {
-      await Promise.race([hostile.run(running).catch(() => undefined), pause(attackSeconds * 1000)]);
+      await Promise.race([hostile.run(running).catch(() => undefined), pause(seconds * 1000)]);
       running.end();
     });
     await firstAnswer(person, Date.now());
@@ -101,6 +96,7 @@ export async function besideOthers(
     };
   } finally {
     person.stop();
+    await forgetJobs(stage);
   }
 }
 
@@ -111,8 +107,9 @@ export async function endedInTheMiddle(
   { signal, attacker, other }: { signal: 'SIGKILL' | 'SIGTERM'; attacker: Attacker; other: string },
 ): Promise<{ ended: Ended; stage: Stage }> {
   const attack = await openAttack(stage, stage.token, attacker.userId, attacker.project, attacker.column, 60);
+  await hostile.prepare?.(attack);
   void hostile.run(attack).catch(() => undefined);
-  await pause(1000);
+  await pause(hostile.middleMs ?? usualMiddleMs);
   const signalled = performance.now();
   process.kill(stage.pid, signal);
   while (isThere(stage.pid) && performance.now() - signalled < longestEndMs + 5000) await pause(20);
@@ -133,6 +130,7 @@ export async function endedInTheMiddle(
     return { ended: { name: `${hostile.name}, ${signal}`, endedMs, servesMs, felt, kept }, stage: next };
   } finally {
     person.stop();
+    await forgetJobs(stage);
   }
 }
 
