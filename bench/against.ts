@@ -14,6 +14,7 @@ import { type StartedServer, startServer, stopServer } from './start-server.ts';
 
 const rounds = isQuick() ? 3 : 11;
 const manyTasks = 2000;
+const manyFiles = 1000;
 
 interface Task {
   readonly id: string;
@@ -26,6 +27,9 @@ interface Side {
   readonly project: string;
   readonly columns: readonly string[];
   readonly tasks: readonly Task[];
+  /** Paths of files in `attachments`, and a link to each. */
+  readonly files: readonly string[];
+  readonly links: readonly string[];
   /** Both sides draw the same. */
   readonly dice: Dice;
   ask<T>(method: string, path: string, body?: unknown, prefer?: string): Promise<T>;
@@ -103,8 +107,12 @@ const cases: readonly Case[] = [
       return s.ask('POST', '/rest/v1/tasks', rows, 'resolution=merge-duplicates');
     },
   },
+  { name: 'sign links to 1,000 files', times: 12, lanes: 1, work: (s) => signLinks(s, s.files) },
+  { name: 'open a signed link', times: 400, lanes: 4, work: (s) => s.ask('GET', s.dice.pick(s.links)) },
 ];
 
+const signLinks = (side: Side, paths: readonly string[]) =>
+  side.ask<{ signedURL: string }[]>('POST', '/storage/v1/object/sign/attachments', { expiresIn: 3600, paths });
 const some = (side: Side): Task => side.dice.pick(side.tasks);
 
 export async function benchAgainst(say: (line: string) => void): Promise<void> {
@@ -193,5 +201,9 @@ async function open(checkout: string): Promise<Side> {
     }));
     tasks.push(...(await send<Task[]>('POST', '/rest/v1/tasks?select=id,column_id', rows, 'return=representation')));
   }
-  return { server, directory, project, columns, tasks, dice: seeded(1), ask: send };
+  const files = tasks.slice(0, manyFiles).map(({ id }) => `${project}/${id}/notes.json`);
+  for (const path of files) await send('POST', `/storage/v1/object/attachments/${path}`, {});
+  const side = { server, directory, project, columns, tasks, files, dice: seeded(1), ask: send };
+  const signed = await signLinks({ ...side, links: [] }, files);
+  return { ...side, links: signed.map(({ signedURL }) => `/storage/v1${signedURL}`) };
 }
