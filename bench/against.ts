@@ -1,13 +1,13 @@
 // `npm run bench -- --against DIR`: this version and another one, built in the checkout DIR, asked the same by turns. Each has a database of its
 // own with the same tasks in it, since versions differ in their tables. What counts is how one round of this one stands to the round of the
-// other beside it: such ratios hold where speeds do not, on a machine that others use.
+// other beside it (`--case=list,move` chooses): such ratios hold where speeds do not, on a machine that others use.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { asCaller, ask } from './ask.ts';
-import { isQuick } from './flag.ts';
+import { flag, isQuick } from './flag.ts';
 import { at } from './quantile.ts';
 import { type Dice, seeded } from './seeded.ts';
 import { type StartedServer, startServer, stopServer } from './start-server.ts';
@@ -125,7 +125,7 @@ export async function benchAgainst(say: (line: string) => void): Promise<void> {
       say(`${directory} is filled`);
     }
     const rows = [];
-    for (const one of cases) {
+    for (const one of cases.filter(({ name }) => (flag('case') ?? '').split(',').some((part) => name.includes(part)))) {
       const row = await compare(one, sides);
       say(row);
       rows.push(row);
@@ -150,7 +150,7 @@ async function compare(one: Case, sides: readonly Side[]): Promise<string> {
     const [a, b] = [await rate(one, first), await rate(one, second)];
     ratios.push(first === here ? a / b : b / a);
   }
-  return `| ${one.name} | ${[at(ratios, 0.5), Math.min(...ratios), Math.max(...ratios)].map((n) => n.toFixed(2)).join(' | ')} |`;
+  return `| ${one.name} | ${[at(ratios, 0.5), Math.min(...ratios), Math.max(...ratios)].map((n) => n.toFixed(3)).join(' | ')} |`;
 }
 
 async function rate({ times, lanes, work }: Case, side: Side): Promise<number> {

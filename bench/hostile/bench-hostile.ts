@@ -7,7 +7,7 @@ import { openStage, type Stage } from '../stage.ts';
 import { taskId } from '../statements.ts';
 import { writeFigures } from '../write-figures.ts';
 import { plantAttacker } from './attack.ts';
-import { type Beside, besideOthers, type Ended, endedInTheMiddle } from './beside.ts';
+import { type Beside, besideOthers, type Ended, endedInTheMiddle, type Kept } from './beside.ts';
 import { bodyCases } from './cases-bodies.ts';
 import { contentCases } from './cases-content.ts';
 import { inMegabytes, readMemory } from './memory.ts';
@@ -33,8 +33,7 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
   const cases = all.filter(({ name }) => name.includes(flag('case') ?? ''));
   const publish = (figures: string, name: string): void => {
     if (process.argv.includes('--dry')) return;
-    writeFigures('hostile.md', writeConditions(), 'where it was taken');
-    writeFigures('hostile.md', figures, name);
+    writeFigures('hostile.md', `${writeConditions()}\n\n${figures}`, name);
   };
   try {
     await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);
@@ -52,7 +51,7 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
       say(
         `${one.name}: ${one.outcome}; others p95 ${before.p95} before, ${during.p95} (longest ${during.longest}) while, ${after.p95} after`,
       );
-      judge(one.kept, say);
+      judgeBeside(one.kept, say);
     }
     if (felt.length > 0) publish(writeBeside(felt), 'beside the work of others');
     for (const hostile of isAsked('kills') ? cases : [])
@@ -62,9 +61,9 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
         stage = next;
         ended.push(one);
         say(
-          `${one.name}: ended after ${Math.round(one.endedMs)} ms, serves after ${Math.round(one.servesMs)} ms, others p95 ${one.felt.p95}`,
+          `${one.name}: ended after ${Math.round(one.endedMs)} ms, serves after ${Math.round(one.servesMs)} ms, others p95 ${one.felt.p95} (longest ${one.felt.longest})`,
         );
-        judge(one.kept, say);
+        judgeBeside(one.kept, say);
       }
     if (ended.length > 0) publish(writeEnded(ended), 'ended in the middle');
     if (isAsked('clock')) {
@@ -90,6 +89,11 @@ async function askRequests(stage: Stage, say: Say): Promise<Line[]> {
   await sendHalves(stage, note);
   await crowdOut(stage, note);
   return lines;
+}
+
+function judgeBeside(kept: Kept, say: Say): void {
+  if (kept === 'busy') say('   (others waited long before it began: not judged)');
+  judge(kept !== 'no', say);
 }
 
 function judge(kept: boolean, say: Say): void {

@@ -22,8 +22,11 @@ export interface Beside {
   readonly during: Felt;
   readonly after: Felt;
   readonly memory: { readonly before: Memory; readonly most: Memory; readonly after: Memory };
-  readonly kept: boolean;
+  readonly kept: Kept;
 }
+
+/** `busy`: others waited that long before it began, so their times say nothing about it; all else came as promised. */
+export type Kept = 'yes' | 'no' | 'busy';
 
 export interface Ended {
   readonly name: string;
@@ -32,7 +35,7 @@ export interface Ended {
   /** From the start to the first answer to the other person. */
   readonly servesMs: number;
   readonly felt: Felt;
-  readonly kept: boolean;
+  readonly kept: Kept;
 }
 
 const usualSeconds = 5;
@@ -88,11 +91,11 @@ export async function besideOthers(
       during,
       after,
       memory: { before: memoryBefore, most: peak, after: memoryAfter },
-      kept:
-        during.p95Ms <= longestForOthers &&
-        during.failed === 0 &&
-        after.p95Ms <= Math.max(longestForOthers / 2, before.p95Ms * 2) &&
-        more <= mostMoreMemory,
+      kept: judged(
+        before,
+        during.failed === 0 && more <= mostMoreMemory,
+        during.p95Ms <= longestForOthers && after.p95Ms <= Math.max(longestForOthers / 2, before.p95Ms * 2),
+      ),
     };
   } finally {
     person.stop();
@@ -108,6 +111,7 @@ export async function endedInTheMiddle(
 ): Promise<{ ended: Ended; stage: Stage }> {
   const attack = await openAttack(stage, stage.token, attacker.userId, attacker.project, attacker.column, 60);
   await hostile.prepare?.(attack);
+  const before = await calmBefore(stage, other);
   void hostile.run(attack).catch(() => undefined);
   await pause(hostile.middleMs ?? usualMiddleMs);
   const signalled = performance.now();
@@ -125,12 +129,29 @@ export async function endedInTheMiddle(
     const began = Date.now();
     await pause(calmMs);
     const felt = feltBy(person, began);
-    const kept =
-      endedMs <= longestEndMs && servesMs <= longestStartMs && felt.failed === 0 && felt.p95Ms <= longestForOthers;
+    const isServed = endedMs <= longestEndMs && servesMs <= longestStartMs && felt.failed === 0;
+    const kept = judged(before, isServed, felt.p95Ms <= longestForOthers);
     return { ended: { name: `${hostile.name}, ${signal}`, endedMs, servesMs, felt, kept }, stage: next };
   } finally {
     person.stop();
     await forgetJobs(stage);
+  }
+}
+
+function judged(before: Felt, isRight: boolean, isQuick: boolean): Kept {
+  if (isRight && isQuick) return 'yes';
+  return isRight && before.p95Ms > longestForOthers / 2 ? 'busy' : 'no';
+}
+
+async function calmBefore(stage: Stage, other: string): Promise<Felt> {
+  const person = startOtherPerson(stage.url, stage.anonKey, other, ids);
+  try {
+    await firstAnswer(person, Date.now());
+    const began = Date.now();
+    await pause(calmMs);
+    return feltBy(person, began);
+  } finally {
+    person.stop();
   }
 }
 
