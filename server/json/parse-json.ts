@@ -3,7 +3,9 @@
 
 import { type JsonBounds, JsonScan, type JsonVisitor } from './scan-json.ts';
 
-/** Bytes that are checked in one go: a millisecond of the densest text. */
+/** Texts up to here are checked in one go, without a promise. */
+export const shortText = 64 * 1024;
+/** Of longer ones, bytes at a time: a millisecond of the densest text. */
 const slice = 32 * 1024;
 
 /** Throws JsonErrors. */
@@ -19,7 +21,9 @@ export function checkJson(
   visitor: JsonVisitor | null = null,
 ): Promise<void> | undefined {
   const scan = new JsonScan(bytes, bounds, visitor);
-  return scan.run(Math.min(slice, bytes.length)) ? undefined : goOn(scan, bytes.length);
+  if (bytes.length > shortText) return inTurn(scan, bytes.length);
+  scan.run();
+  return undefined;
 }
 
 interface Unfinished {
@@ -33,9 +37,9 @@ interface Unfinished {
 /** Long texts in turn. One slice of one of them between two looks at the sockets, however many there are. */
 const unfinished: Unfinished[] = [];
 
-function goOn(scan: JsonScan, length: number): Promise<void> {
+function inTurn(scan: JsonScan, length: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (unfinished.push({ scan, length, until: 2 * slice, resolve, reject }) === 1) setImmediate(checkNext);
+    if (unfinished.push({ scan, length, until: slice, resolve, reject }) === 1) setImmediate(checkNext);
   });
 }
 
