@@ -1,19 +1,20 @@
 // `npm run bench -- --against DIR`: this version and another one, built in the checkout DIR, asked the same by turns. Each has a database of its
 // own with the same tasks in it, since versions differ in their tables. What counts is how one round of this one stands to the round of the
-// other beside it: such ratios hold where speeds do not, on a machine that others use.
+// other beside it (`--case=list,move` chooses): such ratios hold where speeds do not, on a machine that others use.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { asCaller, ask } from './ask.ts';
-import { isQuick } from './flag.ts';
+import { flag, isQuick } from './flag.ts';
 import { at } from './quantile.ts';
 import { type Dice, seeded } from './seeded.ts';
 import { type StartedServer, startServer, stopServer } from './start-server.ts';
 
 const rounds = isQuick() ? 3 : 11;
 const manyTasks = 2000;
+const manyFiles = 1000;
 
 interface Task {
   readonly id: string;
@@ -26,6 +27,9 @@ interface Side {
   readonly project: string;
   readonly columns: readonly string[];
   readonly tasks: readonly Task[];
+  /** Paths of files in `attachments`, and a link to each. */
+  readonly files: readonly string[];
+  readonly links: readonly string[];
   /** Both sides draw the same. */
   readonly dice: Dice;
   ask<T>(method: string, path: string, body?: unknown, prefer?: string): Promise<T>;
@@ -103,8 +107,12 @@ const cases: readonly Case[] = [
       return s.ask('POST', '/rest/v1/tasks', rows, 'resolution=merge-duplicates');
     },
   },
+  { name: 'sign links to 1,000 files', times: 12, lanes: 1, work: (s) => signLinks(s, s.files) },
+  { name: 'open a signed link', times: 400, lanes: 4, work: (s) => s.ask('GET', s.dice.pick(s.links)) },
 ];
 
+const signLinks = (side: Side, paths: readonly string[]) =>
+  side.ask<{ signedURL: string }[]>('POST', '/storage/v1/object/sign/attachments', { expiresIn: 3600, paths });
 const some = (side: Side): Task => side.dice.pick(side.tasks);
 
 export async function benchAgainst(say: (line: string) => void): Promise<void> {
@@ -117,7 +125,7 @@ export async function benchAgainst(say: (line: string) => void): Promise<void> {
       say(`${directory} is filled`);
     }
     const rows = [];
-    for (const one of cases) {
+    for (const one of cases.filter(({ name }) => (flag('case') ?? '').split(',').some((part) => name.includes(part)))) {
       const row = await compare(one, sides);
       say(row);
       rows.push(row);
@@ -142,7 +150,7 @@ async function compare(one: Case, sides: readonly Side[]): Promise<string> {
     const [a, b] = [await rate(one, first), await rate(one, second)];
     ratios.push(first === here ? a / b : b / a);
   }
-  return `| ${one.name} | ${[at(ratios, 0.5), Math.min(...ratios), Math.max(...ratios)].map((n) => n.toFixed(2)).join(' | ')} |`;
+  return `| ${one.name} | ${[at(ratios, 0.5), Math.min(...ratios), Math.max(...ratios)].map((n) => n.toFixed(3)).join(' | ')} |`;
 }
 
 async function rate({ times, lanes, work }: Case, side: Side): Promise<number> {
@@ -193,5 +201,9 @@ async function open(checkout: string): Promise<Side> {
     }));
     tasks.push(...(await send<Task[]>('POST', '/rest/v1/tasks?select=id,column_id', rows, 'return=representation')));
   }
-  return { server, directory, project, columns, tasks, dice: seeded(1), ask: send };
+  const files = tasks.slice(0, manyFiles).map(({ id }) => `${project}/${id}/notes.json`);
+  for (const path of files) await send('POST', `/storage/v1/object/attachments/${path}`, {});
+  const side = { server, directory, project, columns, tasks, files, dice: seeded(1), ask: send };
+  const signed = await signLinks({ ...side, links: [] }, files);
+  return { ...side, links: signed.map(({ signedURL }) => `/storage/v1${signedURL}`) };
 }

@@ -111,6 +111,14 @@ export async function openStage(
 async function fill(url: string): Promise<void> {
   const owner = new pg.Client(connectionOptions(url));
   await owner.connect();
+  try {
+    await fillAs(owner);
+  } finally {
+    await owner.end();
+  }
+}
+
+async function fillAs(owner: pg.Client): Promise<void> {
   await owner.query('set bench.scale = 0.2');
   await owner.query(readFileSync(join(process.cwd(), 'bench', 'domain-fill.sql'), 'utf8'));
   await owner.query(`
@@ -132,5 +140,4 @@ async function fill(url: string): Promise<void> {
     end $$`);
   await owner.query('vacuum analyze');
   await owner.query('checkpoint').catch(() => undefined);
-  await owner.end();
 }

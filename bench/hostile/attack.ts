@@ -1,6 +1,5 @@
 // Attacker of the hostile cases: a person, their requests and sockets, and a count of the statuses that came.
 
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import { connectionOptions } from '../../server/database/connection-options.ts';
@@ -37,6 +36,10 @@ export interface Answer {
 
 export interface HostileCase {
   readonly name: string;
+  /** It lasts so long at most, if not 5 s. */
+  readonly seconds?: number;
+  /** So long after it began it is in the middle, if not 1 s. */
+  readonly middleMs?: number;
   /** What it needs, before anything is measured. */
   readonly prepare?: (attack: Attack) => Promise<void>;
   readonly run: (attack: Attack) => Promise<void>;
@@ -115,20 +118,32 @@ export async function openAttack(
 
 /** The attacker is a member of the filled projects and owns an empty one. */
 export async function plantAttacker(stage: Stage): Promise<{ userId: string; project: string; column: string }> {
-  const owner = new pg.Client(connectionOptions(stage.databaseUrl));
+  const ask = async <T>(path: string, body?: object): Promise<T> => {
+    const answer = await fetch(`${stage.url}/rest/v1${path}`, {
+      headers: {
+        apikey: stage.anonKey,
+        authorization: `Bearer ${stage.token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const { id: project } = await ask<{ id: string }>('/rpc/create_project_with_defaults', { name: 'Attack' });
+  const columns = await ask<{ id: string }[]>(`/workflow_columns?select=id&limit=1&project_id=eq.${project}`);
+  return { userId: someone, project, column: columns[0]?.id ?? '' };
+}
+
+/** Nothing of a case is left to be done in the next one. */
+export async function forgetJobs(stage: Stage): Promise<void> {
+  const owner = new pg.Client(connectionOptions(stage.ownerUrl));
   await owner.connect();
-  const claims = JSON.stringify({ sub: someone, role: 'authenticated' });
-  const project = randomUUID();
-  await owner.query('begin');
-  await owner.query("select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)", [
-    claims,
-  ]);
-  await owner.query('insert into public.projects (id, name) values ($1, $2)', [project, 'Attack']);
-  const { rows } = await owner.query<{ id: string }>(
-    'select id from public.workflow_columns where project_id = $1 limit 1',
-    [project],
-  );
-  await owner.query('commit');
-  await owner.end();
-  return { userId: someone, project, column: rows[0]?.id ?? '' };
+  try {
+    await owner.query('delete from private.import_jobs');
+    await owner.query('delete from private.exports');
+    await owner.query('delete from public.task_recurrences');
+  } finally {
+    await owner.end();
+  }
 }

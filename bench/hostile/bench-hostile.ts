@@ -1,67 +1,75 @@
 // Requests, files, pictures, texts and rules made to hurt, against a running server: what they cost in memory, what others feel of them, what
 // a stop in the middle leaves, and what the clock tells a stranger. Into docs/hostile.md; `--dry` prints alone, `--only=beside,kills`
-// chooses among requests, beside, kills and clock. What is not as promised is said, and ends with 1.
+// chooses among requests, beside, kills and clock, `--case=picture` among the cases of beside and kills by their names. What is not as promised is said, and ends with 1.
 
 import { flag } from '../flag.ts';
 import { openStage, type Stage } from '../stage.ts';
 import { taskId } from '../statements.ts';
 import { writeFigures } from '../write-figures.ts';
 import { plantAttacker } from './attack.ts';
-import { type Beside, besideOthers, type Ended, endedInTheMiddle } from './beside.ts';
+import { type Beside, besideOthers, type Ended, endedInTheMiddle, type Kept } from './beside.ts';
 import { bodyCases } from './cases-bodies.ts';
 import { contentCases } from './cases-content.ts';
 import { inMegabytes, readMemory } from './memory.ts';
 import { ask, crowdOut, floodStatements, type Line, memberOf, multiplyRows, sendHalves } from './requests.ts';
-import { type Apart, tellApart } from './tell-apart.ts';
+import { tellApart } from './tell-apart.ts';
 import { writeBeside, writeClock, writeConditions, writeEnded, writeRequests } from './write-hostile-page.ts';
 
 type Say = (line: string) => void;
 
 /** Whatever one asks, Postgres and the server each stay below so many megabytes. */
 const mostMegabytes = 512;
-const cases = [...bodyCases, ...contentCases];
+const all = [...bodyCases, ...contentCases];
 
 export async function benchHostile(say: Say): Promise<void> {
+  await benchOn(await openStage(say), say);
+}
+
+/** Closes the stage. Each part is written when it is done, so that one that breaks off takes no other with it. */
+export async function benchOn(given: Stage, say: Say): Promise<void> {
+  let stage = given;
   const only = flag('only')?.split(',') ?? ['requests', 'beside', 'kills', 'clock'];
   const isAsked = (part: string): boolean => only.includes(part);
-  let stage = await openStage(say);
+  const cases = all.filter(({ name }) => name.includes(flag('case') ?? ''));
+  const publish = (figures: string, name: string): void => {
+    if (process.argv.includes('--dry')) return;
+    writeFigures('hostile.md', `${writeConditions()}\n\n${figures}`, name);
+  };
   try {
     await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);
-    const lines = isAsked('requests') ? await askRequests(stage, say) : [];
+    if (isAsked('requests')) publish(writeRequests(await askRequests(stage, say)), 'requests made to hurt');
     // Each case has a server of its own: no budget used up, no job left over from the case before.
     const attacker = await plantAttacker(stage);
     const other = await stage.tokenFor(await memberOf(stage, 4));
     const felt: Beside[] = [];
     const ended: Ended[] = [];
-    for (const hostile of cases) {
-      if (isAsked('beside')) {
-        stage = await stage.serveAnew({});
-        const one = await besideOthers(stage, hostile, attacker, other);
-        felt.push(one);
-        const { before, during, after } = one;
-        say(
-          `${one.name}: ${one.outcome}; others p95 ${before.p95} before, ${during.p95} (longest ${during.longest}) while, ${after.p95} after`,
-        );
-        judge(one.kept, say);
-      }
-      if (!isAsked('kills')) continue;
+    for (const hostile of isAsked('beside') ? cases : []) {
+      stage = await stage.serveAnew({});
+      const one = await besideOthers(stage, hostile, attacker, other);
+      felt.push(one);
+      const { before, during, after } = one;
+      say(
+        `${one.name}: ${one.outcome}; others p95 ${before.p95} before, ${during.p95} (longest ${during.longest}) while, ${after.p95} after`,
+      );
+      judgeBeside(one.kept, say);
+    }
+    if (felt.length > 0) publish(writeBeside(felt), 'beside the work of others');
+    for (const hostile of isAsked('kills') ? cases : [])
       for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+        stage = await stage.serveAnew({});
         const { ended: one, stage: next } = await endedInTheMiddle(stage, hostile, { signal, attacker, other });
         stage = next;
         ended.push(one);
         say(
-          `${one.name}: ended after ${Math.round(one.endedMs)} ms, serves after ${Math.round(one.servesMs)} ms, others p95 ${one.felt.p95}`,
+          `${one.name}: ended after ${Math.round(one.endedMs)} ms, serves after ${Math.round(one.servesMs)} ms, others p95 ${one.felt.p95} (longest ${one.felt.longest})`,
         );
-        judge(one.kept, say);
+        judgeBeside(one.kept, say);
       }
+    if (ended.length > 0) publish(writeEnded(ended), 'ended in the middle');
+    if (isAsked('clock')) {
+      stage = await stage.serveAnew({});
+      publish(writeClock(await tellApart(stage, say)), 'what the clock tells');
     }
-    const apart: Apart[] = isAsked('clock') ? await tellApart(await stage.serveAnew({}), say) : [];
-    if (process.argv.includes('--dry')) return;
-    writeFigures('hostile.md', writeConditions(), 'where it was taken');
-    if (felt.length > 0) writeFigures('hostile.md', writeBeside(felt), 'beside the work of others');
-    if (ended.length > 0) writeFigures('hostile.md', writeEnded(ended), 'ended in the middle');
-    if (lines.length > 0) writeFigures('hostile.md', writeRequests(lines), 'requests made to hurt');
-    if (apart.length > 0) writeFigures('hostile.md', writeClock(apart), 'what the clock tells');
   } finally {
     await stage.close();
   }
@@ -81,6 +89,11 @@ async function askRequests(stage: Stage, say: Say): Promise<Line[]> {
   await sendHalves(stage, note);
   await crowdOut(stage, note);
   return lines;
+}
+
+function judgeBeside(kept: Kept, say: Say): void {
+  if (kept === 'busy') say('   (others waited long before it began: not judged)');
+  judge(kept !== 'no', say);
 }
 
 function judge(kept: boolean, say: Say): void {

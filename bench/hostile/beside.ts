@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stage } from '../stage.ts';
 import { taskId } from '../statements.ts';
-import { type HostileCase, openAttack } from './attack.ts';
+import { forgetJobs, type HostileCase, openAttack } from './attack.ts';
 import { type Memory, readMemory, watchMemory } from './memory.ts';
 import { type Felt, feltBy, type OtherPerson, startOtherPerson } from './other-person.ts';
 import { longestForOthers } from './requests.ts';
@@ -22,8 +22,11 @@ export interface Beside {
   readonly during: Felt;
   readonly after: Felt;
   readonly memory: { readonly before: Memory; readonly most: Memory; readonly after: Memory };
-  readonly kept: boolean;
+  readonly kept: Kept;
 }
+
+/** `busy`: others waited that long before it began, so their times say nothing about it; all else came as promised. */
+export type Kept = 'yes' | 'no' | 'busy';
 
 export interface Ended {
   readonly name: string;
@@ -32,10 +35,11 @@ export interface Ended {
   /** From the start to the first answer to the other person. */
   readonly servesMs: number;
   readonly felt: Felt;
-  readonly kept: boolean;
+  readonly kept: Kept;
 }
 
-const attackSeconds = 5;
+const usualSeconds = 5;
+const usualMiddleMs = 1000;
 const calmMs = 1500;
 /** As before within so long after it ended. */
 const recoveredAfterMs = 3000;
@@ -59,21 +63,15 @@ export async function besideOthers(
   const person = startOtherPerson(stage.url, stage.anonKey, other, ids);
   try {
     await firstAnswer(person, Date.now());
+    const { seconds = usualSeconds } = hostile;
     let began = Date.now();
     await pause(calmMs);
     const before = feltBy(person, began);
     const memoryBefore = readMemory(stage);
-    const running = await openAttack(
-      stage,
-      stage.token,
-      attacker.userId,
-      attacker.project,
-      attacker.column,
-      attackSeconds,
-    );
+    const running = await openAttack(stage, stage.token, attacker.userId, attacker.project, attacker.column, seconds);
     began = Date.now();
     const { peak } = await watchMemory(stage, async () => {
-      await Promise.race([hostile.run(running).catch(() => undefined), pause(attackSeconds * 1000)]);
+      await Promise.race([hostile.run(running).catch(() => undefined), pause(seconds * 1000)]);
       running.end();
     });
     await firstAnswer(person, Date.now());
@@ -93,14 +91,15 @@ export async function besideOthers(
       during,
       after,
       memory: { before: memoryBefore, most: peak, after: memoryAfter },
-      kept:
-        during.p95Ms <= longestForOthers &&
-        during.failed === 0 &&
-        after.p95Ms <= Math.max(longestForOthers / 2, before.p95Ms * 2) &&
-        more <= mostMoreMemory,
+      kept: judged(
+        before,
+        during.failed === 0 && more <= mostMoreMemory,
+        during.p95Ms <= longestForOthers && after.p95Ms <= Math.max(longestForOthers / 2, before.p95Ms * 2),
+      ),
     };
   } finally {
     person.stop();
+    await forgetJobs(stage);
   }
 }
 
@@ -111,8 +110,10 @@ export async function endedInTheMiddle(
   { signal, attacker, other }: { signal: 'SIGKILL' | 'SIGTERM'; attacker: Attacker; other: string },
 ): Promise<{ ended: Ended; stage: Stage }> {
   const attack = await openAttack(stage, stage.token, attacker.userId, attacker.project, attacker.column, 60);
+  await hostile.prepare?.(attack);
+  const before = await calmBefore(stage, other);
   void hostile.run(attack).catch(() => undefined);
-  await pause(1000);
+  await pause(hostile.middleMs ?? usualMiddleMs);
   const signalled = performance.now();
   process.kill(stage.pid, signal);
   while (isThere(stage.pid) && performance.now() - signalled < longestEndMs + 5000) await pause(20);
@@ -128,9 +129,27 @@ export async function endedInTheMiddle(
     const began = Date.now();
     await pause(calmMs);
     const felt = feltBy(person, began);
-    const kept =
-      endedMs <= longestEndMs && servesMs <= longestStartMs && felt.failed === 0 && felt.p95Ms <= longestForOthers;
+    const isServed = endedMs <= longestEndMs && servesMs <= longestStartMs && felt.failed === 0;
+    const kept = judged(before, isServed, felt.p95Ms <= longestForOthers);
     return { ended: { name: `${hostile.name}, ${signal}`, endedMs, servesMs, felt, kept }, stage: next };
+  } finally {
+    person.stop();
+    await forgetJobs(stage);
+  }
+}
+
+function judged(before: Felt, isRight: boolean, isQuick: boolean): Kept {
+  if (isRight && isQuick) return 'yes';
+  return isRight && before.p95Ms > longestForOthers / 2 ? 'busy' : 'no';
+}
+
+async function calmBefore(stage: Stage, other: string): Promise<Felt> {
+  const person = startOtherPerson(stage.url, stage.anonKey, other, ids);
+  try {
+    await firstAnswer(person, Date.now());
+    const began = Date.now();
+    await pause(calmMs);
+    return feltBy(person, began);
   } finally {
     person.stop();
   }

@@ -14,7 +14,7 @@ async function bring(attack: Attack, name: string, file: Buffer, choices: object
   const body = JSON.stringify({ ...choices, name: 'Brought' });
   await attack.send('POST', `/api/imports/${id}/preview`, body);
   await attack.send('POST', `/api/imports/${id}/start`, body);
-  for (let asked = 0; asked < 100 && !attack.isOver(); asked++) {
+  for (let asked = 0; asked < 300 && !attack.isOver(); asked++) {
     const { text: job } = await attack.send('GET', `/api/imports/${id}`);
     if (/"state":"(done|failed|cancelled)"/.test(job)) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -49,6 +49,41 @@ async function upload(attack: Attack, name: string, image: Buffer): Promise<stri
 }
 
 let picture = '';
+let file = Buffer.alloc(0);
+const states = ['Ideas', 'Doing', 'Done'];
+
+/** A comment, a step and two labels a card. */
+function trelloBoard(cards: number): object {
+  const each = <Item>(make: (n: number) => Item): Item[] => Array.from({ length: cards }, (_, n) => make(n));
+  return {
+    id: 'bench',
+    name: 'Bench',
+    lists: states.map((name, at) => ({ id: `l${at}`, name, pos: at })),
+    labels: ['quay', 'crane', 'rope', 'tide'].map((name, at) => ({ id: `b${at}`, name, color: 'green' })),
+    cards: each((n) => ({
+      id: `c${n}`,
+      name: `Card ${n} of the harbour`,
+      desc: 'A line about the quay and the crane. '.repeat(4),
+      idList: `l${n % 3}`,
+      idLabels: [`b${n % 4}`, `b${(n + 1) % 4}`],
+      pos: n,
+      due: n % 4 === 0 ? '2026-12-24T10:00:00.000Z' : null,
+    })),
+    checklists: each((n) => ({
+      id: `k${n}`,
+      idCard: `c${n}`,
+      name: 'Steps',
+      checkItems: [{ id: `i${n}`, name: 'Look', state: 'incomplete' }],
+    })),
+    actions: each((n) => ({
+      id: `a${n}`,
+      type: 'commentCard',
+      date: '2026-01-05T10:00:00.000Z',
+      memberCreator: { id: 'm', fullName: 'Mo' },
+      data: { text: `Seen to: ${n}`, card: { id: `c${n}` } },
+    })),
+  };
+}
 
 export const contentCases: readonly HostileCase[] = [
   {
@@ -64,14 +99,27 @@ export const contentCases: readonly HostileCase[] = [
     run: (attack) => bring(attack, 'tags.csv', table('<a '.repeat(50_000)), words),
   },
   {
-    name: 'an honest table of 20,000 tasks',
-    run: (attack) => {
+    name: 'an honest table of 58 MB, 200,000 rows',
+    seconds: 60,
+    middleMs: 12_000,
+    prepare: async () => {
       const rows = Array.from(
-        { length: 20_000 },
-        (_, index) => `Task ${index},${'words of an honest description '.repeat(10)}`,
+        { length: 200_000 },
+        (_, n) =>
+          `T-${n},Task ${n} of the harbour,${states[n % 3]},"quay, crane",${n % 4 === 0 ? '2026-12-24' : ''},${'words of an honest description '.repeat(7)}${n}`,
       );
-      return bring(attack, 'honest.csv', Buffer.from(`Title,Description\n${rows.join('\n')}\n`), words);
+      file = Buffer.from(`ID,Title,Status,Labels,Due date,Description\n${rows.join('\n')}\n`);
     },
+    run: (attack) => bring(attack, 'honest.csv', file, {}),
+  },
+  {
+    name: 'an honest board of Trello of 58 MB, 100,000 cards',
+    seconds: 60,
+    middleMs: 12_000,
+    prepare: async () => {
+      file = Buffer.from(JSON.stringify(trelloBoard(100_000)));
+    },
+    run: (attack) => bring(attack, 'board.json', file, {}),
   },
   {
     name: '200 sizes of a picture of 49 Mpx',

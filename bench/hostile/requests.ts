@@ -183,14 +183,17 @@ export async function ask(
 export async function memberOf(stage: Stage, project: number): Promise<string> {
   const client = new pg.Client(connectionOptions(stage.databaseUrl));
   await client.connect();
-  await client.query('set role service_role');
-  const { rows } = await client.query<{ id: string }>(
-    "select user_id as id from public.project_members where project_id = $1 and user_id::text not like '%000001' limit 1",
-    [projectId(project)],
-  );
-  await client.end();
-  if (rows[0] === undefined) throw new Error('The project has one member only');
-  return rows[0].id;
+  try {
+    await client.query('set role service_role');
+    const { rows } = await client.query<{ id: string }>(
+      "select user_id as id from public.project_members where project_id = $1 and user_id::text not like '%000001' limit 1",
+      [projectId(project)],
+    );
+    if (rows[0] === undefined) throw new Error('The project has one member only');
+    return rows[0].id;
+  } finally {
+    await client.end();
+  }
 }
 
 export async function inParallel(

@@ -1,7 +1,7 @@
 // The tables of docs/hostile.md.
 
 import { conditions } from '../conditions.ts';
-import type { Beside, Ended } from './beside.ts';
+import type { Beside, Ended, Kept } from './beside.ts';
 import { inMegabytes, type Memory } from './memory.ts';
 import type { Line } from './requests.ts';
 import type { Apart } from './tell-apart.ts';
@@ -11,7 +11,7 @@ export const writeConditions = (): string =>
 
 export function writeBeside(all: readonly Beside[]): string {
   const both = ({ server, postgres }: Memory): string => `${inMegabytes(server)}, ${inMegabytes(postgres)}`;
-  return `| what one person does | what comes of it | others before: p50, p95 | while: p50, p95, longest | not answered | after 3 s: p95 | memory of server and Postgres before | at most | after | as promised |
+  return `${notJudged}| what one person does | what comes of it | others before: p50, p95 | while: p50, p95, longest | not answered | after 3 s: p95 | memory of server and Postgres before | at most | after | as promised |
 |---|---|---|---|---:|---|---|---|---|---|
 ${all
   .map(({ name, outcome, before, during, after, memory, kept }) =>
@@ -32,7 +32,7 @@ ${all
 }
 
 export function writeEnded(all: readonly Ended[]): string {
-  return `| in the middle of | the process has ended after | the next one serves after | others then: p95 | as promised |
+  return `${notJudged}| in the middle of | the process has ended after | the next one serves after | others then: p95 | as promised |
 |---|---:|---:|---:|---|
 ${all.map(({ name, endedMs, servesMs, felt, kept }) => row(name, `${Math.round(endedMs)} ms`, `${Math.round(servesMs)} ms`, felt.p95, yes(kept))).join('\n')}`;
 }
@@ -51,5 +51,7 @@ export function writeClock(apart: readonly Apart[]): string {
 ${apart.map(({ what, later, chance, there, nowhere }) => row(what, later.toFixed(3), `${there.toFixed(2)} ms, ${nowhere.toFixed(2)} ms`, `${(0.5 - chance).toFixed(3)} to ${(0.5 + chance).toFixed(3)}`)).join('\n')}`;
 }
 
+const notJudged =
+  'Not judged: the other person waited longer than half of what is promised already before it began, since others used the machine.\n\n';
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const yes = (kept: boolean): string => (kept ? 'yes' : '**no**');
+const yes = (kept: Kept): string => ({ yes: 'yes', no: '**no**', busy: 'not judged' })[kept];

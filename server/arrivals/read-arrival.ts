@@ -8,6 +8,7 @@ import { type Read, SeveralParts, UnreadableFile } from '../imports/neutral.ts';
 import { type Invited, keepNames, type Matched, matchPeople } from '../imports/people.ts';
 import { type Recognised, readFile } from '../imports/products.ts';
 import { settle } from '../imports/settle.ts';
+import type { Given } from '../imports/source.ts';
 import { arrivalError } from './errors.ts';
 import type { ChosenForImport } from './read-choices.ts';
 
@@ -27,15 +28,15 @@ export interface Arrival {
 }
 
 export async function recognise(
-  bytes: Buffer,
+  given: Given,
   fileName: string,
   choices: ChosenForImport,
-  isNew: boolean,
+  { isNew, isOnlyRecognised }: { readonly isNew: boolean; readonly isOnlyRecognised: boolean },
 ): Promise<Recognised> {
   const { from, part = null, mapping, dates } = choices;
-  const options = { from, part, fileName, dayOrder: dates, isNew, mostAtOnce };
+  const options = { from, part, fileName, dayOrder: dates, isNew, isOnlyRecognised, mostAtOnce };
   try {
-    const recognised = await readFile(bytes, mapping === null ? options : { ...options, mapping });
+    const recognised = await readFile(given, mapping === null ? options : { ...options, mapping });
     const columns = recognised.table?.header.length ?? mapping?.length;
     if (mapping !== null && mapping.length !== columns)
       throw arrivalError('KB824', `The file has ${columns} columns, and mapping ${mapping.length}`);
@@ -56,7 +57,7 @@ export interface Wanted {
   readonly projectId: string | null;
   /** It is to be made, or was made for this. */
   readonly isNew: boolean;
-  readonly bytes: Buffer;
+  readonly given: Given;
   readonly fileName: string;
   readonly choices: ChosenForImport;
 }
@@ -64,7 +65,10 @@ export interface Wanted {
 export async function readArrival(wanted: Wanted): Promise<Arrival> {
   const { database, caller, projectId, isNew, fileName, choices } = wanted;
   // As it was read nobody needs it beside what is made of it.
-  const { read, ...recognised } = await recognise(wanted.bytes, fileName, choices, isNew);
+  const { read, ...recognised } = await recognise(wanted.given, fileName, choices, {
+    isNew,
+    isOnlyRecognised: false,
+  });
   const { people } = read.project;
   const matched =
     projectId === null
@@ -102,7 +106,7 @@ export async function checkOwned({
   projectId,
   userId,
   choices,
-}: Omit<Wanted, 'bytes' | 'fileName' | 'isNew'>): Promise<boolean> {
+}: Omit<Wanted, 'given' | 'fileName' | 'isNew'>): Promise<boolean> {
   if (projectId === null) return true;
   const rows = await database.objectsAs<{ role: string }>(caller, {
     text: 'select role::text from public.project_members where project_id = $1 and user_id = $2',

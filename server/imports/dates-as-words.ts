@@ -7,7 +7,7 @@ export function datesAsWords({ project, problems }: Read): Read {
     const dates = [['Created', task.created] as const, ['Completed', task.completed] as const].flatMap(([name, at]) =>
       at === null ? [] : [[name, `${at.slice(0, 16).replace('T', ' ')} UTC`] as const],
     );
-    return { ...task, leftovers: [...task.leftovers, ...dates] };
+    return dates.length === 0 ? task : { ...task, leftovers: [...task.leftovers, ...dates] };
   });
   return { project: { ...project, tasks }, problems };
 }

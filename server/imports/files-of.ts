@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import type { Caller } from '../database/types.ts';
-import type { Read, Task } from './neutral.ts';
+import { none, type Read, type Task } from './neutral.ts';
 
 export interface FilesOfImport {
   /** Paths in the zip. */
@@ -27,8 +27,9 @@ export const notSaved = (words: string): Error => new NotSaved(words);
 
 /** Attachments that are in the zip, with where; the others are left to the words that name them. */
 export function withFiles({ project, problems }: Read, names: readonly string[]): Read {
-  if (names.length === 0 || !project.tasks.some(({ attachments }) => attachments.length > 0))
-    return { project: { ...project, tasks: project.tasks.map((task) => ({ ...task, attachments: [] })) }, problems };
+  if (!project.tasks.some(({ attachments }) => attachments.length > 0)) return { project, problems };
+  if (names.length === 0)
+    return { project: { ...project, tasks: project.tasks.map((task) => ({ ...task, attachments: none })) }, problems };
   const find = finder(names);
   const tasks = project.tasks.map((task): Task => {
     const attachments = task.attachments.flatMap((file) => {

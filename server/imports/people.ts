@@ -65,7 +65,9 @@ export function keepNames({ project, problems }: Read, matched: Matched, invited
     for (const key of unknown)
       if (!strangers.has(key) && !invited.has(key))
         strangers.set(key, { kind: 'unknown_person', line: task.line, about: nameOf(people.get(key), key) });
+    if (unknown.length === 0 && !task.done) return task;
     const isDone = task.state === null || (kinds.get(task.state.toLowerCase()) ?? kindOfState(task.state)) === 'done';
+    if (unknown.length === 0 && isDone) return task;
     return {
       ...task,
       assignees: task.assignees.filter((key) => matched.has(key)),

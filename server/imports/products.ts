@@ -13,7 +13,7 @@ import { fromKanbase, isKanbase, wholeFromKanbase } from './from/kanbase.ts';
 import { linear } from './from/linear.ts';
 import { plane } from './from/plane.ts';
 import { fromPlanka, isPlanka } from './from/planka.ts';
-import { type Choices, fromTable, type TableFormat } from './from/table.ts';
+import { type Choices, fromTable, rowsShown, type TableFormat } from './from/table.ts';
 import { ticktick } from './from/ticktick.ts';
 import { todoist } from './from/todoist.ts';
 import { fromTrello, isTrello } from './from/trello.ts';
@@ -21,8 +21,8 @@ import { fromVikunja, isVikunja } from './from/vikunja.ts';
 import { fromWekan, isWekan } from './from/wekan.ts';
 import { type Read, type Row, UnreadableFile } from './neutral.ts';
 import { readRows } from './read-rows.ts';
-import { readTable, type Table, textOf } from './read-table.ts';
-import { openSource, type Source } from './source.ts';
+import { decoderFor, readTable, type Table, textOf } from './read-table.ts';
+import { type Given, openSource, type Source } from './source.ts';
 import { readWhole, wholeOf } from './whole-project.ts';
 import { withoutNul } from './without-nul.ts';
 
@@ -70,8 +70,6 @@ export const productNames: readonly string[] = [...new Set(products.map(({ name 
 
 /** What is read of a file, unpacked, unless the settings say otherwise. */
 export const mostBytes = 256 * 1024 * 1024;
-/** Of a table, beside what was made of it: values to show. */
-const rowsShown = 200;
 /** A text of this runtime can be no longer. */
 const longestText = 500 * 1024 * 1024;
 
@@ -96,10 +94,12 @@ interface FileChoices extends Choices {
   readonly isNew?: boolean;
   /** Where others are served meanwhile. */
   readonly mostAtOnce?: MostAtOnce;
+  /** Only the product is asked for: of a table no task is made. */
+  readonly isOnlyRecognised?: boolean;
 }
 
 /** Reads a file (bytes, or the path of it) as one of the product named, or of the one that it seems to come from. */
-export async function readFile(given: Buffer | string, choices: FileChoices = {}): Promise<Recognised> {
+export async function readFile(given: Given, choices: FileChoices = {}): Promise<Recognised> {
   const named = products.filter(({ name }) => name === choices.from);
   if (choices.from && named.length === 0)
     throw new UnreadableFile(`Nothing is known of ${choices.from}: choose ${productNames.join(', ')}.`);
@@ -114,7 +114,7 @@ export async function readFile(given: Buffer | string, choices: FileChoices = {}
     const { files } = source;
     const recognised = await readSource(source, named, choices);
     const read = withFiles(recognised.read, files?.names ?? []);
-    return { ...recognised, read, files, close: () => source.close() };
+    return { ...recognised, read, files, close: source.close };
   } catch (error) {
     source.close();
     throw error;
@@ -133,14 +133,14 @@ async function readSource(
   const ours = named.every(({ name }) => name === 'kanbase') ? await readOurs(source, choices) : null;
   if (ours !== null) return { product: 'kanbase', table: null, mapping: null, read: ours };
   const atOnce = atOnceOf(choices);
-  const bytes = await source.all();
-  const first = /\S/.exec(textOf(bytes.subarray(0, 4096)).replace('\ufeff', ''))?.[0];
+  const encoded = await decoderFor(source);
+  const first = /\S/.exec(encoded.start.replace('\ufeff', ''))?.[0];
   if (first === '{' || first === '[' || (named.length > 0 && named.every(({ of }) => of === 'json'))) {
-    if (bytes.length > longestText)
+    if (source.size > longestText)
       throw new UnreadableFile(
         `JSON of other products is read up to ${longestText / 1024 / 1024} MB: export less at once.`,
       );
-    const value = jsonOf(bytes, atOnce);
+    const value = jsonOf(await textIn(source), atOnce);
     const product =
       named.find((one) => one.of === 'json') ?? products.find((one) => one.of === 'json' && one.recognise(value));
     if (product?.of !== 'json')
@@ -153,7 +153,8 @@ async function readSource(
         : product.read(value);
     return { product: product.name, table: null, mapping: null, read };
   }
-  const whole = await readTable(bytes, atOnce);
+  const isKept = !choices.isOnlyRecognised;
+  const whole = await readTable(source, encoded, { atOnce, isKept });
   const header = new Set(whole.header.map((name) => name.toLowerCase()));
   const has = (one: (typeof products)[number]): boolean =>
     one.of === 'table' && one.signature.every((name) => header.has(name));
@@ -191,8 +192,10 @@ async function readOurs(source: Source, choices: FileChoices): Promise<Read | nu
   return about === null ? null : fromKanbase({ ...about, tables });
 }
 
-function jsonOf(bytes: Buffer, atOnce: AtOnce | null): unknown {
-  const text = withoutNul(textOf(bytes).replace(/^\ufeff/, ''));
+/** By itself, so that the bytes are let go before the text is parsed. */
+const textIn = async (source: Source): Promise<string> => withoutNul(textOf(await source.all()).replace(/^\ufeff/, ''));
+
+function jsonOf(text: string, atOnce: AtOnce | null): unknown {
   atOnce?.takeJson(text);
   try {
     return JSON.parse(text);

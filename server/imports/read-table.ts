@@ -1,11 +1,12 @@
 // A file of rows and cells: its encoding, its separator, its lines. What the cells mean is the importer's business.
 
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
 import type { AtOnce } from './at-once.ts';
 import { guessFields } from './fields.ts';
 import { type Problem, UnreadableFile } from './neutral.ts';
-import { shorten } from './shorten.ts';
+import type { Source } from './source.ts';
 
 export interface Row {
   readonly line: number;
@@ -22,16 +23,58 @@ const mostRows = 250_000;
 const mostColumns = 2_000;
 const longestRow = 8 * 1024 * 1024;
 const piece = 256 * 1024;
+const startLength = 64 * 1024;
 
 /** UTF-8 and UTF-16 as their marks say; what is neither is what Windows wrote before. */
-export function textOf(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+function decoderOf(start: Buffer, isUtf8: boolean): TextDecoder {
+  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le');
+  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be');
+  return new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252');
+}
+
+/** `start`: the first of the text. */
+interface Encoded {
+  readonly start: string;
+  readonly decoder: TextDecoder;
+}
+
+export const textOf = (bytes: Buffer): string => decoderOf(bytes, isUtf8(bytes)).decode(bytes);
+
+/** The file is read twice and never held as a whole: first for what it is written in. */
+export async function decoderFor(source: Pick<Source, 'stream'>): Promise<Encoded> {
+  const checked = new TextDecoder('utf-8', { fatal: true });
+  const starts: Buffer[] = [];
+  let length = 0;
+  let isText = true;
+  for await (const bytes of (await source.stream()) as AsyncIterable<Buffer>)
+    for (let at = 0; at < bytes.length; at += piece) {
+      const one = bytes.subarray(at, at + piece);
+      if (length < startLength) starts.push(Buffer.from(one.subarray(0, startLength - length)));
+      length += one.length;
+      isText &&= isDecoded(() => checked.decode(one, { stream: true }));
+      if (!isText && length >= startLength) break;
+    }
+  isText &&= isDecoded(() => checked.decode());
+  const start = Buffer.concat(starts);
+  const decoder = decoderOf(start, isText);
+  return { start: decoderOf(start, isText).decode(start, { stream: true }), decoder };
+}
+
+function isDecoded(decode: () => string): boolean {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    decode();
+    return true;
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return false;
   }
+}
+
+/** NUL has no place in Postgres. */
+async function* piecesOf(source: Pick<Source, 'stream'>, decoder: TextDecoder): AsyncGenerator<string> {
+  for await (const bytes of (await source.stream()) as AsyncIterable<Buffer>)
+    for (let at = 0; at < bytes.length; at += piece)
+      yield decoder.decode(bytes.subarray(at, at + piece), { stream: true }).replaceAll('\0', '');
+  yield decoder.decode().replaceAll('\0', '');
 }
 
 /** The separator that the first line with any has most of, outside quotes. */
@@ -57,16 +100,19 @@ function isBelowPreamble(header: readonly string[], rows: readonly Row[], record
   );
 }
 
-/** Read in pieces, so that others are served meanwhile. */
-export async function readTable(bytes: Buffer, atOnce: AtOnce | null = null): Promise<Table> {
-  // NUL has no place in Postgres.
-  const text = textOf(bytes).replaceAll('\0', '');
+/** `isKept` false: it is read for its columns and its faults, and no row beyond the first is held. */
+export async function readTable(
+  source: Pick<Source, 'stream'>,
+  { start, decoder }: Encoded,
+  { atOnce, isKept }: { readonly atOnce: AtOnce | null; readonly isKept: boolean },
+): Promise<Table> {
   const problems: Problem[] = [];
   const rows: Row[] = [];
   let header: readonly string[] | null = null;
   let ended = 0;
+  let count = 0;
   const parser = parse({
-    delimiter: separatorOf(text),
+    delimiter: separatorOf(start),
     info: true,
     relax_column_count: true,
     relax_quotes: true,
@@ -76,15 +122,8 @@ export async function readTable(bytes: Buffer, atOnce: AtOnce | null = null): Pr
     on_skip: (error: CsvError | undefined) =>
       void problems.push({ kind: 'broken_row', line: ended + 1, about: error?.message ?? '' }),
   });
-  function* pieces(): Generator<string> {
-    for (let at = 0; at < text.length; ) {
-      const next = shorten(text.slice(at), piece);
-      at += next.length;
-      yield next;
-    }
-  }
   try {
-    for await (const { record, info } of Readable.from(pieces()).pipe(parser) as AsyncIterable<{
+    for await (const { record, info } of Readable.from(piecesOf(source, decoder)).pipe(parser) as AsyncIterable<{
       record: string[];
       info: Info;
     }>) {
@@ -96,15 +135,16 @@ export async function readTable(bytes: Buffer, atOnce: AtOnce | null = null): Pr
         for (const before of [header ?? [], ...rows.map(({ cells }) => cells)])
           if (header !== null) problems.push({ kind: 'of_the_project', line: null, about: before.join(' ') });
         rows.length = 0;
+        count = 0;
         header = record.map((name) => name.trim());
         if (header.length > mostColumns) throw new UnreadableFile(`The file has more than ${mostColumns} columns.`);
         continue;
       }
       if (record.every((cell) => cell.trim() === '')) continue;
-      if (rows.length >= mostRows) throw new UnreadableFile(`The file has more than ${mostRows} rows.`);
+      if (++count > mostRows) throw new UnreadableFile(`The file has more than ${mostRows} rows.`);
       if (record.length > header.length)
         problems.push({ kind: 'too_many_cells', line, about: record.slice(header.length).join(' ') });
-      rows.push({ line, cells: record });
+      if (isKept || rows.length < longestPreamble) rows.push({ line, cells: record });
     }
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;

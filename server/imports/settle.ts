@@ -11,27 +11,41 @@ const deepest = 8;
 
 export function settle({ project, problems: found }: Read): Read {
   const problems = [...found];
-  const seen = new Map<string, number>();
-  const named: Task[] = project.tasks.map((task) => {
-    const origin = shorten(task.origin, 250);
-    const times = (seen.get(origin) ?? 0) + 1;
-    seen.set(origin, times);
-    if (times === 1) return { ...task, origin };
-    problems.push({ kind: 'twice', line: task.line, about: origin });
-    return { ...task, origin: `${origin}#${times}` };
-  });
-  const names = new Map<string, string>();
-  for (const task of named) for (const alias of task.aliases) names.set(alias, task.origin);
-  // Products name a parent by its title where they have nothing better, so titles are looked at last.
-  const titles = new Map(named.map((task) => [task.title, task.origin]));
-  for (const task of named) names.set(task.origin, task.origin);
-  const find = (name: string): string | null => names.get(name) ?? titles.get(name) ?? null;
-  const linked = named.map((task) => link(task, find, problems));
+  const named = uniqueOrigins(project.tasks, problems);
+  const linked = named.some(isLinked) ? linkAll(named, problems) : named;
   const about = project.description ? [['Description', project.description] as const] : [];
   for (const [name, value] of [...about, ...(project.leftovers ?? [])])
     problems.push({ kind: 'of_the_project', line: null, about: `${name}: ${value}` });
-  const tasks = inOrder(linked, problems).map((task) => withinLimits(task, project, problems));
+  const tasks = linked.map((task) => withinLimits(task, project, problems));
   return { project: { ...project, scope: shorten(project.scope, 200), tasks }, problems: shortened(problems) };
+}
+
+/** Tasks that need no change are the same objects before and after: of 200,000, each copy takes 100 MB. */
+function uniqueOrigins(tasks: readonly Task[], problems: Problem[]): Task[] {
+  const seen = new Map<string, number>();
+  return tasks.map((task) => {
+    const origin = shorten(task.origin, 250);
+    const times = (seen.get(origin) ?? 0) + 1;
+    seen.set(origin, times);
+    if (times === 1) return origin === task.origin ? task : { ...task, origin };
+    problems.push({ kind: 'twice', line: task.line, about: origin });
+    return { ...task, origin: `${origin}#${times}` };
+  });
+}
+
+const isLinked = ({ parent, waitsFor }: Task): boolean => parent !== null || waitsFor.length > 0;
+
+function linkAll(tasks: readonly Task[], problems: Problem[]): Task[] {
+  const names = new Map<string, string>();
+  for (const task of tasks) for (const alias of task.aliases) names.set(alias, task.origin);
+  // Products name a parent by its title where they have nothing better, so titles are looked at last.
+  const titles = new Map(tasks.map((task) => [task.title, task.origin]));
+  for (const task of tasks) names.set(task.origin, task.origin);
+  const find = (name: string): string | null => names.get(name) ?? titles.get(name) ?? null;
+  return inOrder(
+    tasks.map((task) => (isLinked(task) ? link(task, find, problems) : task)),
+    problems,
+  );
 }
 
 function link(task: Task, find: (name: string) => string | null, problems: Problem[]): Task {
@@ -119,6 +133,7 @@ function withoutCircles(tasks: readonly Task[], problems: Problem[]): Task[] {
     }
   }
   return tasks.map((task) => {
+    if (task.waitsFor.length === 0) return task;
     const waitsFor = kept.get(task.origin) ?? [];
     const isKept = new Set(waitsFor);
     const lost = task.waitsFor.filter((name) => !isKept.has(name));
@@ -148,14 +163,26 @@ function withinLimits(task: Task, project: Project, problems: Problem[]): Task {
     leftovers.push(['Start', start]);
     start = null;
   }
-  const checklist = task.checklist.flatMap((item) => {
+  const checklist = changed(task.checklist, (item) => {
     const words = item.title.replaceAll(/\s+/g, ' ').trim();
     if (words.length > longestTitle) leftovers.push(['Checklist', words]);
-    return words === '' ? [] : [{ ...item, title: shorten(words, longestTitle) }];
+    return words === item.title && words.length <= longestTitle && words !== ''
+      ? item
+      : words === ''
+        ? []
+        : { ...item, title: shorten(words, longestTitle) };
   });
   const description = withLeftovers(task.description, leftovers).toWellFormed();
-  const comments = task.comments.filter(({ body }) => body.trim() !== '').flatMap(cut);
-  if (description.length <= longestDescription) return { ...task, title, start, checklist, comments, description };
+  const comments = changed(task.comments, (comment) => (isFine(comment) ? comment : cut(comment)));
+  if (description.length <= longestDescription) {
+    const isSame =
+      title === task.title &&
+      start === task.start &&
+      checklist === task.checklist &&
+      comments === task.comments &&
+      description === task.description;
+    return isSame ? task : { ...task, title, start, checklist, comments, description };
+  }
   report('long_description', title);
   const rest = description.slice(shorten(description, longestDescription).length);
   const more: Comment = { origin: 'description', author: null, at: task.created, body: rest };
@@ -168,6 +195,15 @@ function withinLimits(task: Task, project: Project, problems: Problem[]): Task {
     description: shorten(description, longestDescription),
   };
 }
+
+/** The list itself where each of it stays as it is. */
+function changed<Item>(list: readonly Item[], change: (item: Item) => Item | readonly Item[]): readonly Item[] {
+  const all = list.flatMap(change);
+  return all.length === list.length && all.every((item, at) => item === list[at]) ? list : all;
+}
+
+const isFine = ({ body }: Comment): boolean =>
+  body.length <= longestComment && body.isWellFormed() && body.trim() !== '';
 
 /** A comment that is too long becomes several. */
 function cut(comment: Comment): Comment[] {

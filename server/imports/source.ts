@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
 import type { AtOnce } from './at-once.ts';
 import type { FilesOfImport } from './files-of.ts';
 import { UnreadableFile } from './neutral.ts';
@@ -20,6 +21,15 @@ export interface Source {
   close(): void;
 }
 
+/** A file that is no zip, packed by gzip: unpacked each time it is read, so that it is not held beside what is made of it. */
+export interface Packed {
+  readonly packed: readonly Buffer[];
+  /** Unpacked. */
+  readonly size: number;
+}
+
+export type Given = Buffer | string | Packed;
+
 const zipMark = Buffer.from('PK\x03\x04');
 
 interface Opening {
@@ -30,15 +40,25 @@ interface Opening {
   readonly atOnce: AtOnce | null;
 }
 
-/** `given`: the bytes, or a path. */
-export async function openSource(given: Buffer | string, opening: Opening, isWithin = false): Promise<Source> {
+export const isZip = (start: Buffer): boolean => start.subarray(0, zipMark.length).equals(zipMark);
+
+const isBytes = (given: Given): given is Buffer => Buffer.isBuffer(given);
+const nothingOpen = (): void => undefined;
+
+/** `given`: the bytes, a path, or what is packed. */
+export async function openSource(given: Given, opening: Opening, isWithin = false): Promise<Source> {
   const { fileName, mostBytes, part, atOnce } = opening;
   const held = async (name: string, bytes: number, stream: () => Promise<Readable>): Promise<Buffer> => {
     atOnce?.checkBytes(name, bytes);
     return gathered(stream);
   };
-  const { start, size } = typeof given === 'string' ? await beginning(given) : { start: given, size: given.length };
-  if (start.subarray(0, zipMark.length).equals(zipMark)) {
+  const { start, size } =
+    typeof given === 'string'
+      ? await beginning(given)
+      : isBytes(given)
+        ? { start: given, size: given.length }
+        : { start: Buffer.alloc(0), size: given.size };
+  if ((typeof given === 'string' || isBytes(given)) && isZip(start)) {
     const zip = await openZip(given, mostBytes, part);
     const stream = zip.read;
     // Everything that was exported here is a zip of zips.
@@ -49,8 +69,10 @@ export async function openSource(given: Buffer | string, opening: Opening, isWit
     return { ...zip, stream, all: () => held(zip.fileName, zip.size, stream) };
   }
   if (size > mostBytes) throw tooLarge('The file', mostBytes);
-  const stream = async (): Promise<Readable> =>
-    typeof given === 'string' ? createReadStream(given) : Readable.from([given]);
+  const stream = async (): Promise<Readable> => {
+    if (typeof given === 'string') return createReadStream(given);
+    return isBytes(given) ? Readable.from([given]) : Readable.from(given.packed).pipe(createGunzip());
+  };
   return {
     fileName,
     size,
@@ -58,9 +80,9 @@ export async function openSource(given: Buffer | string, opening: Opening, isWit
     stream,
     all: async () => {
       atOnce?.checkBytes(fileName, size);
-      return typeof given === 'string' ? gathered(stream) : given;
+      return isBytes(given) ? given : gathered(stream);
     },
-    close: () => undefined,
+    close: nothingOpen,
   };
 }
 

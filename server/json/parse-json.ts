@@ -3,8 +3,10 @@
 
 import { type JsonBounds, JsonScan, type JsonVisitor } from './scan-json.ts';
 
-/** Bytes that are checked in one go. */
-const slice = 256 * 1024;
+/** Texts up to here are checked in one go, without a promise. */
+export const shortText = 64 * 1024;
+/** Of longer ones, bytes at a time: a millisecond of the densest text. */
+const slice = 32 * 1024;
 
 /** Throws JsonErrors. */
 export function parseJson(text: Buffer | string, bounds: JsonBounds): unknown {
@@ -19,12 +21,39 @@ export function checkJson(
   visitor: JsonVisitor | null = null,
 ): Promise<void> | undefined {
   const scan = new JsonScan(bytes, bounds, visitor);
-  return scan.run(Math.min(slice, bytes.length)) ? undefined : goOn(scan, bytes.length);
+  if (bytes.length > shortText) return inTurn(scan, bytes.length);
+  scan.run();
+  return undefined;
 }
 
-async function goOn(scan: JsonScan, length: number): Promise<void> {
-  for (let until = 2 * slice; ; until += slice) {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (scan.run(Math.min(until, length))) return;
+interface Unfinished {
+  readonly scan: JsonScan;
+  readonly length: number;
+  until: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Long texts in turn. One slice of one of them between two looks at the sockets, however many there are. */
+const unfinished: Unfinished[] = [];
+
+function inTurn(scan: JsonScan, length: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (unfinished.push({ scan, length, until: slice, resolve, reject }) === 1) setImmediate(checkNext);
+  });
+}
+
+function checkNext(): void {
+  const one = unfinished.shift();
+  if (one === undefined) return;
+  try {
+    if (one.scan.run(Math.min(one.until, one.length))) one.resolve();
+    else {
+      one.until += slice;
+      unfinished.push(one);
+    }
+  } catch (error) {
+    one.reject(error);
   }
+  if (unfinished.length > 0) setImmediate(checkNext);
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson } from './parse-json.ts';
+import { checkJson, parseJson } from './parse-json.ts';
 import { JsonError, type JsonFault, JsonScan } from './scan-json.ts';
 
 const wide = { depth: 1000, values: 100_000 };
@@ -112,4 +112,26 @@ test.each([
 
 test('what holds too much is never parsed', () => {
   expect(() => parseJson(`[${'[],'.repeat(1000)}x`, { depth: 5, values: 100 })).toThrow('more than 100 values');
+});
+
+test('long texts are checked in turn: one short slice between two rounds of the event loop', async () => {
+  const text = Buffer.from(`[${'[],'.repeat(300_000)}[]]`);
+  let rounds = 0;
+  let isOver = false;
+  const countRound = (): void => {
+    rounds++;
+    if (!isOver) setImmediate(countRound);
+  };
+  setImmediate(countRound);
+  const bounds = { depth: 5, values: 1_000_000 };
+  await Promise.all([checkJson(text, bounds), checkJson(text, bounds)]);
+  isOver = true;
+  expect(rounds).toBeGreaterThan((2 * text.length) / (64 * 1024));
+});
+
+test('a text with a fault does not keep those in turn after it waiting', async () => {
+  const text = (end: string): Buffer => Buffer.from(`[${'[],'.repeat(100_000)}${end}`);
+  const bounds = { depth: 5, values: 1_000_000 };
+  const [broken, whole] = await Promise.allSettled([checkJson(text('x'), bounds), checkJson(text('[]]'), bounds)]);
+  expect([broken.status, whole.status]).toEqual(['rejected', 'fulfilled']);
 });

@@ -32,6 +32,19 @@ const rows = (count: number, comments = 0): Buffer => {
   return Buffer.from([header, ...Array.from({ length: count }, (_, n) => line(n))].join('\n'));
 };
 
+const board = (count: number): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      lists: [{ id: 'l', name: 'Open' }],
+      cards: Array.from({ length: count }, (_, n) => ({
+        id: `c${n}`,
+        idList: 'l',
+        name: `Card ${n}`,
+        desc: 'words '.repeat(20),
+      })),
+    }),
+  );
+
 async function ask<T = Record<string, never>>(
   who: TestUser,
   method: string,
@@ -151,12 +164,25 @@ test.each([
   ['time', { readMs: 1 }],
 ] as const)('a worker is ended by %s (%o)', async (by, limit) => {
   const work = {
-    task: { to: 'recognise', fileName: 'large.csv', choices },
-    file: [gzipSync(rows(100_000))],
+    task: { to: 'recognise', fileName: 'large.json', choices },
+    file: [gzipSync(board(100_000))],
     means: { database: app.database, caller: { role: 'anon', claims: '{}' }, userId: '', saveFile: null },
   } as const;
   await expect(runWorker({ ...work, limits: { ...workerLimits, ...limit } })).rejects.toMatchObject({ by });
   expect(workersHere()).toEqual([]);
+});
+
+test('a table of 200,000 rows is recognised without being held, and previewed as one copy of its tasks', async () => {
+  const file = [gzipSync(rows(200_000))];
+  const claims = JSON.stringify({ sub: ada.id, role: 'authenticated', aud: 'authenticated' });
+  const means = { database: app.database, caller: { role: 'authenticated', claims }, userId: ada.id, saveFile: null };
+  const about = { fileName: 'large.csv', choices };
+  const within = (megabytes: number) => ({ ...workerLimits, cpuMs: 120_000, rssBytes: megabytes * 1024 * 1024 });
+  const recognised = runWorker({ task: { to: 'recognise', ...about }, file, means, limits: within(200) });
+  expect(await recognised).toBe('csv');
+  const preview = { to: 'preview', userId: ada.id, claims, projectId: null, ...about } as const;
+  const shown = await runWorker<string>({ task: preview, file, means, limits: within(400) });
+  expect(JSON.parse(shown)).toMatchObject({ counts: { tasks: 200_000 } });
 });
 
 describe('an import whose process is killed', () => {

@@ -2,10 +2,11 @@
 // input, does the one task it is given, says how it ended. It ends with the server, and when the watchdog says so.
 
 import { setPriority } from 'node:os';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Caller, StatementRunner } from '../../database/types.ts';
 import type { SaveFile } from '../../imports/files-of.ts';
 import { UnreadableFile } from '../../imports/neutral.ts';
+import { type Given, isZip } from '../../imports/source.ts';
 import { undoImport } from '../../imports/undo-import.ts';
 import { writeImport } from '../../imports/write-import.ts';
 import { change } from '../jobs.ts';
@@ -69,10 +70,13 @@ async function resultOf(task: WorkerTask, database: StatementRunner): Promise<un
     startWriting();
     return undoImport(database, caller, task.importId);
   }
-  const bytes = await fileGiven();
-  if (task.to === 'recognise') return (await recognise(bytes, task.fileName, task.choices, true)).product;
+  const given = await fileGiven();
+  if (task.to === 'recognise') {
+    const chosen = { isNew: true, isOnlyRecognised: true };
+    return (await recognise(given, task.fileName, task.choices, chosen)).product;
+  }
   const isNew = task.to === 'write' ? task.isNew : task.projectId === null;
-  const wanted: Wanted = { ...task, database, caller, isNew, bytes };
+  const wanted: Wanted = { ...task, database, caller, isNew, given };
   const arrival = await readArrival(wanted);
   if (task.to === 'preview') return JSON.stringify(shownPreview(arrival, task.fileName));
   startWriting();
@@ -101,19 +105,23 @@ function startWriting(): void {
   send({ type: 'read' });
 }
 
-async function fileGiven(): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+/** A zip is looked into at any place and therefore unpacked; anything else stays packed until it is read. */
+async function fileGiven(): Promise<Given> {
+  const packed: Buffer[] = [];
+  const gunzip = createGunzip();
   let size = 0;
+  let start = Buffer.alloc(0);
   try {
-    for await (const piece of process.stdin.pipe(createGunzip()) as AsyncIterable<Buffer>) {
+    process.stdin.on('data', (piece: Buffer) => packed.push(piece)).pipe(gunzip);
+    for await (const piece of gunzip as AsyncIterable<Buffer>) {
       size += piece.length;
       if (size > mostUploaded) throw new UnreadableFile('The file is larger than 64 MB.');
-      pieces.push(piece);
+      if (start.length < 4) start = Buffer.concat([start, piece.subarray(0, 4)]);
     }
   } finally {
     process.stdin.destroy();
   }
-  return Buffer.concat(pieces, size);
+  return isZip(start) ? gunzipSync(Buffer.concat(packed)) : { packed, size };
 }
 
 let files = 0;

@@ -2,6 +2,7 @@
 // its columns (unless `columns` names them), and every object must have the same ones.
 
 import { httpError } from '../../http/errors.ts';
+import { shortText } from '../../json/parse-json.ts';
 import { DataError } from '../errors.ts';
 import type { Payload } from './api-request.ts';
 import { BodyKeys, readBodyKeys } from './body-keys.ts';
@@ -73,12 +74,9 @@ function fromForm(body: Buffer, isProcedure: boolean): ReadPayload {
   return { payload: jsonPayload(Buffer.from(JSON.stringify(Object.fromEntries(pairs)))), columns: names };
 }
 
-/** Bodies up to here are read in one go. */
-const SHORT = 256 * 1024;
-
 /** Reads a body that takes its time; null for what is read with its request. Throws DataErrors, and KB413 for what holds too much. */
 export async function readLong(body: Buffer, type: MediaType): Promise<BodyKeys | CsvRows | null> {
-  if (body.length <= SHORT) return null;
+  if (body.length <= shortText) return null;
   if (type.kind === 'json') return readBodyKeys(body);
   return type.kind === 'csv' ? readLongCsv(body) : null;
 }

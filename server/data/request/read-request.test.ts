@@ -5,7 +5,7 @@ import { DataError } from '../errors.ts';
 import { parseAccept, parseMediaType } from './media-types.ts';
 import { parseFilter, parseLogic } from './parse-filter.ts';
 import { parseOrder } from './parse-order.ts';
-import { parsePayload } from './parse-payload.ts';
+import { parsePayload, readLong } from './parse-payload.ts';
 import { parsePreferences } from './parse-preferences.ts';
 import { decode, parseQuery } from './parse-query.ts';
 import { parseSelect } from './parse-select.ts';
@@ -227,3 +227,14 @@ describe('the request as a whole', () => {
     );
   });
 });
+
+test.each([10, 700, 1000, 3000, 5000])(
+  'a body of %d rows is read for its columns, in one go or in turn',
+  async (count) => {
+    const json = { kind: 'json' } as const;
+    const body = Buffer.from(
+      JSON.stringify(Array.from({ length: count }, (_, n) => ({ title: `Task ${n}`, place: 'x'.repeat(60) }))),
+    );
+    expect(parsePayload(body, json, null, false, await readLong(body, json)).columns).toEqual(['place', 'title']);
+  },
+);

@@ -5,6 +5,7 @@ import { type FieldName, guessFields, longestCells } from '../fields.ts';
 import {
   type Attachment,
   type Comment,
+  none,
   type Person,
   type Problem,
   plainTask,
@@ -47,6 +48,8 @@ export interface Choices {
 }
 
 const dated: readonly FieldName[] = ['start', 'due', 'created', 'completed'];
+/** Of a table, beside what was made of it: rows to show. */
+export const rowsShown = 200;
 const yes = /^(true|yes|y|x|1|done|completed?|closed|ja|erledigt|✓|✔)$/i;
 
 export function fromTable(format: TableFormat, table: Table, choices: Choices = {}): Read {
@@ -57,8 +60,22 @@ export function fromTable(format: TableFormat, table: Table, choices: Choices = 
   const people = new Map<string, Person>();
   const states = new Map<string, string>();
   const labels = new Map<string, string>();
-  const reader = { format, table, mapping, dates, problems, people, priorities: new Set<string>() };
-  const tasks = table.rows.map((row) => taskOf(row, reader));
+  const reader = {
+    format,
+    table,
+    mapping,
+    dates,
+    problems,
+    people,
+    priorities: new Set<string>(),
+    words: new Map(),
+    places: placesOf(mapping),
+  };
+  const tasks = table.rows.map((row, at) => {
+    const task = taskOf(row, reader);
+    if (at >= rowsShown) letGo(table, at);
+    return task;
+  });
   for (const task of tasks) {
     if (task.state !== null && !states.has(task.state.toLowerCase())) states.set(task.state.toLowerCase(), task.state);
     for (const label of task.labels) if (!labels.has(label.toLowerCase())) labels.set(label.toLowerCase(), label);
@@ -97,21 +114,47 @@ interface Reader {
   readonly people: Map<string, Person>;
   /** Those that were told. */
   readonly priorities: Set<string>;
+  /** Names of states and labels, and what assignees are called. */
+  readonly words: Map<string, string>;
+  /** Columns of each field. */
+  readonly places: ReadonlyMap<FieldName, readonly number[]>;
+}
+
+function placesOf(mapping: readonly FieldName[]): Map<FieldName, number[]> {
+  const places = new Map<FieldName, number[]>();
+  for (const [at, field] of mapping.entries()) places.set(field, [...(places.get(field) ?? []), at]);
+  return places;
+}
+
+/** Nobody needs a row beside the task it became. */
+function letGo({ rows }: Table, at: number): void {
+  (rows as Row[])[at] = { line: 0, cells: none };
+}
+
+const orNone = <Item>(list: readonly Item[]): readonly Item[] => (list.length === 0 ? none : list);
+
+/** One text for all that are alike. */
+function sameText(words: Map<string, string>, text: string): string {
+  const known = words.get(text);
+  if (known === undefined) words.set(text, text);
+  return known ?? text;
 }
 
 function taskOf(row: Row, reader: Reader): Task {
-  const { format, table, mapping, dates, problems, people } = reader;
+  const { format, table, mapping, dates, problems, people, places } = reader;
   const cells = cutCells(row, reader);
-  const all = (field: FieldName): string[] =>
-    mapping.flatMap((one, at) => (one === field && cells[at] !== '' ? [cells[at] ?? ''] : []));
+  const all = (field: FieldName): readonly string[] =>
+    orNone((places.get(field) ?? none).map((at) => cells[at] ?? '').filter((cell) => cell !== ''));
   const one = (field: FieldName): string => all(field)[0] ?? '';
-  const several = (field: FieldName): string[] =>
-    unique(
-      all(field).flatMap((cell) =>
-        cell
-          .split(format.separator ?? /[,;|\n]/)
-          .map((part) => part.trim())
-          .filter(Boolean),
+  const several = (field: FieldName): readonly string[] =>
+    orNone(
+      unique(
+        all(field).flatMap((cell) =>
+          cell
+            .split(format.separator ?? /[,;|\n]/)
+            .map((part) => sameText(reader.words, part.trim()))
+            .filter(Boolean),
+        ),
       ),
     );
   const leftovers: (readonly [string, string])[] = mapping.flatMap((field, at) => {
@@ -157,7 +200,7 @@ function taskOf(row: Row, reader: Reader): Task {
   const completed = dateOf('completed', dates.moment);
   const comments = all('comment').flatMap((body) => (format.comments ?? plainComment)(body, dates));
   for (const { author } of comments) if (author !== null && !people.has(author)) people.set(author, personOf(author));
-  const state = one('state') || null;
+  const state = sameText(reader.words, one('state')) || null;
   const task: Task = {
     // Without an id the title stands for it: the same row of the same file is the same task.
     ...plainTask(one('id') || `${one('title')}\n${one('created')}`, one('title')),
@@ -176,17 +219,21 @@ function taskOf(row: Row, reader: Reader): Task {
     estimate: figure !== null && figure >= 0 && figure < 1_000_000 ? figure : null,
     created: dateOf('created', dates.moment),
     completed,
-    comments,
-    checklist: all('checklist').flatMap((cell) =>
-      cell
-        .split('\n')
-        .map(itemOf)
-        .filter((item) => item.title !== ''),
+    comments: orNone(comments),
+    checklist: orNone(
+      all('checklist').flatMap((cell) =>
+        cell
+          .split('\n')
+          .map(itemOf)
+          .filter((item) => item.title !== ''),
+      ),
     ),
-    attachments: mapping.flatMap((field, at) =>
-      field === 'attachments' ? attachmentsOf(cells[at] ?? '', table.header[at] || `Column ${at + 1}`, format) : [],
+    attachments: orNone(
+      (places.get('attachments') ?? none).flatMap((at) =>
+        attachmentsOf(cells[at] ?? '', table.header[at] || `Column ${at + 1}`, format),
+      ),
     ),
-    leftovers,
+    leftovers: orNone(leftovers),
   };
   const cell = (name: string): string => cells[table.header.findIndex((known) => known.toLowerCase() === name)] ?? '';
   return format.finish?.(task, cell) ?? task;

@@ -51,7 +51,8 @@ export function fromTrello(value: unknown): Read {
       });
   };
   list(value, 'members').forEach(meet);
-  const actions = list(value, 'actions');
+  const actions = takeList(value, 'actions');
+  const { length: actionCount } = actions;
   const comments = actions.filter(isComment);
   for (const action of comments) meet(object(action, 'memberCreator'));
   const names = new Map(
@@ -61,18 +62,20 @@ export function fromTrello(value: unknown): Read {
     ]),
   );
   const around: Around = {
-    checklists: grouped(list(value, 'checklists').toSorted(byPlace), (one) => text(one, 'idCard')),
+    checklists: grouped(takeList(value, 'checklists').toSorted(byPlace), (one) => text(one, 'idCard')),
     comments: grouped(comments, cardOf),
     made: new Map(actions.filter(makesCard).map((action) => [cardOf(action), action])),
     fields: new Map(list(value, 'customFields').map((one) => [text(one, 'id'), one])),
     personOf: (key) => names.get(key) || key,
   };
-  const cards = list(value, 'cards').toSorted(byPlace);
-  const tasks = cards.map((card): Task => {
+  for (const grouped of [actions, comments]) grouped.length = 0;
+  const cards = takeList(value, 'cards').toSorted(byPlace);
+  const tasks = cards.map((card, at): Task => {
     const id = text(card, 'id');
+    cards[at] = letGo;
     for (const key of strings(card, 'idMembers'))
       if (!people.has(key)) people.set(key, { key, name: key, address: null });
-    return {
+    const task: Task = {
       ...plainTask(id, text(card, 'name')),
       aliases: [text(card, 'shortLink'), text(card, 'shortUrl')].filter(Boolean),
       description: text(card, 'desc'),
@@ -89,6 +92,8 @@ export function fromTrello(value: unknown): Read {
       attachments: list(card, 'attachments').map(attachmentOf),
       leftovers: leftoversOfCard(card, around),
     };
+    for (const known of [around.checklists, around.comments, around.made]) known.delete(id);
+    return task;
   });
   return {
     project: {
@@ -105,17 +110,27 @@ export function fromTrello(value: unknown): Read {
       tasks,
       leftovers: leftoversOfBoard(value, around, new Set(tasks.map(({ origin }) => origin))),
     },
-    problems: perhapsPart(actions.length, [mostActions], 'actions'),
+    problems: perhapsPart(actionCount, [mostActions], 'actions'),
   };
 }
 
 interface Around {
   /** By the id of their card. */
-  readonly checklists: ReadonlyMap<string, readonly object[]>;
-  readonly comments: ReadonlyMap<string, readonly object[]>;
-  readonly made: ReadonlyMap<string, object>;
+  readonly checklists: Map<string, object[]>;
+  readonly comments: Map<string, object[]>;
+  readonly made: Map<string, object>;
   readonly fields: ReadonlyMap<string, object>;
   personOf(key: string): string;
+}
+
+/** In the place of a card that has become a task: of 100,000, both would be held. */
+const letGo = Object.freeze({});
+
+/** The list, which the board has no longer. */
+function takeList(board: unknown, name: string): object[] {
+  const found = list(board, name);
+  Reflect.deleteProperty(Object(board), name);
+  return found;
 }
 
 const cardOf = (action: object): string => text(at(at(action, 'data'), 'card'), 'id');
