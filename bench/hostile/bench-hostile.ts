@@ -56,7 +56,6 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
     if (felt.length > 0) publish(writeBeside(felt), 'beside the work of others');
     for (const hostile of isAsked('kills') ? cases : [])
       for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-        stage = await stage.serveAnew({});
         const { ended: one, stage: next } = await endedInTheMiddle(stage, hostile, { signal, attacker, other });
         stage = next;
         ended.push(one);

@@ -2,9 +2,14 @@
 
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Transform } from '../../server/files/images/read-transform.ts';
+import { openResizer } from '../../server/files/images/resize-image.ts';
+import { openBudget } from '../../server/limits/budget.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 const cacheBytes = 60_000;
@@ -286,4 +291,22 @@ describe('much work', () => {
     expect(done).toBeLessThan(40);
     expect(new Set(await Promise.all(many))).toEqual(new Set([200]));
   }, 60_000);
+
+  test('is not begun for those who have hung up', async () => {
+    const resizer = openResizer(pixelLimit, openBudget(60), pino({ level: 'silent' }));
+    const bytes = await picture(60, 60);
+    let reads = 0;
+    const read = async () => {
+      reads++;
+      return Readable.from([bytes]);
+    };
+    const ask = (isWanted: boolean) =>
+      resizer.resize('someone', { size: bytes.length, read }, { width: 20 } as Transform, null, () => isWanted);
+    try {
+      const [first, left] = await Promise.allSettled([ask(true), ask(false)]);
+      expect([first.status, left.status, reads]).toEqual(['fulfilled', 'rejected', 1]);
+    } finally {
+      resizer.close();
+    }
+  });
 });

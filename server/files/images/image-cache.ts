@@ -25,6 +25,8 @@ export class ImageCache {
   /** The keys of each version, the oldest first. */
   readonly #sizes = new Map<string, Set<string>>();
   readonly #making = new Map<string, Promise<ResizedImage>>();
+  /** Of each that is being made: whether those who asked for it still wait. */
+  readonly #askers = new Map<string, (() => boolean)[]>();
   #bytes = 0;
   #isRead: Promise<void> | null = null;
 
@@ -35,15 +37,25 @@ export class ImageCache {
   }
 
   /** From the cache, or made and kept; who asks for the same meanwhile waits for the same. `variant` goes into a file name. */
-  async get(version: string, variant: string, make: () => Promise<ResizedImage>): Promise<ResizedImage> {
+  async get(
+    version: string,
+    variant: string,
+    isWaiting: () => boolean,
+    make: (isWanted: () => boolean) => Promise<ResizedImage>,
+  ): Promise<ResizedImage> {
     await this.#read();
     const key = `${version}/${variant}`;
     const found = await this.#find(key);
     if (found !== null) return found;
     const underway = this.#making.get(key);
-    if (underway !== undefined) return underway;
-    const made = make();
+    if (underway !== undefined) {
+      this.#askers.get(key)?.push(isWaiting);
+      return underway;
+    }
+    const askers = [isWaiting];
+    const made = make(() => askers.some((isOneWaiting) => isOneWaiting()));
     this.#making.set(key, made);
+    this.#askers.set(key, askers);
     try {
       const image = await made;
       // Unless the original was removed meanwhile.
@@ -51,6 +63,7 @@ export class ImageCache {
       return image;
     } finally {
       if (this.#making.get(key) === made) this.#making.delete(key);
+      if (this.#askers.get(key) === askers) this.#askers.delete(key);
     }
   }
 

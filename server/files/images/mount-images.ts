@@ -87,8 +87,9 @@ async function sendImage(
 
   if (metadata.size > largestInput)
     throw filesError('ImageProcessingError', `The image has more than ${largestInput} bytes`);
-  const { bytes, format } = await images.cache.get(version, variant, async () =>
-    images.resizer.resize(payer, await originalOf(files, version, metadata), transform, wanted),
+  const isWaiting = (): boolean => !reply.raw.destroyed;
+  const { bytes, format } = await images.cache.get(version, variant, isWaiting, async (isWanted) =>
+    images.resizer.resize(payer, await originalOf(files, version, metadata), transform, wanted, isWanted),
   );
   const type = `image/${format}`;
   return reply

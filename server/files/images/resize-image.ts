@@ -21,8 +21,14 @@ export interface Original {
 }
 
 export interface Resizer {
-  /** `payer`: whose budget pays for it; '' is the operator's own work. */
-  resize(payer: string, original: Original, transform: Transform, format: OutputFormat | null): Promise<ResizedImage>;
+  /** `payer`: whose budget pays for it; '' is the operator's own work. Not begun once nobody wants it. */
+  resize(
+    payer: string,
+    original: Original,
+    transform: Transform,
+    format: OutputFormat | null,
+    isWanted: () => boolean,
+  ): Promise<ResizedImage>;
   close(): void;
 }
 
@@ -95,12 +101,13 @@ export function openResizer(pixelLimit: number, budget: Budget, log: Logger): Re
   }
 
   return {
-    async resize(payer, original, transform, format) {
+    async resize(payer, original, transform, format, isWanted) {
       budget.admit(payer);
       const task = taskOf(original.size, pixelLimit, transform, format);
       const answer = await inTurn(payer, () => {
         // Others of theirs may have used it up while this one waited.
         budget.admit(payer);
+        if (!isWanted()) throw filesError('SlowDown', 'Whoever asked for the image has gone');
         return work(payer, original, task);
       }).catch((error: unknown) => {
         if (error instanceof NoSharp) throw notOffered('Resizing of images on this platform');
