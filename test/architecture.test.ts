@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { readRules } from '../server/database/rules/read-rules.ts';
 
 const root = process.cwd();
 
@@ -288,10 +289,12 @@ test('every arrow between rooms of the web app runs the right way', () => {
 const writers = ['web/commands', 'web/files', 'web/landing', 'web/session', 'web/sync'];
 
 test('nothing is written from a query, nor from a screen past the commands', () => {
-  const declared = /^CREATE OR REPLACE FUNCTION public\.(\w+)\([\s\S]*?^AS \$function\$/gm;
-  const volatile = [...read('sql/schema.sql').matchAll(declared)]
-    .filter(([declaration]) => !/\b(STABLE|IMMUTABLE)\b/.test(declaration))
-    .map(([, name = '']) => name);
+  const volatile = readRules('sql').flatMap(({ kind, name, made }) => {
+    const [, called = ''] = /^public\.(\w+)\(/.exec(name) ?? [];
+    return kind === 'function' && called !== '' && !/\b(?:stable|immutable)\b/i.test(made.split('$$')[0] ?? '')
+      ? called
+      : [];
+  });
   expect(volatile).toContain('move_task');
   const writes = (file: string): string[] => [
     ...[...code(file).matchAll(/'(POST|PUT|PATCH|DELETE)'/g)].map(([write]) => write),

@@ -322,8 +322,8 @@ describe('a database of one’s own', () => {
       ['rows that were changed', (all) => all.set('rows/private.leads', boats), /rows\/private\.leads is not what was/],
       [
         'a migration that was changed',
-        (all) => all.set('migrations/kanbase/0010_roles.sql', boats),
-        /0010_roles\.sql is not what was written/,
+        (all) => all.set('migrations/kanbase/tables/0001_ground.sql', boats),
+        /0001_ground\.sql is not what was written/,
       ],
       ['a part that is missing', (all) => all.delete('rows/public.tasks'), /rows\/public\.tasks is missing in it/],
       [
@@ -334,8 +334,10 @@ describe('a database of one’s own', () => {
       [
         'a migration of a later version',
         (all) => {
-          all.set('migrations/kanbase/9990_later.sql', boats);
-          listed(({ migrations }) => migrations?.push({ origin: 'kanbase', name: '9990_later.sql', sha256 }))(all);
+          all.set('migrations/kanbase/tables/9990_later.sql', boats);
+          listed(({ migrations }) => migrations?.push({ origin: 'kanbase', name: 'tables/9990_later.sql', sha256 }))(
+            all,
+          );
         },
         /cannot be brought up to date by this version: .*9990_later\.sql/,
       ],

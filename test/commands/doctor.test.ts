@@ -184,9 +184,9 @@ describe('migrate', () => {
 
     const dry = await migrate(['--dry-run'], env);
     expect(dry.stdout).toMatch(
-      /pending {2}0010_roles\.sql\n[\s\S]*pending {2}9000_extra\.sql\n0 applied, \d+ to apply/,
+      /pending {2}0001_ground\.sql\n[\s\S]*pending {2}9000_extra\.sql\n0 applied, \d+ to apply/,
     );
-    expect((await migrate(['status'], env)).stdout).toMatch(/^pending {2}0010_roles\.sql/);
+    expect((await migrate(['status'], env)).stdout).toMatch(/^pending {2}0001_ground\.sql/);
 
     const done = await migrate([], env);
     expect([done.code, done.stderr]).toEqual([0, '']);

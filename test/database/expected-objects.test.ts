@@ -38,7 +38,7 @@ test('every table with row security and every role is expected', async () => {
   const expected = expectedObjects(files);
   const of = (kind: string): string[] => expected.filter((one) => one.kind === kind).map(({ name }) => name);
   const tables = await names(
-    "select relnamespace::regnamespace || '.' || relname as name from pg_class where relrowsecurity order by 1",
+    "select relnamespace::regnamespace || '.' || relname as name from pg_class where relrowsecurity and oid <> 'private.rules'::regclass order by 1",
   );
   expect(tables.filter((name) => !of('row security').includes(name))).toEqual([]);
   expect(of('role')).toEqual(expect.arrayContaining(['anon', 'authenticated', 'service_role', 'kanbase_identity']));
@@ -59,7 +59,8 @@ test('every function, view, policy and trigger of ours is in the ledger of rules
   const noted = await names(
     `select kind || ' ' || case when own <> '' then own || ' on ' else '' end || regexp_replace(name, '\\(.*', '') as name from private.rules`,
   );
-  const known = new Set([...noted, ...made.map((name) => `function ${name}`)]);
+  // Made in a block, by the version of Postgres.
+  const known = new Set([...noted, ...made.map((name) => `function ${name}`), 'function private.uuid_v7']);
   expect(there.filter((name) => !known.has(name))).toEqual([]);
 });
 
@@ -67,7 +68,7 @@ test('what is missing and what was altered by hand is named, and made anew when 
   await client.query(`
     drop policy read on public.tasks;
     drop trigger tasks_20_keep on public.tasks;
-    create or replace function private.is_writer(project uuid) returns boolean language sql stable as 'select true';
+    create or replace function private.is_writer(in_project uuid) returns boolean language sql stable as 'select true';
     alter view private.my_memberships reset (security_barrier)`);
   expect(await damage()).toEqual([
     '1 of our policies are missing: read on public.tasks',

@@ -155,7 +155,7 @@ describe('Postgres 18 with an owner who has nothing but createrole', () => {
       // The roles are the cluster's, and belong to who made them: another owner has to be granted them, and the error says so.
       const other = withDatabase(withUser(cluster.adminUrl, 'second'), 'second');
       await expect(migrate({ url: other, directory })).rejects.toThrow(
-        /0010_roles\.sql failed.*grant .*anon.* to second with admin option/s,
+        /0001_ground\.sql failed.*grant .*anon.* to second with admin option/s,
       );
       await runScript(admin, ['grant anon, authenticated, service_role to second with admin option']);
       await expect(migrate({ url: other, directory })).rejects.toThrow(

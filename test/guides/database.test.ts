@@ -79,7 +79,7 @@ test('a socket is found by its full path, as psql wants it, and from where we ar
   const url = `postgres://${user}@/postgres?host=${encodeURIComponent(relative(place.path, host))}`;
   const status = await runKanbase(['migrate', 'status'], { cwd: place.path, env: { DATABASE_URL: url } });
   expect(status.stderr).toBe('');
-  expect(status.stdout).toMatch(/pending {2}0010_roles\.sql/);
+  expect(status.stdout).toMatch(/pending {2}0001_ground\.sql/);
 });
 
 function guideText(): string {

@@ -43,7 +43,7 @@ describe('operations', () => {
 
   test('a database that lacks a migration, or has one we do not know, is not ready', async () => {
     const own = await startApp();
-    await own.sql("update private.migrations set name = '9999_from_the_future.sql' where name = '0010_roles.sql'");
+    await own.sql("update private.migrations set name = '9999_from_the_future.sql' where name = '0001_ground.sql'");
     const response = await fetch(`${own.url}/ready`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await response.json()).toMatchObject({

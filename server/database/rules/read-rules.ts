@@ -241,22 +241,43 @@ function parenthesis(text: string, from: number): { inside: string; end: number 
 
 /** A declaration is made anew when the function that it calls changes, or one that this calls. */
 function withDeclarers(rules: readonly Rule[]): Rule[] {
-  const functions = rules.filter(({ kind }) => kind === 'function');
+  const functions = byBareName(rules.filter(({ kind }) => kind === 'function'));
+  const rights = new Map(rules.flatMap((rule) => (rule.kind === 'rights' ? [[rule.name, rule] as const] : [])));
   const called = (name: string): Rule[] => {
-    const own = functions.filter((one) => bareName(one.name) === name);
+    const own = functions.get(name) ?? [];
     const next = own.flatMap(({ made }) => [...made.matchAll(/(?:perform|select|next) (private\.\w+)\(/g)]);
     return [...own, ...next.flatMap(([, other = '']) => (other === name ? [] : called(other)))];
+  };
+  const lists = new Map<string, Rule[]>();
+  const calledBy = (name: string): Rule[] => {
+    const list = lists.get(name) ?? called(name);
+    lists.set(name, list);
+    return list;
   };
   return rules.map((rule) => {
     if (rule.kind !== 'declaration' && rule.kind !== 'data') return rule;
     // Rights are what their bundle says, and take with them what a declaration has said of columns.
-    const rights = rules.filter(({ kind, name }) => kind === 'rights' && name === rule.own);
-    const checksums = [...rule.needs.flatMap(called), ...rights].map(({ checksum }) => checksum);
-    return { ...rule, checksum: sha256([rule.checksum, ...new Set(checksums)].join(' ')) };
+    const checksums = [
+      ...rule.needs.flatMap(calledBy),
+      ...(rights.get(rule.own) === undefined ? [] : [rights.get(rule.own)]),
+    ];
+    return { ...rule, checksum: sha256([rule.checksum, ...new Set(checksums.map((one) => one?.checksum))].join(' ')) };
   });
 }
 
-export const bareName = (name: string): string => name.replace(/\(.*$/, '');
+function byBareName(rules: readonly Rule[]): Map<string, Rule[]> {
+  const found = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    const name = bareName(rule.name);
+    found.set(name, [...(found.get(name) ?? []), rule]);
+  }
+  return found;
+}
+
+function bareName(name: string): string {
+  const end = name.indexOf('(');
+  return end < 0 ? name : name.slice(0, end);
+}
 
 const places: Readonly<Record<RuleKind, number>> = {
   function: 0, view: 0, policy: 1, trigger: 2, rights: 3, declaration: 4, data: 5,
@@ -264,9 +285,7 @@ const places: Readonly<Record<RuleKind, number>> = {
 
 /** Functions and views after what they need; then policies, triggers, rights, declarations and data. */
 function inOrder(rules: readonly Rule[]): Rule[] {
-  const byName = new Map<string, Rule[]>();
-  for (const rule of rules)
-    if (places[rule.kind] === 0) byName.set(bareName(rule.name), [...(byName.get(bareName(rule.name)) ?? []), rule]);
+  const byName = byBareName(rules.filter(({ kind }) => places[kind] === 0));
   const ordered: Rule[] = [];
   const seen = new Set<Rule>();
   const visit = (rule: Rule): void => {

@@ -115,7 +115,7 @@ begin
     raise exception using
       errcode = 'PT409',
       message = 'This account is an operator''s, and is not changed here',
-      hint = 'Take that away first, on the server: kanbase operator ADDRESS --remove.';
+      hint = 'Take that away first, on the server: npx kanbase operator ADDRESS --remove.';
   end if;
   return found;
 end

@@ -15,7 +15,7 @@ begin
   raise exception using
     errcode = '42501',
     message = 'operators are not made here',
-    hint = 'Use kanbase operator, or the one-time link in the start banner.';
+    hint = 'Use npx kanbase operator, or the one-time link in the start banner.';
 end
 $$;
 
@@ -98,7 +98,7 @@ begin
     raise exception using
       errcode = 'PT404',
       message = 'This link does not work any more',
-      hint = 'It works once and for a day. Restart the server for a new one while there is no operator, or use kanbase operator.';
+      hint = 'It works once and for a day. Restart the server for a new one while there is no operator, or use npx kanbase operator.';
   end if;
   if account.email is null or account.email_confirmed_at is null then
     raise exception using errcode = 'PT409', message = 'Confirm the address of this account first', hint = 'Open the link in the confirmation mail.';
@@ -139,7 +139,7 @@ declare
   account constant auth.users := private.desk_caller();
 begin
   if not account.is_operator then
-    raise exception using errcode = 'PT403', message = 'This is for operators of this server', hint = 'An operator is made with kanbase operator.';
+    raise exception using errcode = 'PT403', message = 'This is for operators of this server', hint = 'An operator is made with npx kanbase operator.';
   end if;
   return account;
 end

@@ -127,7 +127,7 @@ create or replace function private.fail_broken_imports() returns void
 language sql volatile set search_path = '' as $$
   update private.import_jobs j set state = 'failed', file = null, updated_at = now(),
     failure = case when j.crashes >= 2
-      then 'The import broke off twice and won''t be started again. Export less at once, or ask your administrator to run kanbase import.'
+      then 'The import broke off twice and won''t be started again. Export less at once, or ask your administrator to run npx kanbase import.'
       else 'The import couldn''t be finished: the server gave up after four tries. Please try again later.' end
   where j.state in ('waiting', 'running', 'undoing') and (j.crashes >= 2 or j.tries >= 4) and (j.held_until is null or j.held_until < now());
 $$;

@@ -150,6 +150,64 @@ comment on function public.move_task(uuid, uuid, uuid, uuid, text) is 'Moves a t
 
 -- Triggers of a move ------------------------------------------------------------------------------------------------------
 
+-- Fills in project, column, number and rank where the client left them out, and completes a task made in a done column. Says nothing about a
+-- foreign project: the policy refuses the row right after.
+create or replace function private.place_new_task() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  twin record;
+  column_kind public.workflow_column_kind;
+  last_rank text;
+begin
+  new.id := coalesce(new.id, private.uuid_v7());
+  if new.project_id is null then
+    select c.project_id into new.project_id from public.workflow_columns c where c.id = new.column_id;
+  end if;
+
+  -- An upsert of a task that exists takes no number and no place.
+  select t.number, t.column_id, t.order_rank into twin from public.tasks t where t.id = new.id and t.project_id = new.project_id;
+  if found then
+    new.number := twin.number;
+    new.column_id := coalesce(new.column_id, twin.column_id);
+    new.order_rank := coalesce(new.order_rank, twin.order_rank);
+    return new;
+  end if;
+
+  if new.column_id is null then
+    select c.id into new.column_id from public.workflow_columns c
+    where c.project_id = new.project_id
+    order by c.position, c.id
+    limit 1;
+  end if;
+  if new.number is null then
+    update private.task_counters n set last_number = n.last_number + 1
+    where n.project_id = new.project_id
+    returning n.last_number into new.number;
+  else
+    update private.task_counters n set last_number = greatest(n.last_number, new.number)
+    where n.project_id = new.project_id;
+  end if;
+  if new.column_id is null then
+    return new;
+  end if;
+
+  perform private.lock_column(new.project_id, new.column_id);
+  select c.kind, case when new.order_rank is null then (
+    select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
+  ) end
+  into column_kind, last_rank from public.workflow_columns c where c.id = new.column_id;
+  new.order_rank := case
+    when new.order_rank is null then private.rank_after(last_rank)
+    else private.free_rank(new.project_id, new.column_id, new.order_rank, new.id)
+  end;
+  new.completed_at := case when column_kind = 'done' then coalesce(new.completed_at, now()) end;
+  if column_kind = 'in_progress' then
+    new.started_at := coalesce(new.started_at, now());
+  end if;
+  return new;
+end
+$$;
+
 -- For every change of column or rank: by move_task, PATCH or a batch.
 create or replace function private.place_moved_task() returns trigger
 language plpgsql security definer set search_path = '' as $$
