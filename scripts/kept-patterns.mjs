@@ -18,14 +18,9 @@ export const keptPatterns = {
   'server/database/expected-objects.ts': {
     'new RegExp(`^create (?:unlogged )?table': ofMigrations,
     'new RegExp(`^alter table': ofMigrations,
-    'new RegExp(`^create policy': ofMigrations,
     'new RegExp(`^create (?:or replace )?(?:function': ofMigrations,
-    'new RegExp(`^create (?:or replace )?(?:constraint': ofMigrations,
     'new RegExp(`^drop table': ofMigrations,
-    'new RegExp(`^drop policy': ofMigrations,
     'new RegExp(`^drop (?:function': ofMigrations,
-    'new RegExp(`^drop trigger': ofMigrations,
-    'new RegExp(`^alter (trigger': ofMigrations,
   },
   'server/database/wire/target.ts': { '\\/+$': ofOperator },
   'server/identity/requests/guess-limits.ts': {

@@ -1,6 +1,6 @@
 // The drill: what an earlier release wrote, restored by this one, also into another version of Postgres; and the way back from an upgrade that fails.
 
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

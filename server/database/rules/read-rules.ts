@@ -184,16 +184,18 @@ const namesIn = (text: string): string[] => [
 /** Types of the arguments that tell one function from another of its name. */
 function typesOf(list: string): string[] {
   return splitArguments(list).flatMap((one) => {
-    const words = one
-      .replace(/ default [\s\S]*$/i, '')
-      .replace(/ = [\s\S]*$/, '')
-      .trim()
-      .split(/\s+/);
+    const words = beforeDefault(one).trim().split(/\s+/);
     const mode = words[0]?.toLowerCase() ?? '';
     if (mode === 'out') return [];
     if (['in', 'inout', 'variadic'].includes(mode)) words.shift();
     return [plainType(words.length === 1 || isType(words.join(' ')) ? words.join(' ') : words.slice(1).join(' '))];
   });
+}
+
+/** An argument without what stands in when it is left out. */
+function beforeDefault(argument: string): string {
+  const at = [argument.toLowerCase().indexOf(' default '), argument.indexOf(' = ')].filter((place) => place >= 0);
+  return argument.slice(0, Math.min(...at, argument.length));
 }
 
 const isType = (words: string): boolean =>
