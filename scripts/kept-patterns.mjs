@@ -22,6 +22,13 @@ export const keptPatterns = {
     'new RegExp(`^drop table': ofMigrations,
     'new RegExp(`^drop (?:function': ofMigrations,
   },
+  'server/database/rules/read-rules.ts': {
+    'new RegExp(`^create or replace (?:function': ofMigrations,
+    'new RegExp(`^create or replace view': ofMigrations,
+    'new RegExp(`^create policy': ofMigrations,
+    'new RegExp(`^create (?:or replace trigger': ofMigrations,
+    'new RegExp(`^select': ofMigrations,
+  },
   'server/database/wire/target.ts': { '\\/+$': ofOperator },
   'server/identity/requests/guess-limits.ts': {
     'new RegExp(`(?:^|; *)': 'over a header of 16 kB; its one repetition has one character',
