@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkEntries, checkVersion } from '../../server/backup/check-archive.ts';
 import { openArchive } from '../../server/backup/open-archive.ts';
 import { compareRows, restoreRows } from '../../server/backup/restore-rows.ts';
@@ -18,28 +18,31 @@ import { scratch } from '../helpers/kanbase.ts';
 
 const directory = join(process.cwd(), 'sql');
 const place = scratch('former');
+/** Restored once; each test has a copy of it. */
+let restored: FreshDatabase;
 let former: FreshDatabase;
 const options = () => ({ url: former.directUrl, poolUrl: former.url, directory });
 
-beforeEach(async () => {
-  former = await freshDatabase({ from: null });
-});
-afterEach(async () => {
-  await former.drop();
-  place.remove();
-});
-
-async function restore(): Promise<void> {
+beforeAll(async () => {
+  restored = await freshDatabase({ from: null });
   const archive = await openArchive('test/database/former.zip');
   try {
     await checkEntries(archive);
     await checkVersion(archive, { directory });
-    await restoreRows(archive, former);
-    expect(await compareRows(archive.manifest, former.directUrl)).toEqual([]);
+    await restoreRows(archive, restored);
+    expect(await compareRows(archive.manifest, restored.directUrl)).toEqual([]);
   } finally {
     archive.close();
   }
-}
+});
+beforeEach(async () => {
+  former = await freshDatabase({ from: restored.name });
+});
+afterEach(() => former.drop());
+afterAll(async () => {
+  await restored.drop();
+  place.remove();
+});
 
 async function describeDatabase(url: string): Promise<string[]> {
   const client = new pg.Client(connectionOptions(url));
@@ -52,7 +55,6 @@ async function describeDatabase(url: string): Promise<string[]> {
 }
 
 test('its backup is restored, and after the start of this version its whole catalog is that of a new database', async () => {
-  await restore();
   expect((await migrationStatus(options())).problems).toEqual([]);
   await migrate(options());
   expect(await migrate(options())).toEqual({ applied: [] });
@@ -67,7 +69,6 @@ test('its backup is restored, and after the start of this version its whole cata
 });
 
 test('the backup that is made before the upgrade is one that can be restored and brought up to date', async () => {
-  await restore();
   const path = join(place.path, 'before.zip');
   await writeBackupFile(path, {
     ...{ url: former.directUrl, directory, extraDirectory: null },
@@ -88,13 +89,11 @@ test('the backup that is made before the upgrade is one that can be restored and
 });
 
 test('nodes that start on it at once take it over once', async () => {
-  await restore();
   await Promise.all(Array.from({ length: 4 }, () => migrate({ ...options(), log: pino({ level: 'silent' }) })));
   expect((await migrationStatus(options())).problems).toEqual([]);
 });
 
 test('one that had only some of the files is refused, with the version to start in between', async () => {
-  await restore();
   const client = new pg.Client(connectionOptions(former.directUrl));
   await client.connect();
   await client.query("delete from private.migrations where name like '106%'");

@@ -105,6 +105,24 @@ test('rights and comments are those of the file: one that is taken out there is 
   expect(await one("select has_column_privilege('authenticated', 'public.boats', 'id', 'select')")).toBe(true);
 });
 
+test('what a migration of yours has granted on a table of ours stays', async () => {
+  await migrate(options());
+  await client.query(
+    'grant insert on public.boats to anon; grant execute on function public.length_of(int) to service_role',
+  );
+  write(
+    'rules/boats/boats.sql',
+    boats
+      .replace('grant select on public.boats to authenticated', 'grant select on public.boats to service_role')
+      .replace("'select 1'", "'select 2'"),
+  );
+  await migrate(options());
+  expect(await one("select has_table_privilege('anon', 'public.boats', 'insert')")).toBe(true);
+  expect(await one("select has_function_privilege('service_role', 'public.length_of(int)', 'execute')")).toBe(true);
+  expect(await one("select has_table_privilege('authenticated', 'public.boats', 'select')")).toBe(false);
+  expect(await one("select has_table_privilege('service_role', 'public.boats', 'select')")).toBe(true);
+});
+
 test('what a declaration made goes when it makes it no longer, and is made anew when its function changes', async () => {
   const declared = (extra: string): string => `
     create or replace function private.served(of_table regclass) returns setof text language plpgsql set search_path = '' as $$
@@ -214,7 +232,7 @@ describe('files of rules', () => {
     expect(() => readRules(directory)).toThrow(words);
   });
 
-  test('each of ours says each thing once, and Postgres has each under the name it is read by', async () => {
+  test('Postgres has each of ours under the name it is read by, and can read its body', async () => {
     const rules = readRules('sql');
     const whole = await freshDatabase();
     const reader = new pg.Client(connectionOptions(whole.directUrl));
@@ -223,6 +241,9 @@ describe('files of rules', () => {
       'select name from unnest($1::text[]) as f (name) where to_regprocedure(name) is null',
       [rules.flatMap(({ kind, name }) => (kind === 'function' ? name : []))],
     );
+    // Postgres reads bodies when they are called; here all are read at once.
+    await reader.query('set check_function_bodies = on');
+    for (const { kind, made } of rules) if (kind === 'function') await reader.query(made);
     await reader.end();
     await whole.drop();
     expect(rows).toEqual([]);

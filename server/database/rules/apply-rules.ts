@@ -4,6 +4,7 @@
 import { PostgresError } from '../types.ts';
 import type { Script } from '../wire/run-script.ts';
 import { keyOf, type Rule } from './read-rules.ts';
+import { takeAllBack, takeBack } from './take-rights-back.ts';
 
 /** What was applied of an object. */
 export interface NotedRule {
@@ -89,7 +90,10 @@ export async function applyRules(script: Script, changes: RuleChanges, noted: re
     const before = /^create constraint/i.test(rule.made) ? `drop trigger if exists ${rule.own} on ${rule.name};\n` : '';
     await run(script, rule, before + rule.made);
   }
-  await script.run(takeRightsBack([...changed, ...gone]));
+  const texts = await readTexts(script);
+  const textOfNoted = (one: Parameters<typeof keyOf>[0]): string => texts.get(keyOf(one)) ?? '';
+  await script.run(takeAllBack(changed.filter((one) => textOfNoted(one) === '')));
+  await script.run(takeBack([...changed, ...gone].map(textOfNoted)));
   for (const rule of changed) if (rule.after.length > 0) await run(script, rule, rule.after.join(';\n'));
   const parts: NotedRule[] = [];
   for (const rule of changed.filter(({ kind }) => kind === 'declaration'))
@@ -100,6 +104,13 @@ export async function applyRules(script: Script, changes: RuleChanges, noted: re
   const orphans = noted.filter((one) => remade.has(one.partOf) && !left.has(keyOf(one)));
   for (const one of inDropOrder([...gone, ...orphans])) await drop(script, one);
   await note(script, changed, parts, [...gone, ...orphans]);
+}
+
+async function readTexts(script: Script): Promise<Map<string, string>> {
+  const rows = await script.run("select kind, name, own, text from private.rules where text <> ''");
+  return new Map(
+    rows.map(([kind, name, own, text]) => [keyOf({ kind: kind ?? '', name: name ?? '', own: own ?? '' }), text ?? '']),
+  );
 }
 
 async function run(script: Script, rule: Rule, text: string): Promise<(string | null)[][]> {
@@ -123,50 +134,6 @@ async function run(script: Script, rule: Rule, text: string): Promise<(string | 
 function partOf(rule: Rule, made: string): NotedRule[] {
   const [, kind = '', own = '', name = ''] = /^(policy|trigger) (\S+) on (\S+)$/.exec(made) ?? [];
   return kind === '' ? [] : [{ kind, name, own, checksum: rule.checksum, file: rule.file, partOf: keyOf(rule) }];
-}
-
-/** Rights and comments are what the files say, not that and what was granted before. */
-function takeRightsBack(objects: readonly { readonly kind: string; readonly name: string }[]): string {
-  const names = (kinds: readonly string[]): string =>
-    `array[${objects
-      .filter(({ kind }) => kinds.includes(kind))
-      .map(({ name }) => quote(name))
-      .join(', ')}]::text[]`;
-  return `do $take$
-    declare
-      one record;
-    begin
-      for one in
-        select 'function ' || p.oid::regprocedure as object, a.grantee
-        from unnest(${names(['function'])}) as f (name) join pg_catalog.pg_proc p on p.oid = to_regprocedure(f.name),
-          aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee <> p.proowner
-        union
-        select 'table ' || c.oid::regclass, a.grantee
-        from unnest(${names(['rights', 'view'])}) as r (name) join pg_catalog.pg_class c on c.oid = to_regclass(r.name),
-          lateral (
-            select l.grantee from aclexplode(c.relacl) l
-            union select l.grantee from pg_catalog.pg_attribute t, aclexplode(t.attacl) l where t.attrelid = c.oid and not t.attisdropped
-          ) a
-        where a.grantee <> c.relowner
-      loop
-        execute format('revoke all on %s from %s', one.object,
-          case when one.grantee = 0 then 'public' else one.grantee::regrole::text end);
-      end loop;
-      for one in
-        select case when d.objsubid > 0 then format('column %s.%I', d.objoid::regclass, (
-            select a.attname from pg_catalog.pg_attribute a where a.attrelid = d.objoid and a.attnum = d.objsubid))
-          when c.relkind = 'v' then 'view ' || c.oid::regclass else 'table ' || c.oid::regclass end as object
-        from unnest(${names(['rights', 'view'])}) as r (name) join pg_catalog.pg_class c on c.oid = to_regclass(r.name)
-        join pg_catalog.pg_description d on d.classoid = 'pg_class'::regclass and d.objoid = c.oid
-        union all
-        select 'function ' || p.oid::regprocedure
-        from unnest(${names(['function'])}) as f (name) join pg_catalog.pg_proc p on p.oid = to_regprocedure(f.name)
-        join pg_catalog.pg_description d on d.classoid = 'pg_proc'::regclass and d.objoid = p.oid
-      loop
-        execute format('comment on %s is null', one.object);
-      end loop;
-    end
-    $take$`;
 }
 
 const dropOrder = ['trigger', 'policy', 'view', 'function'];
