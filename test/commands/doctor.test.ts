@@ -123,7 +123,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/BAD .*\d+ of our policies are missing: .* on public\.projects/);
     expect(stdout).toMatch(/BAD .*1 tables without row security: public\.task_labels/);
     expect(stdout).toMatch(
-      /BAD .*1 of our functions are missing: private\.my_projects\n.*Roles are not part of a dump/,
+      /BAD .*1 of our functions are missing: private\.my_projects\(\)\n.*Roles are not part of a dump/,
     );
     const migrated = await migrate([], { DATABASE_URL: directUrl });
     expect(migrated.code).toBe(1);
