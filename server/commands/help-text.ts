@@ -1,8 +1,6 @@
 // Text of `--help`.
 
-import { flagName } from '../config/read-config.ts';
 import type { Command } from './command.ts';
-import { allSettings } from './parse-arguments.ts';
 
 const width = 26;
 
@@ -23,7 +21,7 @@ export function commandHelp(command: Command): string {
   const { argument } = command;
   const named = command.words?.map((word) => word.name).join('|');
   const words = argument ? ` ${argument.name}` : named ? ` [${named}]` : '';
-  const lines = [`Usage: kanbase ${command.name}${words} [flags]`, '', command.summary];
+  const lines = [`Usage: npx kanbase ${command.name}${words} [flags]`, '', command.summary];
   if (command.about) lines.push('', command.about);
   if (command.words) lines.push('', ...command.words.map((word) => entry(word.name, word.meaning)));
   if (argument) lines.push('', entry(argument.name, argument.meaning));
@@ -31,17 +29,11 @@ export function commandHelp(command: Command): string {
   for (const flag of command.flags ?? [])
     lines.push(entry(`--${flag.name}${flag.value ? ` <${flag.value}>` : ''}`, flag.meaning));
   lines.push(entry('--settings-file <path>', 'A file of settings in place of ./.env.'), entry('--help', 'This text.'));
-  lines.push('', 'Settings (also as environment variables: --data-dir is DATA_DIR)');
-  for (const setting of allSettings()) {
-    const fallback = setting.fallbackText ?? plain(setting.fallback);
-    lines.push(entry(flagName(setting.env), `${setting.meaning}${fallback === '' ? '' : ` [${fallback}]`}`));
-  }
+  lines.push(
+    '',
+    'Every setting is a flag too, DATA_DIR as --data-dir: `npx kanbase config` lists them, docs/configuration.md explains them.',
+  );
   return lines.join('\n');
-}
-
-function plain(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return Array.isArray(value) ? value.join(',') : String(value);
 }
 
 function entry(name: string, meaning: string): string {
