@@ -46,7 +46,7 @@ test('a transfer by an operator is in the inbox and on the page of people, and e
   expect((await olga.ask('POST', `/projects/${sample.projectId}/pass-on`, asked)).status).toBe(200);
 
   await page.goto('/app/inbox');
-  await page.getByText(new RegExp(`makes ${heir.email} the owner of Harbour`)).waitFor();
+  await page.getByText(new RegExp(`making ${heir.email} the owner of Harbour`)).waitFor();
   await page.goto(`/app/projects/${sample.projectId}/people`);
   await page.getByText(/unless someone objects\. Reason: Ada has left/).waitFor();
   expect(await offences(page)).toEqual([]);
