@@ -36,8 +36,8 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'kanbase-away-'));
   cluster = await startCluster({ dataDir, log });
   await asOwner(async (owner) => {
-    for (const name of ['0730_result_checks', '0731_answer_limits'])
-      await owner.query(readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8'));
+    await owner.query('create schema data_door; grant usage on schema data_door to public');
+    await owner.query(readFileSync(new URL('../../sql/rules/data/answers.sql', import.meta.url), 'utf8'));
     await owner.query(TABLES);
   });
   const { config } = readConfig({

@@ -251,7 +251,11 @@ describe('triggers of tasks', () => {
       ...file.slice(0, file.indexOf('select private.rows_of_a_project')).matchAll(/^--[ *]{3}(tasks_\w+)/gm),
     ].map(([, name]) => name);
     expect([...listed].sort()).toEqual(there);
-    expect(listed.map((name) => name?.slice(0, 8))).toEqual([...listed].sort().map((name) => name?.slice(0, 8)));
+    // Before, then after; of each row, then of the statement; by name.
+    const fired = await names(`
+      select tgname as name from pg_trigger where tgrelid = 'public.tasks'::regclass and not tgisinternal
+      order by tgtype & 2 desc, tgtype & 1 desc, tgname`);
+    expect(listed.map((name) => name?.slice(0, 8))).toEqual(fired.map((name) => name.slice(0, 8)));
     const onUpdate = await names(`
       select tgname as name from pg_trigger
       where tgrelid = 'public.tasks'::regclass and not tgisinternal and tgtype & 16 <> 0 order by 1`);
