@@ -87,7 +87,7 @@ describe('the package', () => {
     const wanted = [
       /^dist\/server\/(parts\/)?[^/]+\.js$/,
       /^dist\/web\/((assets|icons)\/)?[^/]+$/,
-      /^sql\/\d{4}_[^/]+\.sql$/,
+      /^sql\/(tables\/\d{4}_[^/]+\.sql|rules\/[^/]+\/[^/]+\.sql|data\/[^/]+\.sql|README\.md)$/,
       /^scripts\/(kanbase|when-parents-go)\.mjs$/,
       /^(package\.json|README\.md|LICENSE)$/,
     ];
