@@ -25,7 +25,7 @@ async function kanbaseLeads(...flags: string[]): Promise<string> {
 }
 
 it('exports every lead, oldest first, and nothing that runs', async () => {
-  expect(await kanbaseLeads()).toBe('0 leads. kanbase leads --csv prints them.');
+  expect(await kanbaseLeads()).toBe('0 leads. npx kanbase leads --csv prints them.');
   for (const body of [
     { email: 'First@example.com', source: 'hero, "above"' },
     { email: "=cmd|'/c'!a0@example.com", source: '=HYPERLINK("https://evil.test")' },
@@ -45,5 +45,5 @@ it('exports every lead, oldest first, and nothing that runs', async () => {
     ["'=cmd|'/c'!a0@example.com", `'=HYPERLINK("https://evil.test")`, expect.any(String)],
     ["'+plus@example.com", '', expect.any(String)],
   ]);
-  expect(await kanbaseLeads()).toBe('3 leads. kanbase leads --csv prints them.');
+  expect(await kanbaseLeads()).toBe('3 leads. npx kanbase leads --csv prints them.');
 });
