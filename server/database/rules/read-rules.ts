@@ -37,13 +37,17 @@ export class RuleRefused extends Error {
 export const keyOf = ({ kind, name, own }: { kind: string; name: string; own: string }): string =>
   [kind, own, name].filter((part) => part !== '').join(' ');
 
+/** Of the directory that was read last: a start asks several times, and the files stay the same. */
+let last: { readonly texts: string; readonly rules: readonly Rule[] } | null = null;
+
 /** Empty where the directory has neither rules nor data, as that of an archive from before there were any. */
-export function readRules(directory: string): Rule[] {
-  const rules = sqlFiles(join(directory, 'rules')).flatMap((path) =>
-    readFile(slashed(relative(directory, path)), readFileSync(path, 'utf8')),
+export function readRules(directory: string): readonly Rule[] {
+  const files = ruleFiles(directory).map((file) => ({ file, text: readFileSync(join(directory, file), 'utf8') }));
+  const texts = files.map(({ file, text }) => `${file}\n${text}`).join('\n');
+  if (last?.texts === texts) return last.rules;
+  const found = files.flatMap(({ file, text }) =>
+    file.startsWith('data/') ? [readData(file, text)] : readFile(file, text),
   );
-  const data = sqlFiles(join(directory, 'data')).map((path) => readData(slashed(relative(directory, path)), path));
-  const found = [...rules, ...data];
   const known = new Map<string, Rule>();
   for (const rule of found) {
     const twin = known.get(keyOf(rule));
@@ -51,7 +55,9 @@ export function readRules(directory: string): Rule[] {
       throw new RuleRefused(rule.file, rule.line, `${keyOf(rule)} stands in ${twin.file}, line ${twin.line}, too`);
     known.set(keyOf(rule), rule);
   }
-  return inOrder(withDeclarers(found));
+  const rules = inOrder(withDeclarers(found));
+  last = { texts, rules };
+  return rules;
 }
 
 /** Names of all files below, which the build notes. */
@@ -104,8 +110,8 @@ function readFile(file: string, text: string): Rule[] {
   return parts.map(({ rule, bare, after }) => ({ ...rule, after, checksum: sha256(bare.join(';')) }));
 }
 
-function readData(file: string, path: string): Rule {
-  const statements = splitStatements(readFileSync(path, 'utf8').replaceAll('\r\n', '\n'));
+function readData(file: string, text: string): Rule {
+  const statements = splitStatements(text.replaceAll('\r\n', '\n'));
   const made = statements.map(({ text }) => text).join(';\n');
   return {
     ...{ kind: 'data', name: file.slice('data/'.length), own: '', file, line: 1, made, after: [] },
