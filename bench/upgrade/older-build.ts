@@ -17,9 +17,9 @@ export function findCommit(ref: string): OlderCommit {
   return { hash, date };
 }
 
-/** Migrations of that commit which are gone or say something else now: its databases cannot be upgraded then. */
+/** Files of tables of that commit which are gone or say something else now: its databases cannot be upgraded then. */
 export function changedSince({ hash }: OlderCommit): string[] {
-  const pattern = ':(glob)sql/[0-9]*.sql';
+  const pattern = ':(glob)sql/tables/[0-9]*.sql';
   const changed = ['diff', '--name-only', '--diff-filter=DMR', hash, '--', pattern];
   return execFileSync('git', changed, { encoding: 'utf8' }).split('\n').filter(Boolean);
 }

@@ -4,6 +4,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { unreachable } from './errors.ts';
 import { describeFormer, isFormer, leftOver } from './former.ts';
@@ -290,7 +291,7 @@ async function takeOver(script: Script, files: readonly MigrationFile[]): Promis
   if (isFormer(rows.map(([name]) => name ?? ''))) {
     const noted = files
       .filter(({ origin }) => origin === 'kanbase')
-      .map(({ name, checksum }) => `('kanbase', ${quote(name)}, ${quote(checksum)})`);
+      .map(({ name, checksum }) => `('kanbase', ${pg.escapeLiteral(name)}, ${pg.escapeLiteral(checksum)})`);
     await script.run(`${leftOver}; delete from private.migrations where origin = 'kanbase';
       insert into private.migrations (origin, name, checksum) values ${noted.join(', ')}`);
   }
@@ -323,7 +324,7 @@ async function applyRulesInTurn(
       const changes = compareRules(rules, noted ?? [], (key) => again || missing?.has(key) === true);
       await applyRules(script, changes, noted ?? []);
       await script.run(
-        `insert into private.migrations (origin, name, checksum) values ('rules', ${quote(digestOf(rules))}, ${quote(version)})
+        `insert into private.migrations (origin, name, checksum) values ('rules', ${pg.escapeLiteral(digestOf(rules))}, ${pg.escapeLiteral(version)})
          on conflict (origin, name) do update set checksum = excluded.checksum, applied_at = clock_timestamp(); commit`,
       );
       return filesOf(changes);
@@ -366,7 +367,7 @@ async function apply(script: Script, plan: MigrationPlan, lockMs: number): Promi
   let part = parts[0];
   try {
     const [done] = await script.run(
-      `select checksum from private.migrations where origin = ${quote(file.origin)} and name = ${quote(file.name)}`,
+      `select checksum from private.migrations where origin = ${pg.escapeLiteral(file.origin)} and name = ${pg.escapeLiteral(file.name)}`,
     );
     if (done !== undefined) {
       if (file.checksum === done[0]) return false;
@@ -377,7 +378,7 @@ async function apply(script: Script, plan: MigrationPlan, lockMs: number): Promi
     if (script.inTransaction() !== oneTransaction)
       throw new Error(oneTransaction ? 'it ended the transaction it ran in' : 'it left a transaction open');
     await script.run(
-      `insert into private.migrations (origin, name, checksum) values (${quote(file.origin)}, ${quote(file.name)}, ${quote(file.checksum)})${oneTransaction ? '; commit' : ''}`,
+      `insert into private.migrations (origin, name, checksum) values (${pg.escapeLiteral(file.origin)}, ${pg.escapeLiteral(file.name)}, ${pg.escapeLiteral(file.checksum)})${oneTransaction ? '; commit' : ''}`,
     );
     return true;
   } catch (error) {
@@ -417,11 +418,7 @@ async function letServiceRoleSee(script: Script): Promise<void> {
 /** Rooms make roles of their own; whoever the pool logs in as may become each of them. This commit also waits for the disk. */
 function letPoolBecomeRoles({ url, poolUrl }: MigrateOptions): string {
   const login = parseTarget(poolUrl ?? url).user;
-  return `select private.let_become(r.rolname::text, ${quote(login)})
+  return `select private.let_become(r.rolname::text, ${pg.escapeLiteral(login)})
     from pg_catalog.pg_roles r
     where r.rolname in ('anon', 'authenticated', 'service_role') or (r.rolname like 'kanbase\\_%' and not r.rolcanlogin)`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

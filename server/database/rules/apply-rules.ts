@@ -1,6 +1,7 @@
 // Brings the rules of a database to what the files say, object by object: only what differs runs, all in one transaction, and what no file
 // declares any more is dropped. Tables and columns are never touched: those belong to sql/tables.
 
+import pg from 'pg';
 import { PostgresError } from '../types.ts';
 import type { Script } from '../wire/run-script.ts';
 import { keyOf, type Rule } from './read-rules.ts';
@@ -176,7 +177,7 @@ async function note(
   const made = changed.map((rule) => ({ ...rule, partOf: '', text: textOf(rule) }));
   const values = [...made, ...parts.map((part) => ({ ...part, line: 0, text: '' }))].map(
     ({ kind, name, own, checksum, file, partOf, line, text }) =>
-      `(${[kind, name, own, checksum, file, partOf].map(quote).join(', ')}, ${line}, ${quote(text)})`,
+      `(${[kind, name, own, checksum, file, partOf].map((text) => pg.escapeLiteral(text)).join(', ')}, ${line}, ${pg.escapeLiteral(text)})`,
   );
   if (values.length > 0)
     await script.run(`insert into private.rules (kind, name, own, checksum, file, part_of, line, text) values ${values.join(',\n')}
@@ -185,7 +186,7 @@ async function note(
   if (gone.length > 0)
     await script.run(
       `delete from private.rules r using (values ${gone
-        .map(({ kind, name, own }) => `(${[kind, name, own].map(quote).join(', ')})`)
+        .map(({ kind, name, own }) => `(${[kind, name, own].map((text) => pg.escapeLiteral(text)).join(', ')})`)
         .join(', ')}) as g (kind, name, own) where (r.kind, r.name, r.own) = (g.kind, g.name, g.own)`,
     );
   await script.run(`update private.rules r set definition = ${definitionOf}
@@ -195,5 +196,3 @@ async function note(
 /** As it stands in its file, but for comments between statements. */
 const textOf = ({ made, after }: Rule): string =>
   [made, ...after].flatMap((statement) => (statement === '' ? [] : `${statement};`)).join('\n');
-
-const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,6 +1,7 @@
 // Takes back what an earlier text has granted and commented, before the next one is applied: rights are what the files say. What somebody else has
 // granted on the same object, as a migration of the user's own to a role of theirs, stays.
 
+import pg from 'pg';
 import { splitStatements } from '../split-statements.ts';
 
 /** Undoes the grants and comments of texts that were applied. What they were about may be gone by now. */
@@ -20,12 +21,15 @@ function undo(statement: string): string[] {
   const [on, to] = [statement.indexOf(' on '), statement.lastIndexOf(' to ')];
   const [rights, object, roles] = [statement.slice(6, on), statement.slice(on + 4, to), statement.slice(to + 4)];
   return [
-    attempt(`revoke ${rights} on ${object} from ${roles}`, `execute ${quote(`revoke all on ${object} from ${roles}`)}`),
+    attempt(
+      `revoke ${rights} on ${object} from ${roles}`,
+      `execute ${pg.escapeLiteral(`revoke all on ${object} from ${roles}`)}`,
+    ),
   ];
 }
 
 /** `otherwise`: where a column that it names is gone. */
-const attempt = (statement: string, otherwise: string): string => `begin execute ${quote(statement)};
+const attempt = (statement: string, otherwise: string): string => `begin execute ${pg.escapeLiteral(statement)};
       exception
         when undefined_column then ${otherwise};
         when undefined_table or undefined_function or undefined_object or invalid_schema_name then null;
@@ -36,7 +40,7 @@ export function takeAllBack(objects: readonly { readonly kind: string; readonly 
   const names = (kinds: readonly string[]): string =>
     `array[${objects
       .filter(({ kind }) => kinds.includes(kind))
-      .map(({ name }) => quote(name))
+      .map(({ name }) => pg.escapeLiteral(name))
       .join(', ')}]::text[]`;
   return `do $take$
     declare
@@ -75,5 +79,3 @@ export function takeAllBack(objects: readonly { readonly kind: string; readonly 
     end
     $take$`;
 }
-
-const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
