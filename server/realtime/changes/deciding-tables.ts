@@ -65,9 +65,10 @@ export async function findDecidingTables(database: Database): Promise<DecidingTa
 function decidingTables(tables: readonly TableSource[], functions: readonly NamedText[]): DecidingTables {
   const affected = new Map<number, Set<number>>();
   const unsure = new Set<number>();
+  const mentions = mentionsIn(tables, functions);
   for (const table of tables) {
     if (table.policies === null) continue;
-    const { read, isRestless } = closure(table, tables, functions);
+    const { read, isRestless } = closure(table, mentions);
     if (isRestless || [...read].some(({ isPublished, isView }) => !isPublished && !isView)) unsure.add(table.relation);
     for (const { relation } of read) {
       const others = affected.get(relation) ?? new Set();
@@ -77,26 +78,56 @@ function decidingTables(tables: readonly TableSource[], functions: readonly Name
   return { affected, unsure };
 }
 
-/** All that the policies of a table look into. */
+/** Tables and functions whose names stand in a text. */
+interface Mentions {
+  readonly tables: readonly TableSource[];
+  readonly functions: readonly NamedText[];
+  readonly isRestless: boolean;
+}
+
+/** Reads each text once, however many policies lead to it. */
+function mentionsIn(tables: readonly TableSource[], functions: readonly NamedText[]): (text: string) => Mentions {
+  const [tablesNamed, functionsNamed] = [byName(tables), byName(functions)];
+  const known = new Map<string, Mentions>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const words = [...new Set(text.match(/[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [])];
+    const mentions = {
+      tables: words.flatMap((word) => tablesNamed.get(word) ?? []),
+      functions: words.flatMap((word) => functionsNamed.get(word) ?? []),
+      isRestless: restless.test(text),
+    };
+    known.set(text, mentions);
+    return mentions;
+  };
+}
+
+function byName<Named extends { readonly name: string }>(all: readonly Named[]): ReadonlyMap<string, readonly Named[]> {
+  const named = new Map<string, Named[]>();
+  for (const one of all) named.set(one.name, [...(named.get(one.name) ?? []), one]);
+  return named;
+}
+
+/** Everything the policies of a table look into. */
 function closure(
   start: TableSource,
-  tables: readonly TableSource[],
-  functions: readonly NamedText[],
+  mentionsOf: (text: string) => Mentions,
 ): { readonly read: ReadonlySet<TableSource>; readonly isRestless: boolean } {
   const read = new Set<TableSource>();
   const called = new Set<NamedText>();
   const texts = [start.policies ?? ''];
   let isRestless = false;
   for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
-    isRestless ||= restless.test(text);
-    const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []);
-    for (const one of functions)
-      if (words.has(one.name) && !called.has(one)) {
-        called.add(one);
-        texts.push(one.text);
-      }
-    for (const one of tables) {
-      if (!words.has(one.name) || read.has(one)) continue;
+    const mentions = mentionsOf(text);
+    isRestless ||= mentions.isRestless;
+    for (const one of mentions.functions) {
+      if (called.has(one)) continue;
+      called.add(one);
+      texts.push(one.text);
+    }
+    for (const one of mentions.tables) {
+      if (read.has(one)) continue;
       // A policy names its own table for the row at hand, too.
       if (one === start && !isReadFrom(text, one.name)) continue;
       read.add(one);

@@ -50,6 +50,8 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    // One message a turn of the event loop: others are served between two of many that came together.
+    allowSynchronousEvents: false,
     maxPayload: frames.maxBytes,
     // Nothing is promised to those who name a subprotocol.
     handleProtocols: () => false,
