@@ -50,7 +50,7 @@ const text: Schema = { type: 'string' };
 const inQuery = (...names: readonly string[]): Parameter[] =>
   names.map((name) => ({ name, in: 'query', schema: name === 'skip' ? { type: 'integer' } : text }));
 const asked = inQuery('words', 'kind', 'skip', 'before');
-const deskBody: Schema = {
+const adminBody: Schema = {
   type: 'object',
   properties: {
     by: { type: 'string', enum: ['mail', 'link'] },
@@ -123,8 +123,8 @@ export function readDoors(document: OpenApi): Doors {
       });
     }
   for (const [door, method, path] of undescribed) {
-    const isDesk = door === 'desk';
-    add(door, { method, path, parameters: isDesk && method === 'get' ? asked : [], body: isDesk ? deskBody : null });
+    const isAdmin = door === 'desk';
+    add(door, { method, path, parameters: isAdmin && method === 'get' ? asked : [], body: isAdmin ? adminBody : null });
   }
   const draw = [...byName.keys()].flatMap((door) => Array.from({ length: shares[door] ?? 1 }, () => door));
   return { schemas: document.components.schemas, byName, draw };

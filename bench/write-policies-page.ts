@@ -45,7 +45,7 @@ key to a project, a task or a person; filtered and put in order by what stands i
 *Live changes*: everybody follows everything, a row of each published table is written, then the project ends. *Private topics*: listening, speaking, and what a public topic of the same name lets hear, presence included.
 *Texts*: whatever takes an id is asked once with theirs and once with one that nobody has, and both answers are compared to the letter; and no answer that shows everything has a word of the project.
 
-What is written is rolled back (\`Prefer: tx=rollback\`), so that all meet the same rows. Not asked here: the operator's desk beyond its first line (\`test/desk/\`), billing, and what the clock tells.
+What is written is rolled back (\`Prefer: tx=rollback\`), so that all meet the same rows. Not asked here: the operator's desk beyond its first line (\`test/admin/\`), billing, and what the clock tells.
 `,
   );
 }

@@ -105,7 +105,7 @@ export function serverBundle() {
     plugins: [migrationNames],
     input: {
       main: join(root, 'server/main.ts'),
-      'import-worker': join(root, 'server/arrivals/worker/main.ts'),
+      'import-worker': join(root, 'server/imports/door/worker/main.ts'),
     },
     platform: 'node',
     external,

@@ -36,7 +36,7 @@ export const keptPatterns = {
   'server/identity/requests/redirects.ts': {
     'new RegExp(`^${source': 'of the allow list of an operator, over addresses of limited length',
   },
-  'server/landing/serve-pages.ts': { '(<meta\\s+name="kanbase-settings"\\s+content=")[^"]*(")': 'over our own page' },
+  'server/pages/serve-pages.ts': { '(<meta\\s+name="kanbase-settings"\\s+content=")[^"]*(")': 'over our own page' },
   'server/mail/fill-template.ts': { '=\\s*["\'][^"\'<>]*\\?[^"\'<>]*$': 'over a template that an operator writes' },
   'server/main.ts': { '\\s*\\n\\s*': 'over a message for the terminal of whoever runs the command' },
   'server/open-services.ts': { '\\/+$': ofOperator },

@@ -1,10 +1,9 @@
 // Composition: every door and every middleware, in order, on one screen.
 
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { mountArrivals } from './arrivals/mount-arrivals.ts';
+import { mountAdmin } from './admin/mount-admin.ts';
 import { mountBilling } from './billing/mount-billing.ts';
 import { mountData } from './data/mount-data.ts';
-import { mountDesk } from './desk/mount-desk.ts';
 import { mountDocs } from './docs/mount-docs.ts';
 import { mountFeeds } from './feeds/mount-feeds.ts';
 import { mountFiles } from './files/mount-files.ts';
@@ -18,10 +17,11 @@ import { renderError, renderNotFound } from './http/render-error.ts';
 import { requestIds } from './http/request-ids.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { mountIdentity } from './identity/mount-identity.ts';
-import { mountLanding } from './landing/mount-landing.ts';
+import { mountImports } from './imports/door/mount-imports.ts';
 import { readForwardedFor } from './limits/forwarded-for.ts';
 import { mountInbox } from './mail/mount-inbox.ts';
 import { mountUnsubscribe } from './mail/unsubscribe.ts';
+import { mountPages } from './pages/mount-pages.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
 import type { Services } from './services.ts';
 
@@ -79,10 +79,10 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (pages) => {
     securityHeaders(pages, services);
     await pages.register(async (door) => mountBilling(door, services));
-    await pages.register(async (door) => mountArrivals(door, services));
-    await pages.register(async (door) => mountDesk(door, services));
+    await pages.register(async (door) => mountImports(door, services));
+    await pages.register(async (door) => mountAdmin(door, services));
     await pages.register(async (door) => mountDocs(door, services));
-    await pages.register(async (door) => mountLanding(door, services));
+    await pages.register(async (door) => mountPages(door, services));
   });
   return app;
 }

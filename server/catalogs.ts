@@ -1,17 +1,17 @@
 // Every catalog of errors of the server, in the order docs/errors.md shows them.
 
-import { arrivalErrors } from './arrivals/errors.ts';
+import { adminErrors } from './admin/errors.ts';
 import { billingErrors } from './billing/errors.ts';
 import { dataErrors } from './data/errors.ts';
 import { databaseErrors } from './database/errors.ts';
-import { deskErrors } from './desk/errors.ts';
 import { domainErrors } from './domain-errors.ts';
 import type { Catalog } from './errors.ts';
 import { filesErrors } from './files/errors.ts';
 import { httpErrors } from './http/errors.ts';
 import { identityErrors } from './identity/errors.ts';
-import { landingErrors } from './landing/errors.ts';
+import { importErrors } from './imports/door/errors.ts';
 import { limitErrors } from './limits/errors.ts';
+import { pagesErrors } from './pages/errors.ts';
 import { realtimeErrors } from './realtime/errors.ts';
 
 export interface CatalogSection {
@@ -55,12 +55,12 @@ export const catalogs: readonly CatalogSection[] = [
       "`{statusCode, code, error, message}` with the code below in `code` and its status in `statusCode`. The HTTP status is 400 for all below 500, as Supabase's clients know it, but 416 and 429.",
     catalog: filesErrors,
   },
-  { title: 'Landing', dialect: '`{error, code}`.', catalog: landingErrors },
+  { title: 'Landing', dialect: '`{error, code}`.', catalog: pagesErrors },
   {
     title: 'The operator’s desk, /api/admin',
     dialect: '`{error, code, message, details, hint}`.',
-    catalog: deskErrors,
+    catalog: adminErrors,
   },
-  { title: 'Imports, /api/imports', dialect: '`{error, code, message, details, hint}`.', catalog: arrivalErrors },
+  { title: 'Imports, /api/imports', dialect: '`{error, code, message, details, hint}`.', catalog: importErrors },
   { title: 'Billing', dialect: '`{error, code}`.', catalog: billingErrors },
 ];

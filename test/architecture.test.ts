@@ -15,12 +15,12 @@ const doors = [
   'server/data',
   'server/realtime',
   'server/files',
-  'server/landing',
+  'server/pages',
   'server/billing',
   'server/docs',
   'server/feeds',
-  'server/desk',
-  'server/arrivals',
+  'server/admin',
+  'server/imports/door',
 ];
 
 /** A room (a directory or file below server/ or web/) and the rooms it may import from. */
@@ -81,19 +81,21 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // What other products export, read and written with the rights of whoever imports.
   'server/imports': ['server/database'],
   // What people take along, written with their rights; it is handed what reads and writes files.
-  'server/exports': ['server/database', 'server/http', 'server/jobs', 'server/services.ts'],
+  'server/exports': ['server/database', 'server/jobs', 'server/services.ts'],
   // The doors: never each other; they meet in Postgres.
-  'server/feeds': doorsMayUse(),
+  // Calendars are written as exports write them.
+  'server/feeds': [...doorsMayUse(), 'server/exports'],
   'server/identity': doorsMayUse(),
   'server/data': doorsMayUse(),
   'server/realtime': doorsMayUse(),
   'server/files': doorsMayUse(),
-  'server/landing': doorsMayUse(),
+  'server/pages': doorsMayUse(),
   'server/billing': doorsMayUse(),
   'server/docs': doorsMayUse(),
-  'server/desk': doorsMayUse(),
+  // The log is a CSV file.
+  'server/admin': [...doorsMayUse(), 'server/exports'],
   // What a person brings through the app.
-  'server/arrivals': [...doorsMayUse(), 'server/imports', 'server/jobs'],
+  'server/imports/door': [...doorsMayUse(), 'server/imports', 'server/jobs'],
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],
   // Composition: each layer knows the ones below it.
@@ -403,9 +405,11 @@ function isAllowed(from: string, to: string): boolean {
   return allowed.includes(to) || to === 'contract';
 }
 
-/** `server/identity/sign-up.ts` is in the room server/identity, `server/app.ts` is one by itself. */
+/** `server/identity/sign-up.ts` is in the room server/identity, `server/app.ts` is one by itself; a wing may have arrows of its own. */
 function roomOf(file: string): string {
   const [top = '', second = '', third] = file.split('/');
+  const wing = `${top}/${second}/${third}`;
+  if (arrows[wing] !== undefined) return wing;
   if (top === 'contract') return 'contract';
   return third === undefined && !second.includes('.') ? top : `${top}/${second}`;
 }

@@ -1,9 +1,9 @@
 // `kanbase leads`: the addresses left on the landing page, as a file for a spreadsheet or a mailing tool.
 
 import { openDatabase } from '../database/open-database.ts';
-import { csvRow } from '../http/csv-row.ts';
-import { eachLead } from '../landing/lead-rows.ts';
+import { csvRow } from '../exports/csv-row.ts';
 import { openLog } from '../open-log.ts';
+import { eachLead } from '../pages/lead-rows.ts';
 import type { Call, Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -4,16 +4,16 @@
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { startArrivals } from '../arrivals/start-arrivals.ts';
+import { makeOperatorLink } from '../admin/ask.ts';
 import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
-import { makeOperatorLink } from '../desk/ask.ts';
 import { startExports } from '../exports/start-exports.ts';
 import { openForExports } from '../files/open-for-exports.ts';
 import { openSaver } from '../files/open-saver.ts';
 import { findFreePort } from '../http/find-free-port.ts';
 import { askMain, askWorkers } from '../http/gather-metrics.ts';
+import { startImports } from '../imports/door/start-imports.ts';
 import { notSaved } from '../imports/files-of.ts';
 import { startMail } from '../mail/start-mail.ts';
 import { openLog } from '../open-log.ts';
@@ -64,7 +64,7 @@ export async function runServe(call: Call): Promise<number> {
     leaveRoot(config, log);
     const { services } = opened;
     workers.push(await startMail(services), await startPush(services), startReminders(services));
-    workers.push(await startRecurrences(services), await startArrivals(services, await openSaver(services, notSaved)));
+    workers.push(await startRecurrences(services), await startImports(services, await openSaver(services, notSaved)));
     workers.push(await startExports(services, await openForExports(config)));
     workers.push(await followBackupSettings(services, database));
     const operatorLink = await makeOperatorLink(services);

@@ -1,7 +1,7 @@
 // One task a row, with the words a spreadsheet needs instead of ids: names of people, labels and states, keys of tasks, a column for each
-// field. Cells that a spreadsheet would run are disarmed (`http/csv-row.ts`).
+// field. Cells that a spreadsheet would run are disarmed (`csv-row.ts`).
 
-import { csvRow } from '../http/csv-row.ts';
+import { csvRow } from './csv-row.ts';
 import { type ExportOptions, idsOf, reading } from './export-options.ts';
 import { fieldColumns } from './field-columns.ts';
 import { TextOut } from './text-out.ts';

@@ -1,8 +1,8 @@
 // Writes tasks with a day as all-day events of one calendar, to be imported once. A calendar to subscribe to is a feed (`feeds/`).
 
-import { type CalendarTask, calendarEnd, calendarEvent, calendarHead } from '../http/write-calendar.ts';
 import { type ExportOptions, idsOf, reading } from './export-options.ts';
 import { TextOut } from './text-out.ts';
+import { type CalendarTask, calendarEnd, calendarEvent, calendarHead } from './write-calendar.ts';
 
 const which = `from public.tasks t join public.projects p on p.id = t.project_id
   where t.project_id = any ($1::uuid[]) and (t.start_date is not null or t.due_date is not null) and t.archived_at is null`;

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { Temporal } from 'temporal-polyfill';
 import { queryOf } from '../../contract/view-query.ts';
 import { type Group, noFilter, readFilter, settleFilter } from '../../contract/views.ts';
-import { type CalendarTask, writeCalendar } from '../http/write-calendar.ts';
+import { type CalendarTask, writeCalendar } from '../exports/write-calendar.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';

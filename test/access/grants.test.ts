@@ -8,7 +8,7 @@ import 'sharp';
 import { startExports } from '../../server/exports/start-exports.ts';
 import { openForExports } from '../../server/files/open-for-exports.ts';
 import type { Worker } from '../../server/jobs/start-work.ts';
-import { makeOperator, type Operator } from '../desk/operator.ts';
+import { makeOperator, type Operator } from '../admin/operator.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addMember, addTask, makeProject, one } from '../sql/board.ts';
 import { type Member, type Open, ways } from './ways.ts';

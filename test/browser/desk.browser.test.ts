@@ -1,7 +1,7 @@
 // The operator's desk in a browser: the first one comes by the link of the banner, helps and stops accounts, and reads what was done.
 
 import { expect, test } from 'vitest';
-import { makeOperatorLink } from '../../server/desk/ask.ts';
+import { makeOperatorLink } from '../../server/admin/ask.ts';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { fillSignUp, password, type Site, type Visitor } from './pages.ts';

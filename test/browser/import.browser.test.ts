@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import yazl from 'yazl';
-import { startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
+import { startImports } from '../../server/imports/door/start-imports.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
 import type { Worker } from '../../server/jobs/start-work.ts';
 import { tabTo, walk } from './keys-alone.ts';
@@ -18,7 +18,7 @@ let node: Worker;
 const pictures = process.env.IMPORT_PICTURES;
 beforeAll(async () => {
   site = await startSite();
-  node = await startArrivals(site.app.services, await openSaver(site.app.services, notSaved));
+  node = await startImports(site.app.services, await openSaver(site.app.services, notSaved));
   if (pictures) mkdirSync(pictures, { recursive: true });
 }, 120_000);
 afterAll(async () => {

@@ -1,7 +1,7 @@
 // Links and access in the account, and a transfer of the project by an operator: what people see of both, and how they end them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeOperator } from '../desk/operator.ts';
+import { makeOperator } from '../admin/operator.ts';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
 

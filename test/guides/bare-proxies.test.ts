@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { haveProgram } from '../../scripts/apt.mjs';
 import { findFreePort } from '../../server/http/find-free-port.ts';
-import { makeOperator } from '../desk/operator.ts';
+import { makeOperator } from '../admin/operator.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { scratch } from '../helpers/kanbase.ts';
 import { aroundNginx, runningProxies } from '../helpers/run-proxy.ts';

@@ -4,7 +4,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../../server/open-log.ts';
-import { makeOperator } from '../desk/operator.ts';
+import { makeOperator } from '../admin/operator.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 
 interface Line {

@@ -264,17 +264,17 @@ describe('frames', () => {
 
 /** Files of the rooms that read requests which parse JSON all the same, and what of. */
 const others: Readonly<Record<string, string>> = {
-  'server/arrivals/read-arrival.ts': 'claims of a token that was checked',
-  'server/arrivals/worker/main.ts': 'an answer of the server to its own worker',
   'server/data/request/body-keys.ts': 'one key of a body that was scanned',
   'server/files/images/image-process.ts': 'an answer of our own process',
   'server/files/images/image-program.ts': 'a task that the server gave',
   'server/files/links/sign-link.ts': 'claims of a token that was checked',
-  'server/landing/serve-pages.ts': 'settings that the server wrote',
+  'server/imports/door/read-upload.ts': 'claims of a token that was checked',
+  'server/imports/door/worker/main.ts': 'an answer of the server to its own worker',
+  'server/pages/serve-pages.ts': 'settings that the server wrote',
 };
 
 test('JSON of requests is parsed at one place', () => {
-  const rooms = ['arrivals', 'billing', 'data/request', 'desk', 'files', 'http', 'identity/requests', 'landing'];
+  const rooms = ['admin', 'billing', 'data/request', 'files', 'http', 'identity/requests', 'imports/door', 'pages'];
   const files = [...rooms, 'realtime/api', 'realtime/sockets'].flatMap((room) =>
     readdirSync(`server/${room}`, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))

@@ -1,8 +1,8 @@
 // A deleted project: there for nobody, through whatever they ask, and as it was for everybody once it is back.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { endDeletedProjects } from '../../server/desk/ask.ts';
-import { makeOperator, type Operator } from '../desk/operator.ts';
+import { endDeletedProjects } from '../../server/admin/ask.ts';
+import { makeOperator, type Operator } from '../admin/operator.ts';
 import type { TestApp, TestUser } from '../helpers/app.ts';
 import { addMember, addRow, addTask, type Board, makeBoard, makeProject, one } from './board.ts';
 import { idsOf, toldApart } from './every-procedure.ts';

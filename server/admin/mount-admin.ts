@@ -1,0 +1,110 @@
+// /api/admin, for operators: accounts, projects, settings, mail, state of the server. Every route is one procedure of the database, which
+// decides who may; the log is written in the same transaction.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from '../database/sql.ts';
+import { leaveBodies } from '../http/read-json.ts';
+import { renderError } from '../http/render-error.ts';
+import { networkOf } from '../limits/network-of.ts';
+import type { Limit } from '../limits/types.ts';
+import type { Services } from '../services.ts';
+import { adminError, askAdmin, operatorClaims } from './ask.ts';
+import { gaugeWork } from './gauge-work.ts';
+import { writeLogFile } from './log-file.ts';
+import { makeAccount } from './make-account.ts';
+import { mountMail } from './mount-mail.ts';
+import { mountProjects } from './mount-projects.ts';
+import { mountSettings } from './mount-settings.ts';
+import { mountState } from './mount-state.ts';
+import { idIn, queryOf, textIn, uuidOrNull } from './read-request.ts';
+
+/** Guesses at a one-time link, which is too long to be guessed anyway. */
+const claims: Limit = { name: 'operator links', points: 20, windowSeconds: 300 };
+
+export async function mountAdmin(app: FastifyInstance, services: Services): Promise<void> {
+  gaugeWork(services);
+  await app.register(
+    async (door) => {
+      door.setErrorHandler(renderError);
+      leaveBodies(door);
+      door.addHook('onRequest', async (request, reply) => {
+        reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
+        await operatorClaims(services, request);
+      });
+      const hidden = { schema: { hide: true } as object };
+
+      door.get('/me', hidden, (request) => askAdmin(services, request, sql`select private.desk_me() as value`));
+
+      door.post('/claim', hidden, async (request) => {
+        const { allowed, retryAfterSeconds } = await services.limits.take(claims, networkOf(request.ip));
+        if (!allowed) throw adminError('KB805', `Too many tries. Try again in ${retryAfterSeconds} seconds.`);
+        const token = await textIn(request, 'token');
+        await askAdmin(services, request, sql`select private.claim_desk(${token})::text as value`);
+        return {};
+      });
+
+      mountAccounts(door, services);
+      mountState(door, services);
+      mountSettings(door, services);
+      mountMail(door, services);
+      mountProjects(door, services);
+
+      door.get('/log', hidden, (request) => {
+        const { words, before } = queryOf(request);
+        return askAdmin(
+          services,
+          request,
+          sql`select private.desk_log_page(${words ?? ''}, ${uuidOrNull(before)}::uuid, 100) as value`,
+        );
+      });
+      door.get('/log.csv', hidden, async (request, reply) => {
+        const { words = '' } = queryOf(request);
+        const file = await writeLogFile(services, request, words);
+        await askAdmin(services, request, sql`select private.note_at_desk('log_exported', ${words})::text as value`);
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', 'attachment; filename="kanbase-operators.csv"')
+          .send(file);
+      });
+    },
+    { prefix: '/api/admin' },
+  );
+}
+
+function mountAccounts(door: FastifyInstance, services: Services): void {
+  const hidden = { schema: { hide: true } as object };
+  door.get('/accounts', hidden, (request) => {
+    const { words = '', kind = '', skip = '0' } = queryOf(request);
+    return askAdmin(
+      services,
+      request,
+      sql`select private.desk_accounts(${words}, ${kind}, ${Math.min(Math.max(Number.parseInt(skip, 10) || 0, 0), 1e9)}::int, 50) as value`,
+    );
+  });
+
+  door.post('/accounts', hidden, async (request) => {
+    const by = await textIn(request, 'by');
+    if (by !== 'mail' && by !== 'link') throw adminError('KB805', 'Say by: mail or link');
+    const email = (await textIn(request, 'email')).trim();
+    if (email === '') throw adminError('KB805', 'Say whose account: email is missing');
+    return makeAccount(services, request, { email, name: (await textIn(request, 'name')).trim(), by });
+  });
+
+  door.get('/accounts/:id', hidden, (request) =>
+    askAdmin(services, request, sql`select private.desk_account(${idIn(request, 'account')}::uuid) as value`),
+  );
+
+  const actions = {
+    disable: (id: string) => sql`select private.desk_disable(${id}::uuid, true)::text as value`,
+    enable: (id: string) => sql`select private.desk_disable(${id}::uuid, false)::text as value`,
+    'sign-out': (id: string) => sql`select private.desk_end_sessions(${id}::uuid)::text as value`,
+    'reset-factors': (id: string) => sql`select private.desk_reset_factors(${id}::uuid)::text as value`,
+    delete: async (id: string, request: FastifyRequest) =>
+      sql`select private.desk_delete(${id}::uuid, ${await textIn(request, 'email')})::text as value`,
+  };
+  for (const [name, call] of Object.entries(actions))
+    door.post(`/accounts/:id/${name}`, hidden, async (request) => {
+      await askAdmin(services, request, await call(idIn(request, 'account'), request));
+      return {};
+    });
+}

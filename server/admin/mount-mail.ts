@@ -1,0 +1,44 @@
+// Mail for operators: the queue, what failed and why, sending again, and a mail to try the mail server with.
+
+import type { FastifyInstance } from 'fastify';
+import { sql } from '../database/sql.ts';
+import type { Services } from '../services.ts';
+import { askAdmin } from './ask.ts';
+import { idIn, queryOf } from './read-request.ts';
+
+const states = ['queued', 'failed', 'kept', 'sent'];
+
+export function mountMail(door: FastifyInstance, services: Services): void {
+  const hidden = { schema: { hide: true } as object };
+
+  door.get('/mail', hidden, async (request) => {
+    const { words = '', state = '', before } = queryOf(request);
+    const [of, since] = [states.includes(state) ? state : '', Number.isNaN(Date.parse(before ?? '')) ? null : before];
+    const found = await askAdmin<object>(
+      services,
+      request,
+      sql`select private.desk_mails(${words}, ${of}, ${since}::timestamptz, 50) as value`,
+    );
+    return { ...found, has_server: services.config.mail.smtpUrl !== null };
+  });
+
+  door.get('/mail/:id', hidden, (request) =>
+    askAdmin(services, request, sql`select private.desk_mail(${idIn(request, 'mail')}::uuid) as value`),
+  );
+
+  door.post('/mail/again', hidden, async (request) => ({
+    sent: await askAdmin(services, request, sql`select private.desk_send_again(null) as value`),
+  }));
+
+  door.post('/mail/:id/again', hidden, async (request) => ({
+    sent: await askAdmin(
+      services,
+      request,
+      sql`select private.desk_send_again(${idIn(request, 'mail')}::uuid) as value`,
+    ),
+  }));
+
+  door.post('/mail/test', hidden, async (request) => ({
+    id: await askAdmin(services, request, sql`select private.desk_test_mail() as value`),
+  }));
+}

@@ -1,0 +1,70 @@
+// The settings at the admin pages: all of them as they are, and those that operators may change here. The change is written by the
+// database, which knows who may; what a flag or the environment says cannot be changed.
+
+import type { FastifyInstance } from 'fastify';
+import { sql } from '../database/sql.ts';
+import { takeObject } from '../http/plain-errors.ts';
+import type { Services } from '../services.ts';
+import { adminError, askAdmin } from './ask.ts';
+
+const longest = 2000;
+
+export function mountSettings(door: FastifyInstance, services: Services): void {
+  const hidden = { schema: { hide: true } as object };
+  const { storedSettings } = services;
+
+  door.get('/settings', hidden, async (request) => {
+    await askAdmin(services, request, sql`select private.desk_me() as value`);
+    return services.listSettings().map(({ room, name, meaning, value, source }) => {
+      const place = storedSettings.placeOf(name);
+      return {
+        room,
+        name,
+        meaning,
+        value,
+        source,
+        change: place === null ? 'none' : place.isLocked ? 'locked' : 'open',
+      };
+    });
+  });
+
+  door.put('/settings/:name', hidden, async (request) => {
+    // Who is no operator learns nothing of what there is.
+    await askAdmin(services, request, sql`select private.desk_me() as value`);
+    const { name } = request.params as { name: string };
+    const place = storedSettings.placeOf(name);
+    if (place === null) throw adminError('KB803', `${name.slice(0, 60)} cannot be changed here`);
+    if (place.isLocked)
+      throw adminError(
+        'KB804',
+        `${name} is set by a flag, the environment or .env of the server, and cannot be changed here`,
+      );
+    const text = textOf((await takeObject(request)).value);
+    if (text !== null) check(name, text, place.setting.read);
+    const [value, sealed] = place.setting.secret
+      ? [null, text === null ? null : storedSettings.seal(text)]
+      : [text, null];
+    await askAdmin(services, request, sql`select private.desk_change_setting(${name}, ${value}, ${sealed}) as value`);
+    await storedSettings.reload();
+    return services.listSettings().find((row) => row.name === name);
+  });
+}
+
+/** Null takes the change away. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'string' || value.length > longest) throw adminError('KB805', 'value must be a text');
+  return value.trim() === '' ? null : value.trim();
+}
+
+function check(name: string, text: string, read: (text: string) => unknown): void {
+  try {
+    read(text);
+  } catch (error) {
+    throw adminError('KB805', `${name} must be ${(error as Error).message}`);
+  }
+  if (name !== 'SMTP_URL') return;
+  const isAddress = URL.canParse(text) && /^smtps?:\/\/[^/]/i.test(text) && new URL(text).hostname !== '';
+  if (!isAddress)
+    throw adminError('KB805', 'SMTP_URL must be an address such as smtps://user:password@mail.example.com:465');
+}

@@ -1,0 +1,83 @@
+// The state of the server: its version, settings, findings, database, files, backups and jobs. What the process knows by itself is told
+// only after the database has said that an operator asks.
+
+import { statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Cron } from 'croner';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
+import { sql } from '../database/sql.ts';
+import { adviceFor } from '../limits/unnamed-proxies.ts';
+import { packageVersion } from '../package-root.ts';
+import type { Services } from '../services.ts';
+import { askAdmin } from './ask.ts';
+import { countRequests } from './count-requests.ts';
+
+export function mountState(door: FastifyInstance, services: Services): void {
+  const { config } = services;
+  const hidden = { schema: { hide: true } as object };
+  const began = new Date();
+  const who = (request: FastifyRequest) => askAdmin(services, request, sql`select private.desk_me() as value`);
+
+  door.get('/state', hidden, async (request) => {
+    await who(request);
+    const [proxies, examined] = await Promise.all([services.proxies.list(), services.examine()]);
+    // What was noticed a moment ago is not among what was examined some seconds before.
+    const noticed = proxies.map(adviceFor).filter(({ about }) => !examined.some((one) => one.about === about));
+    return {
+      version: packageVersion(),
+      node: process.versions.node,
+      site: services.siteUrl,
+      started_at: began.toISOString(),
+      findings: [...noticed.map((one) => ({ state: 'thought' as const, ...one })), ...examined],
+    };
+  });
+
+  const counts = countRequests(services);
+  door.addHook('onClose', () => counts.stop());
+  door.get('/requests', hidden, async (request) => {
+    await who(request);
+    // Of this process to the moment, of others to the minute.
+    await counts.tell();
+    return askAdmin(services, request, sql`select private.desk_requests() as value`);
+  });
+
+  door.get('/database', hidden, async (request) => ({
+    ...(await askAdmin<object>(services, request, sql`select private.desk_database() as value`)),
+    embedded: config.database.url === null,
+    unsettled: await services.unsettledMigrations(),
+  }));
+
+  door.get('/files', hidden, async (request) => ({
+    ...(await askAdmin<object>(services, request, sql`select private.desk_files() as value`)),
+    ...(await placeOfFiles(config)),
+  }));
+
+  door.get('/backups', hidden, async (request) => ({
+    ...(await askAdmin<object>(services, request, sql`select private.desk_backups() as value`)),
+    ...scheduleOf(config),
+  }));
+
+  door.get('/jobs', hidden, (request) => askAdmin(services, request, sql`select private.desk_jobs() as value`));
+}
+
+async function placeOfFiles({ files, server }: Config): Promise<{ place: string; free_bytes: number | null }> {
+  if (files.s3Bucket !== null && files.backend !== 'disk') return { place: `s3://${files.s3Bucket}`, free_bytes: null };
+  const place = resolve(files.directory ?? join(server.dataDir, 'files'));
+  // Not there before the first file.
+  const found = await statfs(place).catch(() => statfs(server.dataDir).catch(() => null));
+  return { place, free_bytes: found === null ? null : found.bavail * found.bsize };
+}
+
+function scheduleOf({ backup, server }: Config): object {
+  const { schedule, keep, directory, passphrase } = backup;
+  if (schedule === null) return { schedule: null };
+  const next = new Cron(schedule, { timezone: 'UTC', paused: true }).nextRun();
+  return {
+    schedule,
+    keep,
+    place: directory ?? resolve(server.dataDir, 'backups'),
+    holds_secrets: passphrase !== null,
+    next_at: next?.toISOString() ?? null,
+  };
+}

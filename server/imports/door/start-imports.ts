@@ -1,0 +1,106 @@
+// Writes the imports that people began, and takes them back: one at a time on a node, as the person whose import it is, so that what they may
+// not do is refused in the middle too. A node holds one for a minute at a time; when it is gone, another begins again where that one stopped.
+
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../database/types.ts';
+import { startWork, type Worker } from '../../jobs/start-work.ts';
+import type { Services } from '../../services.ts';
+import type { SaveFile } from '../files-of.ts';
+import { carryOut } from './carry-out.ts';
+
+const node: Caller = { role: 'kanbase_imports', claims: '{}' };
+/** Also when no word comes: a node that has gone, a word that was lost. */
+const POLL_MS = 30_000;
+const HOLD_MS = 10_000;
+
+type Held = 'held' | 'cancelled' | 'lost' | 'stopped';
+
+export async function startImports(
+  services: Pick<Services, 'database' | 'jobs' | 'log'>,
+  saveFile: SaveFile,
+): Promise<Worker> {
+  const { database, jobs, log } = services;
+  const holder = randomUUID();
+  /** Of the one that is being written: ends it; asks whether it is still wanted. */
+  let end: ((why: Held) => void) | null = null;
+  let check: (() => void) | null = null;
+
+  const say = async (procedure: 'leave' | 'postpone' | 'crash', id: string): Promise<void> => {
+    await database.runAs(node, { text: `select private.${procedure}_import_job($1, $2)`, values: [id, holder] });
+  };
+  /** What could not be given back, since the database was away: it is as soon as it answers. */
+  const postponed = new Set<string>();
+
+  async function next(): Promise<boolean> {
+    for (const id of postponed) {
+      await say('postpone', id);
+      postponed.delete(id);
+    }
+    const [claimed] = await database.objectsAs<{ id: string; user_id: string }>(node, {
+      text: 'select id, user_id from private.claim_import_job($1)',
+      values: [holder],
+    });
+    if (claimed === undefined) return false;
+    const { id, user_id: userId } = claimed;
+    const ask = () =>
+      database.objectsAs<{ held: Held }>(node, {
+        text: 'select private.hold_import_job($1, $2) as held',
+        values: [id, holder],
+      });
+    const abort = new AbortController();
+    let why = 'held' as Held;
+    const endThis = (reason: Held): void => {
+      if (why === 'held') why = reason;
+      abort.abort();
+    };
+    end = endThis;
+    check = () => {
+      ask().then(
+        ([row]) => row?.held !== 'held' && endThis(row?.held ?? 'lost'),
+        (error) => log.warn({ err: error, import: id }, 'an import could not be held'),
+      );
+    };
+    const hold = setInterval(check, HOLD_MS);
+    try {
+      const ended = await carryOut(
+        { ...services, saveFile },
+        {
+          id,
+          userId,
+          signal: abort.signal,
+          isMine: () => why === 'held' || why === 'cancelled',
+        },
+      );
+      if (ended === 'crashed' && why !== 'stopped') await say('crash', id);
+    } catch (error) {
+      if (why !== 'stopped') postponed.add(id);
+      throw error;
+    } finally {
+      clearInterval(hold);
+      [end, check] = [null, null];
+      if (why === 'stopped') await say('leave', id).catch(() => undefined);
+    }
+    return true;
+  }
+
+  const worker = await startWork(services, {
+    channel: 'kanbase_import_jobs',
+    everyMs: POLL_MS,
+    failed: 'imports wait; will try again in half a minute',
+    deaf: 'imports begin within half a minute only',
+    onWord: () => check?.(),
+    async round(stopping) {
+      await jobs.round('write_imports', async () => {
+        while (!stopping.aborted && (await next()));
+      });
+      return false;
+    },
+  });
+  return {
+    settle: worker.settle,
+    async stop() {
+      end?.('stopped');
+      await worker.stop();
+    },
+  };
+}
