@@ -1,6 +1,8 @@
 // Neutral form of a project, whichever product it comes from: every reader produces it, and the writer knows nothing else. Ids are those of
 // the product. Nothing in it has been checked against our limits; `settle.ts` does that.
 
+import type { Series } from './series.ts';
+
 export type Priority = 'p0' | 'p1' | 'p2';
 export type StateKind = 'backlog' | 'todo' | 'in_progress' | 'done' | 'custom';
 
@@ -136,7 +138,7 @@ export interface Project {
   readonly states: readonly State[];
   readonly labels: readonly Label[];
   readonly people: readonly Person[];
-  readonly tasks: readonly Task[];
+  readonly tasks: Series<Task>;
   /** What is of no task and has no place here: a new project keeps it in its description, and it is told. */
   readonly leftovers?: Task['leftovers'];
   /** Of a project that was exported here, for a new one: it is made of these rows, and there are no tasks above. */

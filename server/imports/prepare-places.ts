@@ -77,9 +77,9 @@ function statesOf({ states, tasks }: Project): State[] {
     if (called !== '' && !byName.has(called.toLowerCase())) byName.set(called.toLowerCase(), { name: called, kind });
   }
   const kinds = new Set([...byName.values()].map(({ kind }) => kind));
-  const without = tasks.filter(({ state }) => state === null);
-  if (without.some(({ done }) => done) && !kinds.has('done')) byName.set('done', { name: 'Done', kind: 'done' });
-  if (without.some(({ done }) => !done) && ![...kinds].some((kind) => kind !== 'done'))
+  const isAnyWithout = (isDone: boolean): boolean => tasks.some(({ state, done }) => state === null && done === isDone);
+  if (!kinds.has('done') && isAnyWithout(true)) byName.set('done', { name: 'Done', kind: 'done' });
+  if (![...kinds].some((kind) => kind !== 'done') && isAnyWithout(false))
     byName.set('to do', { name: 'To do', kind: 'todo' });
   return [...byName.values()];
 }

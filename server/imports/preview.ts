@@ -31,24 +31,27 @@ export function previewOf({ project, problems }: Read, matched: Matched, invited
 }
 
 function outlineOf({ states, tasks }: Read['project']): Outline {
-  const sum = (of: (task: (typeof tasks)[number]) => number): number => tasks.reduce((all, task) => all + of(task), 0);
-  const lists = new Map<string | null, string[]>(states.map(({ name }) => [name, []]));
-  for (const { state, title } of tasks) {
-    const known = lists.get(state) ?? [];
-    known.push(title);
-    lists.set(state, known);
+  const counts = { tasks: 0, archived: 0, subtasks: 0, comments: 0, items: 0, labels: 0, dependencies: 0, files: 0 };
+  const labels = new Set<string>();
+  const lists = new Map<string | null, { count: number; first: string[] }>(
+    states.map(({ name }) => [name, { count: 0, first: [] }]),
+  );
+  for (const task of tasks) {
+    counts.tasks++;
+    counts.archived += Number(task.archived);
+    counts.subtasks += Number(task.parent !== null);
+    counts.comments += task.comments.length;
+    counts.items += task.checklist.length;
+    counts.dependencies += task.waitsFor.length;
+    counts.files += task.attachments.length;
+    for (const name of task.labels) labels.add(name.toLowerCase());
+    const list = lists.get(task.state) ?? { count: 0, first: [] };
+    lists.set(task.state, list);
+    list.count++;
+    if (list.first.length < cardsShown) list.first.push(task.title);
   }
   return {
-    counts: {
-      tasks: tasks.length,
-      archived: sum(({ archived }) => Number(archived)),
-      subtasks: sum(({ parent }) => Number(parent !== null)),
-      comments: sum(({ comments }) => comments.length),
-      items: sum(({ checklist }) => checklist.length),
-      labels: new Set(tasks.flatMap(({ labels }) => labels.map((name) => name.toLowerCase()))).size,
-      dependencies: sum(({ waitsFor }) => waitsFor.length),
-      files: sum(({ attachments }) => attachments.length),
-    },
-    lists: [...lists].map(([name, titles]) => ({ name, count: titles.length, first: titles.slice(0, cardsShown) })),
+    counts: { ...counts, labels: labels.size },
+    lists: [...lists].map(([name, list]) => ({ name, ...list })),
   };
 }

@@ -6,6 +6,7 @@ import { type CsvError, type Info, parse } from 'csv-parse';
 import type { AtOnce } from './at-once.ts';
 import { guessFields } from './fields.ts';
 import { type Problem, UnreadableFile } from './neutral.ts';
+import { type Series, SeriesBuilder } from './series.ts';
 import type { Source } from './source.ts';
 
 export interface Row {
@@ -15,9 +16,13 @@ export interface Row {
 
 export interface Table {
   readonly header: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: Series<Row>;
   readonly problems: readonly Problem[];
 }
+
+/** Of the first row, by the name of its column: ids of a whole file often begin alike. */
+export const firstCell = ({ header, rows }: Table, name: string): string =>
+  rows.at(0)?.cells[header.indexOf(name)] ?? '';
 
 const mostRows = 250_000;
 const mostColumns = 2_000;
@@ -107,7 +112,9 @@ export async function readTable(
   { atOnce, isKept }: { readonly atOnce: AtOnce | null; readonly isKept: boolean },
 ): Promise<Table> {
   const problems: Problem[] = [];
-  const rows: Row[] = [];
+  const rows = new SeriesBuilder<Row>();
+  /** The first, which may turn out to be lines about the file itself. */
+  let first: Row[] = [];
   let header: readonly string[] | null = null;
   let ended = 0;
   let count = 0;
@@ -130,11 +137,11 @@ export async function readTable(
       atOnce?.takeValues(record.length);
       const line = ended + 1;
       ended = info.lines;
-      if (header === null || isBelowPreamble(header, rows, record)) {
+      if (header === null || isBelowPreamble(header, first, record)) {
         // Such as when it was written, and by which version.
-        for (const before of [header ?? [], ...rows.map(({ cells }) => cells)])
+        for (const before of [header ?? [], ...first.map(({ cells }) => cells)])
           if (header !== null) problems.push({ kind: 'of_the_project', line: null, about: before.join(' ') });
-        rows.length = 0;
+        first = [];
         count = 0;
         header = record.map((name) => name.trim());
         if (header.length > mostColumns) throw new UnreadableFile(`The file has more than ${mostColumns} columns.`);
@@ -144,12 +151,16 @@ export async function readTable(
       if (++count > mostRows) throw new UnreadableFile(`The file has more than ${mostRows} rows.`);
       if (record.length > header.length)
         problems.push({ kind: 'too_many_cells', line, about: record.slice(header.length).join(' ') });
-      if (isKept || rows.length < longestPreamble) rows.push({ line, cells: record });
+      if (first.length < longestPreamble) first.push({ line, cells: record });
+      else if (isKept) {
+        if (rows.count === 0) for (const one of first) rows.add(one);
+        rows.add({ line, cells: record });
+      }
     }
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
     problems.push({ kind: 'broken_row', line: ended + 1, about: (error as Error).message });
   }
   if (header === null) throw new UnreadableFile('The file is empty.');
-  return { header, rows, problems };
+  return { header, rows: rows.count === 0 ? first : rows.end(), problems };
 }

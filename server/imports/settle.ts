@@ -2,6 +2,7 @@
 // circle. Each is told with its line; what has no room goes into the description, and what has none there into comments.
 
 import type { Comment, Problem, Project, Read, Task } from './neutral.ts';
+import { type Series, seriesOf } from './series.ts';
 import { shorten, shortened } from './shorten.ts';
 
 const longestTitle = 500;
@@ -10,27 +11,51 @@ const longestComment = 45_000;
 const deepest = 8;
 
 export function settle({ project, problems: found }: Read): Read {
-  const problems = [...found];
-  const named = uniqueOrigins(project.tasks, problems);
-  const linked = named.some(isLinked) ? linkAll(named, problems) : named;
   const about = project.description ? [['Description', project.description] as const] : [];
-  for (const [name, value] of [...about, ...(project.leftovers ?? [])])
-    problems.push({ kind: 'of_the_project', line: null, about: `${name}: ${value}` });
-  const tasks = linked.map((task) => withinLimits(task, project, problems));
-  return { project: { ...project, scope: shorten(project.scope, 200), tasks }, problems: shortened(problems) };
+  const ofProject = [...about, ...(project.leftovers ?? [])].map(
+    ([name, value]): Problem => ({ kind: 'of_the_project', line: null, about: `${name}: ${value}` }),
+  );
+  const { tasks, told } = alone(project) ?? linked(project);
+  const problems = shortened([...found, ...told.before, ...ofProject, ...told.after]);
+  return { project: { ...project, scope: shorten(project.scope, 200), tasks }, problems };
 }
 
-/** Tasks that need no change are the same objects before and after: of 200,000, each copy takes 100 MB. */
-function uniqueOrigins(tasks: readonly Task[], problems: Problem[]): Task[] {
+interface Settled {
+  readonly tasks: Series<Task>;
+  readonly told: { readonly before: readonly Problem[]; readonly after: readonly Problem[] };
+}
+
+/** In one pass; null where tasks hang together. Those that need no change are the same objects before and after. */
+function alone(project: Project): Settled | null {
+  const before: Problem[] = [];
+  const after: Problem[] = [];
+  const unique = uniqueOrigins(before);
+  let areLinked = false;
+  const tasks = project.tasks.map((task) => {
+    areLinked ||= isLinked(task);
+    return areLinked ? task : withinLimits(unique(task), project, after);
+  });
+  return areLinked ? null : { tasks, told: { before, after } };
+}
+
+/** What hangs together is looked at as a whole. */
+function linked(project: Project): Settled {
+  const before: Problem[] = [];
+  const after: Problem[] = [];
+  const tasks = seriesOf(linkAll([...project.tasks].map(uniqueOrigins(before)), before));
+  return { tasks: tasks.map((task) => withinLimits(task, project, after)), told: { before, after } };
+}
+
+function uniqueOrigins(problems: Problem[]): (task: Task) => Task {
   const seen = new Map<string, number>();
-  return tasks.map((task) => {
+  return (task) => {
     const origin = shorten(task.origin, 250);
     const times = (seen.get(origin) ?? 0) + 1;
     seen.set(origin, times);
     if (times === 1) return origin === task.origin ? task : { ...task, origin };
     problems.push({ kind: 'twice', line: task.line, about: origin });
     return { ...task, origin: `${origin}#${times}` };
-  });
+  };
 }
 
 const isLinked = ({ parent, waitsFor }: Task): boolean => parent !== null || waitsFor.length > 0;

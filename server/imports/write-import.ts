@@ -115,7 +115,7 @@ const rowsOf = (task: Task): number =>
   task.comments.length +
   task.attachments.length;
 
-function* batches(tasks: readonly Task[]): Generator<Task[]> {
+function* batches(tasks: Iterable<Task>): Generator<Task[]> {
   let batch: Task[] = [];
   let rows = 0;
   for (const task of tasks) {

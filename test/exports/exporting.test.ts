@@ -248,7 +248,7 @@ test('a table of tasks in words, which no spreadsheet runs', async () => {
     'Below, 🌊',
     'After a gap',
   ]);
-  expect(read.project.tasks[0]).toMatchObject({
+  expect(read.project.tasks.at(0)).toMatchObject({
     origin: `${key}-1`,
     state: 'Backlog',
     labels: ['urgent'],
@@ -261,11 +261,11 @@ test('a table of tasks in words, which no spreadsheet runs', async () => {
       ['Repeats', 'FREQ=DAILY'],
     ]),
   });
-  expect(read.project.tasks[1]).toMatchObject({
+  expect(read.project.tasks.at(1)).toMatchObject({
     waitsFor: [`${key}-1`],
     leftovers: expect.arrayContaining([['Kind', 'A bug']]),
   });
-  expect(read.project.tasks[3]).toMatchObject({ parent: `${key}-1` });
+  expect(read.project.tasks.at(3)).toMatchObject({ parent: `${key}-1` });
 });
 
 test('a folder of pages with the files they show', async () => {

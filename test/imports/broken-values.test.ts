@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Task } from '../../server/imports/neutral.ts';
 import { keepNames } from '../../server/imports/people.ts';
 import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
@@ -21,7 +22,7 @@ async function read(bytes: Buffer, product: string) {
 }
 
 /** All that is said of a task: nothing may be lost of what is too long. */
-const words = ({ title, description, comments }: Awaited<ReturnType<typeof read>>['tasks'][number]): string =>
+const words = ({ title, description, comments }: Task): string =>
   [title, description, ...comments.map(({ body }) => body)].join('');
 
 describe.each([
@@ -94,10 +95,10 @@ describe.each([
       ),
       product,
     );
-    expect(tasks[0]?.title).toBe(emoji);
-    for (const part of marked.split('\n').filter(Boolean)) expect(tasks[0]?.description).toContain(part);
-    expect(tasks[0]?.description).toContain('**Assigned to:** Gone Person');
-    const second = tasks[1];
+    expect(tasks.at(0)?.title).toBe(emoji);
+    for (const part of marked.split('\n').filter(Boolean)) expect(tasks.at(0)?.description).toContain(part);
+    expect(tasks.at(0)?.description).toContain('**Assigned to:** Gone Person');
+    const second = tasks.at(1);
     if (second === undefined) throw new Error('the second row is missing');
     expect(second.title.length).toBeLessThanOrEqual(500);
     expect(words(second).includes('l'.repeat(900))).toBe(true);
@@ -187,8 +188,8 @@ describe.each([
       const tasks = projects[1]?.tasks as Tree[];
       return {
         whole: projects,
-        lists: [projects, tasks, tasks[0]?.comments as unknown[]],
-        task: tasks[0],
+        lists: [projects, tasks, tasks.at(0)?.comments as unknown[]],
+        task: tasks.at(0),
         names: { title: 'title', text: 'description', due: 'due_date' },
         who: { assignees: [{ username: 'nobody' }] },
       };

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import yazl from 'yazl';
-import type { Task } from '../../server/imports/neutral.ts';
+import type { Project } from '../../server/imports/neutral.ts';
 import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
 
@@ -23,7 +23,7 @@ async function read(name: string, fileName = name) {
     told: problems.map(({ kind, line, about }) => [line, kind, about]),
   };
 }
-const named = (tasks: readonly Task[], title: string) => tasks.find((task) => task.title.startsWith(title));
+const named = (tasks: Project['tasks'], title: string) => tasks.find((task) => task.title.startsWith(title));
 
 test('Jira: keys, two ways to name a parent, comments with author and moment, several labels, three ways to write a day', async () => {
   const { product, project, tasks, told } = await read('jira.csv');
@@ -189,7 +189,7 @@ test('Planka: lists in order, the archive, checklists of either version; what wa
     ['Done', 'done'],
   ]);
   expect(tasks.map(({ title }) => title)).toEqual(['Tar the hull 🛶', 'Old one']);
-  expect(tasks[0]).toMatchObject({
+  expect(tasks.at(0)).toMatchObject({
     labels: ['berry-red', 'wood'],
     assignees: ['u1', 'u9'],
     due: '2026-06-01',
@@ -198,8 +198,8 @@ test('Planka: lists in order, the archive, checklists of either version; what wa
       { title: 'Paint', done: false },
     ],
   });
-  expect(tasks[0]?.description).toContain('- hull.jpg');
-  expect(tasks[1]).toMatchObject({ archived: true, state: null });
+  expect(tasks.at(0)?.description).toContain('- hull.jpg');
+  expect(tasks.at(1)).toMatchObject({ archived: true, state: null });
 });
 
 const zipOf = (files: Readonly<Record<string, string>>): Promise<Buffer> => {
@@ -210,7 +210,7 @@ const zipOf = (files: Readonly<Record<string, string>>): Promise<Buffer> => {
 };
 
 describe('files beside the rows in a zip', () => {
-  const filesOf = (tasks: readonly Task[]) =>
+  const filesOf = (tasks: Project['tasks']) =>
     tasks.flatMap(({ attachments }) => attachments.map(({ name, type, entry }) => [name, type, entry]));
 
   test('of Vikunja are found by their number, and named in the description only where they are missing', async () => {

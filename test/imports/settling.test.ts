@@ -16,7 +16,7 @@ test('a chain of very many tasks is put in order, whichever way it is told', asy
   const titles = Array.from({ length: many }, (_, n) => n);
   const down = await read(['ID,Title,Parent', ...titles.map((n) => `t${n},Task ${n},t${n + 1}`)].join('\n'), 'a.csv');
   expect(down.project.tasks).toHaveLength(many);
-  expect(down.project.tasks.filter(({ parent }) => parent === null)).toHaveLength(many / 8);
+  expect([...down.project.tasks].filter(({ parent }) => parent === null)).toHaveLength(many / 8);
   // As many as a cell may name.
   const named = 3000;
   const after = titles.slice(1, named + 1).map((n) => `t${n}`);
@@ -26,7 +26,7 @@ test('a chain of very many tasks is put in order, whichever way it is told', asy
     ),
     'b.csv',
   );
-  expect(waiting.project.tasks[0]?.waitsFor).toHaveLength(named);
+  expect(waiting.project.tasks.at(0)?.waitsFor).toHaveLength(named);
   expect(waiting.problems.every(({ kind }) => kind === 'circle')).toBe(true);
   expect(waiting.problems).toHaveLength(named);
 });
@@ -74,7 +74,7 @@ test('a table is read in pieces, and none of them ends within a character', asyn
 test('a NUL of JSON is left out, words that look like one are not, and half characters stop nothing', async () => {
   const board = (name: string): string =>
     `{"id":"b","name":"B","lists":[{"id":"l","name":"L"}],"cards":[{"id":"c","idList":"l","name":"${name}"}],"checklists":[],"labels":[],"actions":[]}`;
-  const titleOf = async (name: string) => (await read(board(name), 'board.json')).project.tasks[0]?.title;
+  const titleOf = async (name: string) => (await read(board(name), 'board.json')).project.tasks.at(0)?.title;
   expect(await titleOf('A\\u0000B')).toBe('AB');
   expect(await titleOf('A\\\\u0000B')).toBe('A\\u0000B');
   expect(await titleOf('\\\\\\u0000\\u0000\\\\\\\\u0000')).toBe('\\\\\\u0000');

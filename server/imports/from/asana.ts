@@ -1,12 +1,13 @@
 // Tasks of a project of Asana (Export → CSV): sections as lists, parents and what a task waits for by their names, done where there is a day
 // of completion, in whichever section.
 
+import { firstCell } from '../read-table.ts';
 import { kindOfState } from '../state-kinds.ts';
 import { joinedPeople, type TableFormat } from './table.ts';
 
 export const asana: TableFormat = {
   source: 'asana',
-  scope: (table) => `asana:${table.rows[0]?.cells[table.header.indexOf('Projects')] ?? ''}`,
+  scope: (table) => `asana:${firstCell(table, 'Projects')}`,
   columns: {
     'task id': 'id',
     name: 'title',

@@ -1,13 +1,14 @@
 // Issues of GitLab: as it mails them (Export as CSV), or as its API and `glab issue list --output json` give them. Neither has comments.
 
 import { type Person, plainTask, type Read, type Task, UnreadableFile } from '../neutral.ts';
+import { firstCell } from '../read-table.ts';
 import { at, list, object, objects, perhapsPart, strings, text } from './json.ts';
 import { known, leftoversOf, told } from './leftovers.ts';
 import type { TableFormat } from './table.ts';
 
 export const gitlabTable: TableFormat = {
   source: 'gitlab',
-  scope: (table) => scopeOf(table.rows[0]?.cells[table.header.indexOf('URL')] ?? ''),
+  scope: (table) => scopeOf(firstCell(table, 'URL')),
   columns: {
     'issue id': 'id',
     title: 'title',

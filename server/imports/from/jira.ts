@@ -9,7 +9,7 @@ export const jira: TableFormat = {
   source: 'jira',
   scope: (table) => {
     const at = table.header.findIndex((name) => name.toLowerCase() === 'issue key');
-    return `jira:${(table.rows[0]?.cells[at] ?? '').replace(/-\d+$/, '')}`;
+    return `jira:${(table.rows.at(0)?.cells[at] ?? '').replace(/-\d+$/, '')}`;
   },
   columns: {
     'issue key': 'id',

@@ -1,11 +1,12 @@
 // Issues of Linear (Export issues as CSV). Its texts have a quote before what a spreadsheet would take for a formula.
 
 import type { Task } from '../neutral.ts';
+import { firstCell } from '../read-table.ts';
 import type { TableFormat } from './table.ts';
 
 export const linear: TableFormat = {
   source: 'linear',
-  scope: (table) => `linear:${(table.rows[0]?.cells[table.header.indexOf('ID')] ?? '').replace(/-\d+$/, '')}`,
+  scope: (table) => `linear:${firstCell(table, 'ID').replace(/-\d+$/, '')}`,
   columns: {
     id: 'id',
     uuid: 'alias',

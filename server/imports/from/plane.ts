@@ -2,7 +2,7 @@
 
 import type { Comment } from '../neutral.ts';
 import type { Dates } from '../read-dates.ts';
-import type { Table } from '../read-table.ts';
+import { firstCell, type Table } from '../read-table.ts';
 import { withLeftovers } from '../settle.ts';
 import { objects, text } from './json.ts';
 import { type Known, known, leftoversOf } from './leftovers.ts';
@@ -10,7 +10,7 @@ import type { TableFormat } from './table.ts';
 
 export const plane: TableFormat = {
   source: 'plane',
-  scope: (table) => `plane:${table.rows[0]?.cells[table.header.indexOf('Project Identifier')] ?? ''}`,
+  scope: (table) => `plane:${firstCell(table, 'Project Identifier')}`,
   columns: {
     identifier: 'id',
     name: 'title',
@@ -40,13 +40,12 @@ function prepare(table: Table): Table {
   const { header } = table;
   const names = header.map((name) => name.toLowerCase());
   const relations = names.indexOf('relations');
-  const others = table.rows.map(({ cells }) => otherRelations(cells[relations] ?? ''));
-  const rows = table.rows.map((row, at) => {
+  const rows = table.rows.map((row) => {
     const cells = row.cells.map((cell, place) =>
       names[place] === 'comments' ? cell : plainCell(names[place] ?? '', cell.trim()),
     );
     const padded = [...cells, ...Array<string>(Math.max(0, header.length - cells.length)).fill('')];
-    return { ...row, cells: padded.toSpliced(header.length, 0, others[at] ?? '') };
+    return { ...row, cells: padded.toSpliced(header.length, 0, otherRelations(row.cells[relations] ?? '')) };
   });
   return { ...table, header: [...header, 'Other relations'], rows };
 }

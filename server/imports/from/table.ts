@@ -14,6 +14,7 @@ import {
 } from '../neutral.ts';
 import { type Dates, type DayOrder, readDates } from '../read-dates.ts';
 import type { Row, Table } from '../read-table.ts';
+import { seriesOf } from '../series.ts';
 import { shorten } from '../shorten.ts';
 import { kindOfState, priorityOf } from '../state-kinds.ts';
 import { perhapsPart } from './json.ts';
@@ -71,15 +72,16 @@ export function fromTable(format: TableFormat, table: Table, choices: Choices = 
     words: new Map(),
     places: placesOf(mapping),
   };
-  const tasks = table.rows.map((row, at) => {
-    const task = taskOf(row, reader);
-    if (at >= rowsShown) letGo(table, at);
-    return task;
-  });
-  for (const task of tasks) {
-    if (task.state !== null && !states.has(task.state.toLowerCase())) states.set(task.state.toLowerCase(), task.state);
-    for (const label of task.labels) if (!labels.has(label.toLowerCase())) labels.set(label.toLowerCase(), label);
+  function* made(): Generator<Task> {
+    for (const row of table.rows) {
+      const task = taskOf(row, reader);
+      const { state } = task;
+      if (state !== null && !states.has(state.toLowerCase())) states.set(state.toLowerCase(), state);
+      for (const label of task.labels) if (!labels.has(label.toLowerCase())) labels.set(label.toLowerCase(), label);
+      yield task;
+    }
   }
+  const tasks = seriesOf(made());
   return {
     project: {
       source: format.source,
@@ -124,11 +126,6 @@ function placesOf(mapping: readonly FieldName[]): Map<FieldName, number[]> {
   const places = new Map<FieldName, number[]>();
   for (const [at, field] of mapping.entries()) places.set(field, [...(places.get(field) ?? []), at]);
   return places;
-}
-
-/** Nobody needs a row beside the task it became. */
-function letGo({ rows }: Table, at: number): void {
-  (rows as Row[])[at] = { line: 0, cells: none };
 }
 
 const orNone = <Item>(list: readonly Item[]): readonly Item[] => (list.length === 0 ? none : list);

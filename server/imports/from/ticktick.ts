@@ -42,7 +42,7 @@ export const ticktick: TableFormat = {
 function prepare(table: Table): Table {
   const places = new Map(table.header.map((name, at) => [name.toLowerCase(), at]));
   const placeOf = (name: string): number => places.get(name) ?? -1;
-  const lists = new Set(table.rows.map(({ cells }) => cells[placeOf('list name')] ?? ''));
+  const lists = new Set([...table.rows].map(({ cells }) => cells[placeOf('list name')] ?? ''));
   // The one that says less is kept in words.
   const ofColumns = lists.size === 1 && table.rows.some(({ cells }) => (cells[placeOf('column name')] ?? '') !== '');
   const states = placeOf(ofColumns ? 'column name' : 'list name');
