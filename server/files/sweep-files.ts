@@ -13,7 +13,7 @@ const everyMs = 60_000;
 const atOnce = 100;
 
 export interface Sweeper {
-  /** Once now, or once more after the round under way. */
+  /** Asks the process of this node that removes files to do so now. */
   sweepSoon(): void;
   stop(): Promise<void>;
 }
@@ -27,53 +27,31 @@ export interface SweptFiles {
   readonly log: Logger;
 }
 
-export function startSweeper({ database, jobs }: Pick<Services, 'database' | 'jobs'>, files: SweptFiles): Sweeper {
-  const { keepRemovedSeconds, longestLinkSeconds, log } = files;
-  let underway: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
+export async function startSweeper(
+  { database, jobs }: Pick<Services, 'database' | 'jobs'>,
+  files: SweptFiles,
+): Promise<Sweeper> {
+  const job = await jobs.every({
+    name: 'sweep_files',
+    everyMs,
+    channel: 'kanbase_unclaimed_files',
+    run: (stopping) => sweepFiles(database, files, stopping),
+  });
+  return { sweepSoon: job.ask, stop: job.stop };
+}
 
-  async function rounds(): Promise<void> {
-    do {
-      again = false;
-      try {
-        await jobs.round('sweep_files', round);
-      } catch (error) {
-        log.warn({ err: error }, 'files that nobody needs could not be removed; the next round tries again');
-      }
-    } while (again && !stopped);
-    underway = null;
-  }
-
-  async function round(): Promise<void> {
-    await database.objectsAs(serverCaller, {
-      text: 'delete from private.resumable_uploads where expires_at <= now()',
-      values: [],
-    });
-    await database.objectsAs(serverCaller, {
-      text: 'select private.sweep_access_grants()::text, private.sweep_ended_links($1)::text',
-      values: [String(longestLinkSeconds)],
-    });
-    while (!stopped && (await removeForGood(database, keepRemovedSeconds)) === atOnce);
-    while (!stopped && (await sweepOnce(database, files)) === atOnce);
-  }
-
-  function sweepSoon(): void {
-    if (stopped) return;
-    if (underway === null) underway = rounds();
-    else again = true;
-  }
-
-  const timer = setInterval(sweepSoon, everyMs);
-  timer.unref();
-  return {
-    sweepSoon,
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await underway;
-    },
-  };
+export async function sweepFiles(database: Database, files: SweptFiles, stopping: AbortSignal): Promise<void> {
+  const { keepRemovedSeconds, longestLinkSeconds } = files;
+  await database.objectsAs(serverCaller, {
+    text: 'delete from private.resumable_uploads where expires_at <= now()',
+    values: [],
+  });
+  await database.objectsAs(serverCaller, {
+    text: 'select private.sweep_access_grants()::text, private.sweep_ended_links($1)::text',
+    values: [String(longestLinkSeconds)],
+  });
+  while (!stopping.aborted && (await removeForGood(database, keepRemovedSeconds)) === atOnce);
+  while (!stopping.aborted && (await sweepOnce(database, files)) === atOnce);
 }
 
 /** How many files were looked at. */

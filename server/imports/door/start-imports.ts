@@ -2,8 +2,8 @@
 // not do is refused in the middle too. A node holds one for a minute at a time; when it is gone, another begins again where that one stopped.
 
 import { randomUUID } from 'node:crypto';
+import type { RunningJob } from '../../background/every.ts';
 import type { Caller } from '../../database/types.ts';
-import { startWork, type Worker } from '../../jobs/start-work.ts';
 import type { Services } from '../../services.ts';
 import type { SaveFile } from '../files-of.ts';
 import { carryOut } from './carry-out.ts';
@@ -18,7 +18,7 @@ type Held = 'held' | 'cancelled' | 'lost' | 'stopped';
 export async function startImports(
   services: Pick<Services, 'database' | 'jobs' | 'log'>,
   saveFile: SaveFile,
-): Promise<Worker> {
+): Promise<RunningJob> {
   const { database, jobs, log } = services;
   const holder = randomUUID();
   /** Of the one that is being written: ends it; asks whether it is still wanted. */
@@ -83,24 +83,21 @@ export async function startImports(
     return true;
   }
 
-  const worker = await startWork(services, {
+  const job = await jobs.every({
+    name: 'write_imports',
     channel: 'kanbase_import_jobs',
     everyMs: POLL_MS,
-    failed: 'imports wait; will try again in half a minute',
-    deaf: 'imports begin within half a minute only',
+    firstAfterMs: 0,
     onWord: () => check?.(),
-    async round(stopping) {
-      await jobs.round('write_imports', async () => {
-        while (!stopping.aborted && (await next()));
-      });
-      return false;
+    async run(stopping) {
+      while (!stopping.aborted && (await next()));
     },
   });
   return {
-    settle: worker.settle,
+    ...job,
     async stop() {
       end?.('stopped');
-      await worker.stop();
+      await job.stop();
     },
   };
 }

@@ -26,31 +26,24 @@ interface Row {
 
 export class MessageStore {
   readonly #database: Database;
-  readonly #jobs: Services['jobs'];
   readonly #days: number;
-  #sweeping: NodeJS.Timeout | null = null;
 
-  constructor({ database, jobs }: Pick<Services, 'database' | 'jobs'>, days: number) {
+  constructor(database: Database, days: number) {
     this.#database = database;
-    this.#jobs = jobs;
     this.#days = days;
   }
 
-  /** Makes the partitions of the days to come and drops old ones, now and several times a day. */
-  async start(): Promise<void> {
-    await this.#sweep();
-    this.#sweeping = setInterval(() => void this.#sweep().catch(() => undefined), sweepEveryMs);
-    this.#sweeping.unref();
-  }
-
-  stop(): void {
-    if (this.#sweeping !== null) clearInterval(this.#sweeping);
-  }
-
-  async #sweep(): Promise<void> {
-    await this.#jobs.round('sweep_messages', () =>
-      this.#database.runAs(room, statement(sql`select private.keep_message_partitions(${this.#days}::int)`)),
-    );
+  /** Makes the partitions of the days to come and drops old ones, at the start and several times a day. */
+  async sweepRegularly(jobs: Services['jobs']): Promise<void> {
+    await jobs.every({
+      name: 'sweep_messages',
+      everyMs: sweepEveryMs,
+      firstAfterMs: 0,
+      run: async () => {
+        const keepPartitions = sql`select private.keep_message_partitions(${this.#days}::int)`;
+        await this.#database.runAs(room, statement(keepPartitions));
+      },
+    });
   }
 
   /** The latest messages of a private topic, the oldest of them first. */

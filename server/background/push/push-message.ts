@@ -1,7 +1,7 @@
 // Writes a push message: a title, one line and an address, in the recipient's language. Short, since push services take four kilobytes, and
 // the lock screen of a phone less.
 
-import { sayDay } from '../../contract/say-day.ts';
+import { sayDay } from '../../../contract/say-day.ts';
 
 interface PushMessage {
   readonly title: string;

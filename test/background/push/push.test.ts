@@ -3,10 +3,10 @@
 
 import { createVerify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isListed } from '../../server/push/send-push.ts';
-import { startPush } from '../../server/push/start-push.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { addMember, addRow, addTask, makeProject, one } from '../sql/board.ts';
+import { isListed } from '../../../server/background/push/send-push.ts';
+import { startPush } from '../../../server/background/push/start-push.ts';
+import { startApp, type TestApp, type TestUser } from '../../helpers/app.ts';
+import { addMember, addRow, addTask, makeProject, one } from '../../sql/board.ts';
 import { makeBrowser, type PushService, startPushService } from './push-service.ts';
 
 let service: PushService;

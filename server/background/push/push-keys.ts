@@ -2,8 +2,8 @@
 // private one sealed with a key of the server's.
 
 import webPush from 'web-push';
-import type { Database } from '../database/types.ts';
-import { seal, unseal } from '../session/seal.ts';
+import type { Database } from '../../database/types.ts';
+import { seal, unseal } from '../../session/seal.ts';
 
 export interface PushKeys {
   readonly publicKey: string;

@@ -2,14 +2,15 @@
 // database says what waits and does what follows in one transaction each (sql/rules/recurrence/making.sql); here the rule is read. Any
 // number of nodes may do this at once.
 
-import { DatabaseTrouble, unreachable } from '../database/errors.ts';
-import { startWork, type Worker } from '../jobs/start-work.ts';
-import type { Services } from '../services.ts';
+import { DatabaseTrouble, unreachable } from '../../database/errors.ts';
+import type { Services } from '../../services.ts';
+import type { RunningJob } from '../every.ts';
 import { nextDay } from './next-day.ts';
 
 const caller = { role: 'kanbase_recurrence', claims: '{}' };
 /** Also when no word comes: a clock that was set, a day that began while nothing was awake. */
 const POLL_MS = 60_000;
+const RETRY_MS = 3_600_000;
 const AT_ONCE = 50;
 
 interface Waiting {
@@ -22,18 +23,17 @@ interface Waiting {
 
 export async function startRecurrences(
   services: Pick<Services, 'database' | 'fetch' | 'jobs' | 'log' | 'sessions'>,
-): Promise<Worker> {
+): Promise<RunningJob> {
   const { database, log } = services;
-  /** What could not be done is tried again in an hour, and holds nothing else up. Where only the database was away, the round ends instead. */
-  let failed: string[] = [];
-  const forget = setInterval(() => {
-    failed = [];
-  }, 3_600_000);
-  forget.unref();
+  /** Ids that failed, and when: they are tried again in an hour, and hold nothing else up. Where only the database was away, the run ends instead. */
+  const failed = new Map<string, number>();
 
   const ask = <Row>(text: string, values: readonly string[] = []): Promise<readonly Row[]> =>
     database.objectsAs<Row & Record<string, unknown>>(caller, { text, values });
-  const but = (): string => `{${failed.join(',')}}`;
+  const but = (): string => {
+    for (const [id, at] of failed) if (performance.now() - at > RETRY_MS) failed.delete(id);
+    return `{${[...failed.keys()].join(',')}}`;
+  };
 
   async function series(stopping: AbortSignal): Promise<void> {
     for (;;) {
@@ -52,7 +52,7 @@ export async function startRecurrences(
           ]);
         } catch (error) {
           if (error instanceof DatabaseTrouble) throw error;
-          failed.push(one.id);
+          failed.set(one.id, performance.now());
           log.warn({ err: error, recurrence: one.id }, 'a task could not be made again; will try again in an hour');
         }
       }
@@ -71,7 +71,7 @@ export async function startRecurrences(
         await ask('select private.settle_file_copy($1, $2)', [file.new_id, file.to_path]);
       } catch (error) {
         if (error instanceof DatabaseTrouble) throw error;
-        failed.push(file.new_id);
+        failed.set(file.new_id, performance.now());
         log.warn(
           { err: error, file: file.new_id },
           'a file of a repeated task could not be copied; will try again in an hour',
@@ -80,26 +80,16 @@ export async function startRecurrences(
     }
   }
 
-  const worker = await startWork(services, {
+  return services.jobs.every({
+    name: 'recurrences',
     channel: 'kanbase_recurrences',
     everyMs: POLL_MS,
-    failed: 'tasks were not made again; will try again in a minute',
-    deaf: 'tasks come again within a minute only',
-    async round(stopping) {
-      await services.jobs.round('recurrences', async () => {
-        await series(stopping);
-        await files(stopping);
-      });
-      return false;
+    firstAfterMs: 0,
+    async run(stopping) {
+      await series(stopping);
+      await files(stopping);
     },
   });
-  return {
-    settle: worker.settle,
-    async stop() {
-      clearInterval(forget);
-      await worker.stop();
-    },
-  };
 }
 
 /** Through the public door of files; a copy that is there already was made by whoever stopped before saying so. */

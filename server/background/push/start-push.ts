@@ -1,9 +1,8 @@
 // Sends notifications to browsers for as long as the server runs: at once when one is written, again when a push service did not take
 // it, and after a restart from where it was. Which, to whom and how often is decided in sql/rules/notifications/push.sql.
 
-import type { Statement } from '../database/types.ts';
-import { startWork } from '../jobs/start-work.ts';
-import type { Services } from '../services.ts';
+import type { Statement } from '../../database/types.ts';
+import type { Services } from '../../services.ts';
 import { settlePushKeys } from './push-keys.ts';
 import { writePushMessage } from './push-message.ts';
 import { type Sender, sendPush } from './send-push.ts';
@@ -32,7 +31,7 @@ interface Outcome {
 }
 
 export async function startPush(services: Services): Promise<{ stop(): Promise<void> }> {
-  const { config, database, log, sessions, siteUrl } = services;
+  const { config, database, jobs, log, sessions, siteUrl } = services;
   if (config.push.services.length === 0) return { stop: async () => undefined };
   const sender: Sender = {
     keys: await settlePushKeys(database, sessions.deriveKey('push keys')),
@@ -97,12 +96,13 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
     return due.length > 0;
   }
 
-  return startWork(services, {
+  return jobs.every({
+    name: 'send_push',
     channel: 'kanbase_push',
     everyMs: pollMs,
-    failed: 'push messages were not sent; will try again',
-    deaf: 'push messages leave every few seconds only',
-    round,
+    firstAfterMs: 0,
+    isRecorded: false,
+    run: round,
   });
 }
 

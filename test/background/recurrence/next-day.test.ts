@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nextDay } from '../../server/recurrence/next-day.ts';
+import { nextDay } from '../../../server/background/recurrence/next-day.ts';
 import { referenceDays } from './reference-days.ts';
 
 const weekday = fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU');

@@ -2,11 +2,11 @@
 
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unreachable } from '../../server/database/errors.ts';
-import type { Database } from '../../server/database/types.ts';
-import { startRecurrences } from '../../server/recurrence/start-recurrences.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { addRow, addTask, makeProject } from '../sql/board.ts';
+import { startRecurrences } from '../../../server/background/recurrence/start-recurrences.ts';
+import { unreachable } from '../../../server/database/errors.ts';
+import type { Database } from '../../../server/database/types.ts';
+import { startApp, type TestApp, type TestUser } from '../../helpers/app.ts';
+import { addRow, addTask, makeProject } from '../../sql/board.ts';
 import { referenceDays } from './reference-days.ts';
 
 let app: TestApp;

@@ -2,9 +2,9 @@
 // people are answered.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRecurrences } from '../../server/recurrence/start-recurrences.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { makeProject } from '../sql/board.ts';
+import { startRecurrences } from '../../../server/background/recurrence/start-recurrences.ts';
+import { startApp, type TestApp, type TestUser } from '../../helpers/app.ts';
+import { makeProject } from '../../sql/board.ts';
 
 let app: TestApp;
 let ada: TestUser;
