@@ -41,7 +41,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   });
   /** Who may hear and speak where can have changed. */
   const decide = (): void => {
-    rights.doubt();
+    rights.expire();
     decided = true;
     recheckSoon();
   };
@@ -73,7 +73,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   };
   if (settings.source === 'off') recheckAgain();
   const stopHearing = sessions.onEnd((ended) => {
-    rights.doubt();
+    rights.expire();
     for (const channel of sockets.channels())
       if (channel.sessionId !== undefined && ended.has(channel.sessionId))
         channel.shutDown('The session of this token has ended');

@@ -3,7 +3,7 @@
 
 import { raw, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
-import { isPolicyError } from './policy-error.ts';
+import { isPolicyError } from './access/policy-error.ts';
 
 export const room: Caller = { role: 'kanbase_realtime', claims: '{"role":"kanbase_realtime"}' };
 

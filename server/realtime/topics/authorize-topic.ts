@@ -4,7 +4,7 @@
 import { ident, join, raw, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
 import { turns } from '../../limits/turns.ts';
-import { isPolicyError } from '../changes/policy-error.ts';
+import { isPolicyError } from '../changes/access/policy-error.ts';
 import { rowJson } from '../changes/row-json.ts';
 import { room, type Table, type Tables } from '../changes/tables.ts';
 
@@ -25,7 +25,7 @@ export class TopicRights {
   readonly #tables: Tables;
   readonly #inTurn = turns(askedAtOnce);
   #messages: Promise<number> | null = null;
-  #doubts = 0;
+  #revision = 0;
 
   constructor(database: Database, tables: Tables) {
     this.#database = database;
@@ -33,12 +33,12 @@ export class TopicRights {
   }
 
   /** Counts up when who may do what can have changed: what was answered before may be wrong since. */
-  get doubts(): number {
-    return this.#doubts;
+  get revision(): number {
+    return this.#revision;
   }
 
-  doubt(): void {
-    this.#doubts++;
+  expire(): void {
+    this.#revision++;
   }
 
   /** The table that the policies stand on. */

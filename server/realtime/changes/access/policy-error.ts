@@ -1,6 +1,6 @@
 // Tells errors of a policy from those of a database that had no time for the question.
 
-import { PostgresError } from '../../database/types.ts';
+import { PostgresError } from '../../../database/types.ts';
 
 /**
  * Errors that say nothing of the policy: the database was busy, or gave up for other reasons. An internal error (XX000) is the policy's: a plan that

@@ -1,14 +1,14 @@
-// Asks the table's own policies whether a caller may see a row: their condition over the row as it was written, with the caller's role and
-// claims. Many callers share one round trip, with one statement each; an answer is cached until something may have changed it. The question
-// is about the row of the change and not the one in the table: that may be gone or changed again, and one who may see each version gets
-// each version.
+// Asks the table's own policies whether a caller may see a row as of now: their condition over the row as it was written, with the caller's
+// role and claims. Many callers share one round trip, with one statement each; an answer is cached until something may have changed it. The
+// question is about the row of the change and not the one in the table: that may be gone or changed again, and a caller who may see each
+// version gets each version.
 
-import type { Connection } from '../../database/wire/connection.ts';
-import type { Values } from './change.ts';
+import type { Connection } from '../../../database/wire/connection.ts';
+import type { Values } from '../change.ts';
+import type { Table } from '../tables.ts';
 import { CheckConnection } from './check-connection.ts';
 import { isPolicyError } from './policy-error.ts';
 import { type Question, seenOf, stepOf } from './questions.ts';
-import type { Table } from './tables.ts';
 import { noteAnswers, type OpenQuestions, unknown, type Visibility, VisibilityCache } from './visibility.ts';
 
 /** So many statements are on the way at a time. */
@@ -18,7 +18,7 @@ const inFlightLimit = 256;
 const spanMs = 500;
 
 /** What callers see as the database is now. */
-export class Sight extends CheckConnection {
+export class CurrentAccess extends CheckConnection {
   protected readonly leased = false;
   readonly #known = new VisibilityCache();
   /** Rows that were shown, by when, the oldest first. */

@@ -1,8 +1,8 @@
 // Writes the payload of a change for a subscriber: the same bytes for all who may see the same columns. Pure.
 
-import type { Change, ChangeKind, Values } from './change.ts';
-import { recordJson } from './row-json.ts';
-import type { Column, Table } from './tables.ts';
+import type { Change, ChangeKind, Values } from '../change.ts';
+import { recordJson } from '../row-json.ts';
+import type { Column, Table } from '../tables.ts';
 
 /** Values longer than this are left out of a row that is too large to be sent. */
 const shortValue = 64;

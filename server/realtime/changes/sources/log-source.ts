@@ -4,10 +4,10 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { OutputMessage, Relation, Tuple } from '../../database/replication/pgoutput.ts';
-import { type ChangeStream, streamChanges } from '../../database/replication/stream-changes.ts';
-import type { Target } from '../../database/wire/target.ts';
-import type { Change, ChangeSource, Moment, SourceEvents, Values } from './change.ts';
+import type { OutputMessage, Relation, Tuple } from '../../../database/replication/pgoutput.ts';
+import { type ChangeStream, streamChanges } from '../../../database/replication/stream-changes.ts';
+import type { Target } from '../../../database/wire/target.ts';
+import type { Change, ChangeSource, Moment, SourceEvents, Values } from '../change.ts';
 
 export interface LogSourceOptions {
   readonly target: Target;

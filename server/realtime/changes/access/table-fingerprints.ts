@@ -1,16 +1,16 @@
-// Postgres tells of a table again before its next change whenever anything about it may be new, and before the first one
-// that a connection reads: mostly nothing is. What is known of who may see which rows would all be asked anew for it, so
-// a fingerprint of what counts (columns, rights, policies) says first whether something has changed.
+// Fingerprints of tables: columns, key, rights and policies. Postgres announces a table again before its next change whenever anything
+// about it may have changed, and before the first change that a connection reads; mostly nothing has. A fingerprint that is the same
+// saves asking the policies anew.
 
-import { sql, statement } from '../../database/sql.ts';
-import type { Database } from '../../database/types.ts';
-import { room } from './tables.ts';
+import { sql, statement } from '../../../database/sql.ts';
+import type { Database } from '../../../database/types.ts';
+import { room } from '../tables.ts';
 
-export class TableDoubts {
+export class TableFingerprints {
   readonly #database: Database;
   /** As of a moment before anything else was read that is kept. */
   readonly #fingerprints = new Map<number, string>();
-  readonly #doubted = new Set<number>();
+  readonly #unchecked = new Set<number>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -21,22 +21,22 @@ export class TableDoubts {
     for (const { relation, fingerprint } of await this.#read(null)) this.#fingerprints.set(relation, fingerprint);
   }
 
-  doubt(relation: number): void {
-    this.#doubted.add(relation);
+  recheck(relation: number): void {
+    this.#unchecked.add(relation);
   }
 
-  get areAny(): boolean {
-    return this.#doubted.size > 0;
+  get arePending(): boolean {
+    return this.#unchecked.size > 0;
   }
 
-  /** Tables about which something is new. What cannot be found out counts as new. */
-  async settle(): Promise<readonly number[]> {
-    const doubted = [...this.#doubted];
-    this.#doubted.clear();
+  /** Tables that have changed, or that cannot be read. */
+  async findChanged(): Promise<readonly number[]> {
+    const relations = [...this.#unchecked];
+    this.#unchecked.clear();
     const now = new Map(
-      (await this.#read(doubted).catch(() => [])).map(({ relation, fingerprint }) => [relation, fingerprint]),
+      (await this.#read(relations).catch(() => [])).map(({ relation, fingerprint }) => [relation, fingerprint]),
     );
-    const changed = doubted.filter((relation) => {
+    const changed = relations.filter((relation) => {
       const fingerprint = now.get(relation);
       return fingerprint === undefined || this.#fingerprints.get(relation) !== fingerprint;
     });

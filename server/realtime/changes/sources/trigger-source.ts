@@ -3,12 +3,12 @@
 // that of the notes, so that changes of one row keep theirs.
 
 import type { Logger } from 'pino';
-import { ident, sql, statement } from '../../database/sql.ts';
-import type { Database } from '../../database/types.ts';
-import { openScript } from '../../database/wire/run-script.ts';
-import type { Change, ChangeKind, ChangeSource, Moment, SourceEvents, Values } from './change.ts';
-import { isPolicyError } from './policy-error.ts';
-import { room, type Tables } from './tables.ts';
+import { ident, sql, statement } from '../../../database/sql.ts';
+import type { Database } from '../../../database/types.ts';
+import { openScript } from '../../../database/wire/run-script.ts';
+import { isPolicyError } from '../access/policy-error.ts';
+import type { Change, ChangeKind, ChangeSource, Moment, SourceEvents, Values } from '../change.ts';
+import { room, type Tables } from '../tables.ts';
 
 export interface TriggerSourceOptions {
   readonly database: Database;

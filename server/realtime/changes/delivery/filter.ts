@@ -1,13 +1,13 @@
 // A binding's filter on one table: whether a row passes. The usual comparisons are made here, on Postgres' own text;
 // all others are put to Postgres, for many rows at a time, so that they mean what they mean there.
 
-import { type Fragment, ident, join, raw, sql, statement } from '../../database/sql.ts';
-import { type Database, PostgresError } from '../../database/types.ts';
-import type { Values } from './change.ts';
-import { isPolicyError } from './policy-error.ts';
+import { type Fragment, ident, join, raw, sql, statement } from '../../../database/sql.ts';
+import { type Database, PostgresError } from '../../../database/types.ts';
+import { isPolicyError } from '../access/policy-error.ts';
+import type { Values } from '../change.ts';
+import { rowJson } from '../row-json.ts';
+import { type RoleView, room, type Table } from '../tables.ts';
 import { BindingFault, type BindingRequest, describeBinding, type FilterPart } from './read-filter.ts';
-import { rowJson } from './row-json.ts';
-import { type RoleView, room, type Table } from './tables.ts';
 
 type Test = (value: string | null) => boolean;
 
@@ -49,7 +49,7 @@ export class Filter {
   }
 
   /** Only Postgres can tell of a row that it passes. */
-  get isAsked(): boolean {
+  get isSlow(): boolean {
     return this.#parts.some(({ test }) => test === null);
   }
 

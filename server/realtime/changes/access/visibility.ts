@@ -1,7 +1,7 @@
 // Cache of answers on who may see which rows: by table, caller and row, for a while.
 
+import type { Condition } from '../tables.ts';
 import type { Question } from './questions.ts';
-import type { Condition } from './tables.ts';
 
 export interface Visibility {
   readonly seen: boolean;

@@ -1,11 +1,11 @@
 // Subscriptions to changes, indexed by table and filter, so that a change finds its audience without looking at everybody else's.
 
-import type { Caller } from '../../database/types.ts';
-import type { Frame } from '../sockets/frame.ts';
-import type { Version } from '../sockets/messages.ts';
+import type { Caller } from '../../../database/types.ts';
+import type { Frame } from '../../sockets/frame.ts';
+import type { Version } from '../../sockets/messages.ts';
+import type { Table } from '../tables.ts';
 import type { Filter } from './filter.ts';
 import type { BindingRequest } from './read-filter.ts';
-import type { Table } from './tables.ts';
 
 /** A channel, as far as changes are concerned. */
 export interface Subscriber {
@@ -23,7 +23,7 @@ export interface Subscriber {
 }
 
 /** As whom a subscriber asks: it may show the token of another later. */
-export type Asker = Pick<Subscriber, 'caller' | 'callerKey'>;
+export type Viewer = Pick<Subscriber, 'caller' | 'callerKey'>;
 
 export interface Binding {
   readonly id: number;
@@ -107,12 +107,12 @@ export class Subscriptions {
   }
 
   /** How many bindings with a filter that Postgres is asked about somebody has beside those of this channel. */
-  askedBeside(subscriber: Subscriber): number {
+  slowBeside(subscriber: Subscriber): number {
     let count = 0;
     for (const [other, bindings] of this.#bySubscriber) {
       const isTheirs =
         other.socket === subscriber.socket || (other.person !== undefined && other.person === subscriber.person);
-      if (isTheirs && other !== subscriber) count += bindings.filter(isAsked).length;
+      if (isTheirs && other !== subscriber) count += bindings.filter(isSlow).length;
     }
     return count;
   }
@@ -129,8 +129,8 @@ export function fits(binding: Pick<Binding, 'schema' | 'table'>, schema: string,
   return (binding.schema === '*' || binding.schema === schema) && (binding.table === '*' || binding.table === name);
 }
 
-export function isAsked({ filters }: Binding): boolean {
-  return [...(filters?.values() ?? [])].some((filter) => filter.isAsked);
+export function isSlow({ filters }: Binding): boolean {
+  return [...(filters?.values() ?? [])].some((filter) => filter.isSlow);
 }
 
 /** Bindings with a filter stand by the tables they were compiled for, all others by name. */

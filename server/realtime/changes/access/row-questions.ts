@@ -1,11 +1,11 @@
 // Groups the rows of a batch into distinct questions for each caller. Rows with the same values in the columns that a policy reads are one
 // question: a hundred tasks of one project are one to each caller.
 
-import type { Values } from './change.ts';
+import type { Values } from '../change.ts';
+import type { Viewer } from '../delivery/subscriptions.ts';
+import { rowJson } from '../row-json.ts';
+import type { Condition, RoleView, Table } from '../tables.ts';
 import type { Question } from './questions.ts';
-import { rowJson } from './row-json.ts';
-import type { Asker } from './subscriptions.ts';
-import type { Condition, RoleView, Table } from './tables.ts';
 
 export type ViewOf = (table: Table, role: string) => RoleView;
 
@@ -25,7 +25,7 @@ export class RowQuestions {
     this.#viewOf = viewOf;
   }
 
-  add({ caller, callerKey }: Asker, table: Table, row: Values | null): void {
+  add({ caller, callerKey }: Viewer, table: Table, row: Values | null): void {
     const { condition } = this.#viewOf(table, caller.role);
     if (row === null || condition === null || condition.text === 'false') return;
     const { text, byCaller } = this.#alikeOf(row, condition, table);
@@ -36,18 +36,18 @@ export class RowQuestions {
   }
 
   /** Null where nobody is to be asked: `isFree` says whether all may see it, or nobody. */
-  question({ caller, callerKey }: Asker, table: Table, row: Values): Question | null {
+  question({ caller, callerKey }: Viewer, table: Table, row: Values): Question | null {
     const { condition } = this.#viewOf(table, caller.role);
     return condition === null ? null : (this.#rows.get(row)?.get(condition)?.byCaller.get(callerKey) ?? null);
   }
 
   /** What they may read of the table's rows. */
-  columns({ caller }: Asker, table: Table): readonly string[] {
+  columns({ caller }: Viewer, table: Table): readonly string[] {
     const { columns } = this.#viewOf(table, caller.role);
     return table.columns.filter(({ name }) => columns.has(name)).map(({ name }) => name);
   }
 
-  isFree({ caller }: Asker, table: Table): boolean {
+  isFree({ caller }: Viewer, table: Table): boolean {
     return this.#viewOf(table, caller.role).condition === null;
   }
 

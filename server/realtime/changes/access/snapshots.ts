@@ -1,24 +1,24 @@
-// Views of the past: each looks at the database as it was at one moment. A change is asked about in the latest view that
-// was taken before it was committed. A view is given up when nothing can need it any more: when the source has dealt with
-// all that the next view sees. However long that takes, there is a view for every change that is still to come.
+// Snapshots: each shows the database as it was at one moment. Access to a change is read from the latest snapshot that was taken before the
+// commit. One is closed as soon as the source has delivered all that the next one shows; however long that takes, every change to come has
+// a snapshot.
 
-import type { Moment } from './change.ts';
-import type { SightSettings } from './check-connection.ts';
-import { PastSight } from './past-sight.ts';
+import type { Moment } from '../change.ts';
+import type { AccessSettings } from './check-connection.ts';
+import { SnapshotAccess } from './snapshot-access.ts';
 
 /** One more than are needed while the source keeps up. Beyond it the view before the last makes room. */
 const viewLimit = 4;
 
-export class PastViews {
-  readonly #settings: SightSettings;
+export class Snapshots {
+  readonly #settings: AccessSettings;
   readonly #isPast: (moment: Moment) => boolean;
   /** The oldest first. */
-  #views: PastSight[] = [];
-  #spare: PastSight[] = [];
+  #views: SnapshotAccess[] = [];
+  #spare: SnapshotAccess[] = [];
   #renewing: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
-  constructor(settings: SightSettings, isPast: (moment: Moment) => boolean) {
+  constructor(settings: AccessSettings, isPast: (moment: Moment) => boolean) {
     this.#settings = settings;
     this.#isPast = isPast;
   }
@@ -34,7 +34,7 @@ export class PastViews {
   }
 
   /** The latest view that was taken before this transaction was committed; null when there is none. */
-  before(xid: number): PastSight | null {
+  before(xid: number): SnapshotAccess | null {
     return this.#views.findLast((view) => view.isBefore(xid)) ?? null;
   }
 
@@ -71,7 +71,7 @@ export class PastViews {
     this.#views = this.#views.filter((view) => view.isOpen || !this.#spare.push(view));
     for (let next = this.#views[1]; next !== undefined && this.#isPast(next.moment); next = this.#views[1])
       this.#spare.push(...this.#views.splice(0, 1));
-    const view = this.#spare.pop() ?? new PastSight(this.#settings);
+    const view = this.#spare.pop() ?? new SnapshotAccess(this.#settings);
     try {
       await view.renew();
     } catch (error) {

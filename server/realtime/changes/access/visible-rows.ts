@@ -1,15 +1,15 @@
 // Finds the rows that a SELECT shows to a caller now, by their keys and these values in `columns`. Used where a right and the change came
 // within half a second of each other, which the policies' condition over the row of the change cannot decide; that is rare.
 
-import { ident, join, sql, statement } from '../../database/sql.ts';
-import type { Caller, Database } from '../../database/types.ts';
-import type { Values } from './change.ts';
+import { ident, join, sql, statement } from '../../../database/sql.ts';
+import type { Caller, Database } from '../../../database/types.ts';
+import type { Values } from '../change.ts';
+import { rowJson } from '../row-json.ts';
+import type { Table } from '../tables.ts';
 import { isPolicyError } from './policy-error.ts';
-import { rowJson } from './row-json.ts';
-import type { Table } from './tables.ts';
 
 /** Null where rows cannot be asked about: no key, or no right to read it. */
-export async function shownRows(
+export async function visibleRows(
   database: Pick<Database, 'objectsAs'>,
   caller: Caller,
   table: Table,

@@ -1,7 +1,7 @@
 // `column=operator.value`, several of them with commas between, as data. A value may stand in double quotes with
 // backslashes inside; a comma that no further condition follows belongs to the value before it. Pure.
 
-import { isRecord } from '../channels/join-config.ts';
+import { isRecord } from '../../channels/join-config.ts';
 
 export const operators = [
   'eq',

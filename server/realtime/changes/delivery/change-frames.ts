@@ -1,12 +1,12 @@
 // Frames of one change: made once for all that get the same, and sent to each subscriber once, however many of its
 // bindings the change fits.
 
-import { type Frame, frameOf } from '../sockets/frame.ts';
-import { writeRaw } from '../sockets/messages.ts';
-import type { Change, ChangeKind } from './change.ts';
+import { type Frame, frameOf } from '../../sockets/frame.ts';
+import { writeRaw } from '../../sockets/messages.ts';
+import type { Change, ChangeKind } from '../change.ts';
+import type { Column, RoleView, Table } from '../tables.ts';
 import { changePayload } from './change-payload.ts';
 import type { Binding, Subscriber } from './subscriptions.ts';
-import type { Column, RoleView, Table } from './tables.ts';
 
 /** What some bindings of one subscriber get together. */
 interface Letter {

@@ -1,9 +1,9 @@
 // Questions about who may see what, and the statement that asks them of a table's policies.
 
-import type { ShapeCache } from '../../database/shape-cache.ts';
-import type { Caller, Result } from '../../database/types.ts';
-import type { Step } from '../../database/wire/exchange.ts';
-import type { Condition, Table } from './tables.ts';
+import type { ShapeCache } from '../../../database/shape-cache.ts';
+import type { Caller, Result } from '../../../database/types.ts';
+import type { Step } from '../../../database/wire/exchange.ts';
+import type { Condition, Table } from '../tables.ts';
 
 export interface Question {
   readonly caller: Caller;

@@ -1,12 +1,12 @@
 // A connection for asking policies who may see what: one of its own, so that nobody else waits behind these checks.
 
-import type { Config } from '../../config/config.ts';
-import { SettingsWriter } from '../../database/settings-writer.ts';
-import { ShapeCache } from '../../database/shape-cache.ts';
-import type { Database, Result } from '../../database/types.ts';
-import { Connection } from '../../database/wire/connection.ts';
-import { Exchange, type Step } from '../../database/wire/exchange.ts';
-import type { Target } from '../../database/wire/target.ts';
+import type { Config } from '../../../config/config.ts';
+import { SettingsWriter } from '../../../database/settings-writer.ts';
+import { ShapeCache } from '../../../database/shape-cache.ts';
+import type { Database, Result } from '../../../database/types.ts';
+import { Connection } from '../../../database/wire/connection.ts';
+import { Exchange, type Step } from '../../../database/wire/exchange.ts';
+import type { Target } from '../../../database/wire/target.ts';
 
 /** An answer that takes longer will not come any more: nobody is at the other end. */
 const limitMs = 30_000;
@@ -14,7 +14,7 @@ const watchEveryMs = 1000;
 /** Texts of policies kept prepared. */
 const preparedBytes = 2 ** 20;
 
-export interface SightSettings {
+export interface AccessSettings {
   readonly database: Database;
   readonly config: Config['database'];
 }
@@ -27,7 +27,7 @@ export abstract class CheckConnection {
   #opening: Promise<Connection> | null = null;
   protected closed = false;
 
-  constructor({ database, config }: SightSettings) {
+  constructor({ database, config }: AccessSettings) {
     this.#target = database.targets.pool;
     this.#named = config.preparedStatements;
     this.settings = new SettingsWriter(config, this.shapes);

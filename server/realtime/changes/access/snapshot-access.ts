@@ -1,11 +1,11 @@
-// Asks the policies as of a moment in the past, in a transaction whose snapshot was taken then: for rows that have become invisible, to
-// find those who could see them before.
+// Asks the policies as of a snapshot, in a transaction that was begun then: for rows that have become invisible, to find the callers who
+// could see them before.
 
-import { PostgresError, type Result } from '../../database/types.ts';
-import type { Connection } from '../../database/wire/connection.ts';
-import type { Step } from '../../database/wire/exchange.ts';
-import { isStalePlan } from '../../database/wire/repeatable-errors.ts';
-import { type Moment, readPosition } from './change.ts';
+import { PostgresError, type Result } from '../../../database/types.ts';
+import type { Connection } from '../../../database/wire/connection.ts';
+import type { Step } from '../../../database/wire/exchange.ts';
+import { isStalePlan } from '../../../database/wire/repeatable-errors.ts';
+import { type Moment, readPosition } from '../change.ts';
 import { CheckConnection } from './check-connection.ts';
 import { isPolicyError } from './policy-error.ts';
 import { type Question, seenOf, stepOf } from './questions.ts';
@@ -16,7 +16,7 @@ const inFlightLimit = 256;
 const beginText = 'begin isolation level repeatable read read only';
 const always = (): number => Number.POSITIVE_INFINITY;
 
-export class PastSight extends CheckConnection {
+export class SnapshotAccess extends CheckConnection {
   protected readonly leased = true;
   #known = new VisibilityCache();
   #snapshot: Snapshot | null = null;

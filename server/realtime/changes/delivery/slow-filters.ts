@@ -1,10 +1,10 @@
-// Filters that only Postgres can tell about: put to it beside the way of the changes, so that none waits for a pattern of somebody else's, and only over
-// rows that the policies have shown to whoever asks. What passes comes in the order of the commits. Who asks for more than is answered in time
-// hears that changes were missed.
+// Evaluates in Postgres the filters that can't be evaluated here (patterns, JSON paths, collations), off the delivery path, so that one slow
+// filter delays nobody; only over rows that the policies have shown to the subscriber. Rows that pass are sent in the order of the commits.
+// A subscriber with more rows than are answered in time is told that changes were missed.
 
 import type { Logger } from 'pino';
-import type { Database } from '../../database/types.ts';
-import type { Values } from './change.ts';
+import type { Database } from '../../../database/types.ts';
+import type { Values } from '../change.ts';
 import type { Filter } from './filter.ts';
 import type { Subscriber } from './subscriptions.ts';
 
@@ -15,26 +15,26 @@ interface Waiting {
   readonly send: () => unknown;
 }
 
-export interface AskedFiltersParts {
+export interface SlowFiltersParts {
   readonly database: Database;
   readonly onMissed: (subscriber: Subscriber) => void;
   readonly log: Logger;
 }
 
-const patienceMs = 250;
+const timeoutMs = 250;
 const atOnce = 2;
 /** Of one filter; and in one statement, with so many characters of them. */
 const mostWaiting = 2000;
 const mostAsked = 100;
 const mostCharacters = 2 ** 20;
 
-export class AskedFilters {
-  readonly #parts: AskedFiltersParts;
+export class SlowFilters {
+  readonly #parts: SlowFiltersParts;
   /** By the filter's key: whoever has the same is answered by the same statement. Whose turn it is next stands first. */
   readonly #waiting = new Map<string, { readonly filter: Filter; readonly list: Waiting[] }>();
   readonly #asking = new Set<string>();
 
-  constructor(parts: AskedFiltersParts) {
+  constructor(parts: SlowFiltersParts) {
     this.#parts = parts;
   }
 
@@ -67,7 +67,7 @@ export class AskedFilters {
     const rows = [...new Set(some.flatMap((one) => one.rows))];
     const { role } = (some[0] as Waiting).subscriber.caller;
     try {
-      const passing = await filter.ask(database, role, rows, patienceMs);
+      const passing = await filter.ask(database, role, rows, timeoutMs);
       for (const one of some) if (one.rows.some((row) => passing.has(row))) one.send();
     } catch (error) {
       log.debug({ err: error }, 'a filter was not answered in time');

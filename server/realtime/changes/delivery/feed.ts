@@ -1,27 +1,26 @@
-// The way of a change: taken from the source, given an audience, checked against the policies of each caller in it, and
-// sent. Changes are taken as many as there are and dealt with together, in commit order; while one lot is checked the
-// next one gathers.
+// Delivery of changes: each is taken from the source, given an audience, checked against the policies of each caller in it, and sent. All
+// changes that are there are delivered together, in commit order; while one lot is checked the next one gathers.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { AskedFilters, type AskedFiltersParts } from './asked-filters.ts';
-import type { Change, ChangeKind, Values } from './change.ts';
+import { type AccessTables, findAccessTables } from '../access/access-tables.ts';
+import type { CurrentAccess } from '../access/current-access.ts';
+import { EventDecider, type EventDeciderParts } from '../access/decide-event.ts';
+import type { Question } from '../access/questions.ts';
+import { RowQuestions, type ViewOf } from '../access/row-questions.ts';
+import type { Snapshots } from '../access/snapshots.ts';
+import { TableFingerprints } from '../access/table-fingerprints.ts';
+import type { Change, ChangeKind, Values } from '../change.ts';
+import { rowJson } from '../row-json.ts';
+import type { RoleView, Table, Tables } from '../tables.ts';
 import { ChangeFrames } from './change-frames.ts';
-import { type DecidingTables, findDecidingTables } from './deciding-tables.ts';
 import type { Filter } from './filter.ts';
-import type { PastViews } from './past-views.ts';
-import type { Question } from './questions.ts';
-import { rowJson } from './row-json.ts';
-import { RowQuestions, type ViewOf } from './row-questions.ts';
-import type { Sight } from './sight.ts';
-import type { Asker, Binding, Subscriber, Subscriptions } from './subscriptions.ts';
-import { TableDoubts } from './table-doubts.ts';
-import type { RoleView, Table, Tables } from './tables.ts';
-import { type VerdictParts, Verdicts } from './verdicts.ts';
+import { SlowFilters, type SlowFiltersParts } from './slow-filters.ts';
+import type { Binding, Subscriber, Subscriptions, Viewer } from './subscriptions.ts';
 
-export interface FeedParts extends AskedFiltersParts {
+export interface FeedParts extends SlowFiltersParts {
   readonly tables: Tables;
-  readonly sight: Sight;
-  readonly past: PastViews;
+  readonly access: CurrentAccess;
+  readonly snapshots: Snapshots;
   readonly subscriptions: Subscriptions;
   readonly maxRecordBytes: number;
   /** A table is new, or another than before: bindings to it may have to be made anew. */
@@ -40,58 +39,58 @@ const pauseShare = 1;
 const answersGoodForMs = 30_000;
 /** And where it is not. */
 const unsureAnswersGoodForMs = 500;
-const pastEveryMs = 250;
-const decidingGoodForMs = 60_000;
+const snapshotEveryMs = 250;
+const accessTablesGoodForMs = 60_000;
 /** What is read from the log is visible to others a moment later; it is waited for so often. */
-const viewAttempts = 20;
+const snapshotAttempts = 20;
 
 /** A change and those who bound to it, before anybody has asked whether they may see it. */
 interface Audience {
   readonly table: Table;
   readonly change: Change;
   readonly bindings: readonly Binding[];
-  /** Those whose filter only the old row passes: they hear of it when it has gone out of their sight. */
+  /** Those whose filter only the old row passes: they get a DELETE when they no longer see the row. */
   readonly leaving: ReadonlySet<Binding>;
-  /** Those of whose filter only Postgres can tell: it is asked about what they may see. */
-  readonly asked: ReadonlyMap<Binding, Filter>;
+  /** Bindings whose filter Postgres has to evaluate, on rows that they may see. */
+  readonly slow: ReadonlyMap<Binding, Filter>;
 }
 
 /** Changes that are dealt with together. */
 interface Lot {
   readonly audiences: Audience[];
   /** As whom they are asked for from its beginning to its end. */
-  readonly askers: Map<Subscriber, Asker>;
+  readonly viewers: Map<Subscriber, Viewer>;
   readonly isWanted: () => boolean;
 }
 
 export class Feed {
   readonly #parts: FeedParts;
-  readonly #doubts: TableDoubts;
-  readonly #filters: AskedFilters;
-  #deciding: { readonly at: number; readonly tables: Promise<DecidingTables | null> } | null = null;
+  readonly #fingerprints: TableFingerprints;
+  readonly #filters: SlowFilters;
+  #knownAccessTables: { readonly at: number; readonly tables: Promise<AccessTables | null> } | null = null;
   #unsureUntil = 0;
-  /** Changes of who may see what, in their order, as long as some view of the past does not know of them. */
-  #decided: { readonly xid: number; readonly affected: ReadonlySet<number> }[] = [];
+  /** Changes of who may see what, in their order, as long as some snapshot does not show them. */
+  #recentAccessChanges: { readonly xid: number; readonly affected: ReadonlySet<number> }[] = [];
   /** By transaction: tables of which others may see rows since then. */
   #grants = new Map<number, Set<number>>();
   #nextLotAt = 0;
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
-    this.#doubts = new TableDoubts(parts.database);
-    this.#filters = new AskedFilters(parts);
+    this.#fingerprints = new TableFingerprints(parts.database);
+    this.#filters = new SlowFilters(parts);
   }
 
   /** Before the first change. */
   async begin(): Promise<void> {
-    await this.#doubts.begin();
+    await this.#fingerprints.begin();
     this.forget();
   }
 
   /** Deals with changes in order, as long as they are wanted. Not to be called again before it has resolved. */
   async deliver(changes: readonly Change[], isWanted: () => boolean): Promise<void> {
-    if (this.#doubts.areAny)
-      for (const relation of await this.#doubts.settle()) {
+    if (this.#fingerprints.arePending)
+      for (const relation of await this.#fingerprints.findChanged()) {
         this.forget(relation);
         await this.#parts.onTableChanged(relation);
       }
@@ -105,103 +104,109 @@ export class Feed {
       this.#nextLotAt =
         performance.now() + Math.min(longestPauseMs, Math.max(shortestPauseMs - took, took * pauseShare));
     }
-    await this.renewPast();
+    await this.renewSnapshots();
   }
 
   async #noteGrants(changes: readonly Change[]): Promise<void> {
-    const deciding = await this.#decidingTables();
+    const accessTables = await this.#accessTables();
     // A long transaction comes in several parts.
     const [first] = changes;
     const begun = first === undefined ? undefined : this.#grants.get(first.xid);
     this.#grants = new Map(first === undefined || begun === undefined ? [] : [[first.xid, begun]]);
     for (const { relation, xid } of changes) {
-      const affected = deciding?.affected.get(relation) ?? [];
+      const affected = accessTables?.affected.get(relation) ?? [];
       const tables = this.#grants.get(xid) ?? new Set();
       for (const table of affected) this.#grants.set(xid, tables.add(table));
     }
   }
 
   /** Columns, grants or policies of a table may not be what they were. */
-  doubt(relation: number): void {
-    this.#doubts.doubt(relation);
+  recheckTable(relation: number): void {
+    this.#fingerprints.recheck(relation);
   }
 
   /** They are not, or those of any table. */
   forget(relation?: number): void {
     this.#parts.tables.forget(relation);
-    this.#parts.sight.forget();
-    this.#deciding = null;
+    this.#parts.access.forget();
+    this.#knownAccessTables = null;
   }
 
-  /** The views of the past move on, also while nothing happens; with nobody there they end, for they hinder vacuum. */
-  async renewPast(): Promise<void> {
-    const { past, subscriptions } = this.#parts;
-    if (subscriptions.size === 0) await past.end();
-    else if (performance.now() - past.takenAt >= pastEveryMs) await this.#viewOrGoOn();
+  /** Snapshots move on, also while nothing happens; with nobody there they end, for they hinder vacuum. */
+  async renewSnapshots(): Promise<void> {
+    const { snapshots, subscriptions } = this.#parts;
+    if (subscriptions.size === 0) await snapshots.end();
+    else if (performance.now() - snapshots.takenAt >= snapshotEveryMs) await this.#trySnapshot();
   }
 
   /** Asks anew, before they are too old, what changes are likely to want to know next. */
   async renewAnswers(): Promise<void> {
-    const { sight, log } = this.#parts;
-    await sight
-      .renew(this.#goodForMs(await this.#decidingTables()))
+    const { access, log } = this.#parts;
+    await access
+      .renew(this.#goodForMs(await this.#accessTables()))
       .catch((error: unknown) => log.debug({ err: error }, 'answers of the policies could not be renewed'));
   }
 
-  /** Takes a view of the database as it is now: who loses sight of something from here on will hear of it. */
-  async viewNow(): Promise<void> {
-    const { past, sight } = this.#parts;
-    await past.renew();
-    sight.forgetBefore(past.since);
-    this.#decided = this.#decided.filter(({ xid }) => past.someBefore(xid));
+  /** Takes a snapshot of the database as it is now: subscribers who lose access from here on are told of it. */
+  async takeSnapshot(): Promise<void> {
+    const { snapshots, access } = this.#parts;
+    await snapshots.renew();
+    access.forgetBefore(snapshots.since);
+    this.#recentAccessChanges = this.#recentAccessChanges.filter(({ xid }) => snapshots.someBefore(xid));
   }
 
   /** Answers how many of them it has dealt with: as many as have no more listeners than a lot may have. */
   async #deliverLot(changes: readonly Change[], isWanted: () => boolean): Promise<number> {
     const { subscriptions } = this.#parts;
     if (subscriptions.size === 0) return changes.length;
-    const lot: Lot = { audiences: [], askers: new Map(), isWanted };
+    const lot: Lot = { audiences: [], viewers: new Map(), isWanted };
     let taken = 0;
     for (let messages = 0; taken < changes.length && messages < lotMessages; taken++) {
       const change = changes[taken] as Change;
       const table = await this.#parts.tables.table(change.relation);
       if (table === null) continue;
-      const audience = await this.#audienceOf(table, change, lot.askers);
+      const audience = await this.#audienceOf(table, change, lot.viewers);
       if (audience.bindings.length > 0) lot.audiences.push(audience);
       messages += audience.bindings.length;
     }
     const some = taken === changes.length ? changes : changes.slice(0, taken);
-    const deciding = await this.#decidingTables();
-    const deciders = this.#noteDeciders(some, deciding);
-    await this.#forgetAnswers(some, deciding);
-    if (lot.askers.size > 0) {
-      const isUnsure = ({ relation }: Change): boolean => deciding === null || deciding.unsure.has(relation);
-      await this.#send(lot, this.#goodForMs(deciding), { isUnsure, deciders: (change) => deciders.get(change) ?? [] });
+    const accessTables = await this.#accessTables();
+    const accessChanges = this.#noteAccessChanges(some, accessTables);
+    await this.#forgetAnswers(some, accessTables);
+    if (lot.viewers.size > 0) {
+      const isUnsure = ({ relation }: Change): boolean => accessTables === null || accessTables.unsure.has(relation);
+      await this.#send(lot, this.#goodForMs(accessTables), {
+        isUnsure,
+        accessChanges: (change) => accessChanges.get(change) ?? [],
+      });
     }
     return taken;
   }
 
   /** For each change the transactions before it that changed who may see rows of its table. */
-  #noteDeciders(lot: readonly Change[], deciding: DecidingTables | null): ReadonlyMap<Change, readonly number[]> {
-    const deciders = new Map<Change, readonly number[]>();
+  #noteAccessChanges(
+    lot: readonly Change[],
+    accessTables: AccessTables | null,
+  ): ReadonlyMap<Change, readonly number[]> {
+    const accessChanges = new Map<Change, readonly number[]>();
     for (const change of lot) {
       const { xid, relation } = change;
-      const before = this.#decided.filter((one) => one.xid !== xid && one.affected.has(relation));
+      const before = this.#recentAccessChanges.filter((one) => one.xid !== xid && one.affected.has(relation));
       if (before.length > 0)
-        deciders.set(
+        accessChanges.set(
           change,
           before.map((one) => one.xid),
         );
-      const affected = deciding?.affected.get(relation);
-      const known = this.#decided.some((one) => one.xid === xid && one.affected === affected);
-      if (affected !== undefined && !known) this.#decided.push({ xid, affected });
+      const affected = accessTables?.affected.get(relation);
+      const known = this.#recentAccessChanges.some((one) => one.xid === xid && one.affected === affected);
+      if (affected !== undefined && !known) this.#recentAccessChanges.push({ xid, affected });
     }
-    return deciders;
+    return accessChanges;
   }
 
-  #goodForMs(deciding: DecidingTables | null): (relation: number) => number {
-    const unsure = deciding === null || performance.now() < this.#unsureUntil;
-    return (relation) => (unsure || deciding.unsure.has(relation) ? unsureAnswersGoodForMs : answersGoodForMs);
+  #goodForMs(accessTables: AccessTables | null): (relation: number) => number {
+    const unsure = accessTables === null || performance.now() < this.#unsureUntil;
+    return (relation) => (unsure || accessTables.unsure.has(relation) ? unsureAnswersGoodForMs : answersGoodForMs);
   }
 
   /**
@@ -209,7 +214,7 @@ export class Feed {
    * of them, and when a thousand begin to follow, the first change shall not have to ask for all.
    */
   async askAhead(bindings: readonly Binding[]): Promise<void> {
-    const { tables, sight } = this.#parts;
+    const { tables, access } = this.#parts;
     const questions: Question[] = [];
     for (const { filters, subscriber } of bindings)
       for (const [relation, filter] of filters ?? []) {
@@ -221,65 +226,67 @@ export class Feed {
         if (condition?.columns.every((name) => row[name] !== undefined) && condition.columns.length > 0)
           questions.push({ caller, callerKey, table, condition, row: rowJson(table, condition.columns, row) });
       }
-    if (questions.length > 0) await sight.ask(questions, this.#goodForMs(await this.#decidingTables()));
+    if (questions.length > 0) await access.ask(questions, this.#goodForMs(await this.#accessTables()));
   }
 
   /** Who may see what can be another after these changes. */
-  async #forgetAnswers(changes: readonly Change[], deciding: DecidingTables | null): Promise<void> {
-    const { sight, past } = this.#parts;
-    const deciders = changes.filter(({ relation }) => deciding === null || deciding.affected.has(relation));
+  async #forgetAnswers(changes: readonly Change[], accessTables: AccessTables | null): Promise<void> {
+    const { access, snapshots } = this.#parts;
+    const accessChanges = changes.filter(
+      ({ relation }) => accessTables === null || accessTables.affected.has(relation),
+    );
     // Answers must be given by a database that shows these changes. And there must be a view that shows them before
     // anybody hears of them: a client may read at once what a new membership shows, and if it were gone before the next
     // view was taken, nobody could tell any more who has to hear of that.
-    for (let attempt = 1; !deciders.every(({ xid }) => past.showsCommitted(xid)); attempt++) {
-      if (attempt > viewAttempts || !(await this.#viewOrGoOn())) {
+    for (let attempt = 1; !accessChanges.every(({ xid }) => snapshots.showsCommitted(xid)); attempt++) {
+      if (attempt > snapshotAttempts || !(await this.#trySnapshot())) {
         this.#unsureUntil = performance.now() + answersGoodForMs;
         break;
       }
       if (attempt > 1) await pause(attempt);
     }
     // Not before: whoever asks meanwhile, for one who begins to follow, is answered as if nothing had changed.
-    for (const { relation } of deciders) {
-      const affected = deciding?.affected.get(relation);
-      if (affected === undefined) sight.forget();
-      else sight.forgetTables(affected);
+    for (const { relation } of accessChanges) {
+      const affected = accessTables?.affected.get(relation);
+      if (affected === undefined) access.forget();
+      else access.forgetTables(affected);
     }
   }
 
-  async #viewOrGoOn(): Promise<boolean> {
+  async #trySnapshot(): Promise<boolean> {
     try {
-      await this.viewNow();
+      await this.takeSnapshot();
       return true;
     } catch (error) {
-      this.#parts.log.debug({ err: error }, 'the views of the past could not be renewed');
+      this.#parts.log.debug({ err: error }, 'snapshots could not be renewed');
       return false;
     }
   }
 
   /** Null when it cannot be found out. Looked up again now and then, without keeping anybody waiting. */
-  #decidingTables(): Promise<DecidingTables | null> {
+  #accessTables(): Promise<AccessTables | null> {
     const now = performance.now();
-    const old = this.#deciding;
-    if (old !== null && now - old.at < decidingGoodForMs) return old.tables;
-    const tables = findDecidingTables(this.#parts.database).catch((error: unknown) => {
+    const old = this.#knownAccessTables;
+    if (old !== null && now - old.at < accessTablesGoodForMs) return old.tables;
+    const tables = findAccessTables(this.#parts.database).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'which tables policies look into could not be found out');
-      this.#deciding = null;
+      this.#knownAccessTables = null;
       return null;
     });
-    this.#deciding = { at: now, tables };
+    this.#knownAccessTables = { at: now, tables };
     return old?.tables ?? tables;
   }
 
   /** Whether these changes may let others see rows of this table. */
   async decides(changes: readonly Change[], table: number): Promise<boolean> {
-    const deciding = await this.#decidingTables();
-    return deciding === null || changes.some(({ relation }) => deciding.affected.get(relation)?.has(table));
+    const accessTables = await this.#accessTables();
+    return accessTables === null || changes.some(({ relation }) => accessTables.affected.get(relation)?.has(table));
   }
 
-  async #audienceOf(table: Table, change: Change, askers: Map<Subscriber, Asker>): Promise<Audience> {
+  async #audienceOf(table: Table, change: Change, viewers: Map<Subscriber, Viewer>): Promise<Audience> {
     const found: Binding[] = [];
     const leaving = new Set<Binding>();
-    const asked = new Map<Binding, Filter>();
+    const slow = new Map<Binding, Filter>();
     const main = change.kind === 'DELETE' ? change.old : change.new;
     for (const { filter, bindings } of this.#parts.subscriptions.groups(table)) {
       if (filter === null) {
@@ -289,20 +296,20 @@ export class Feed {
       if (main === null) continue;
       const rows = change.kind === 'UPDATE' && change.old !== null ? [main, change.old] : [main];
       const passes = rows.map((row) => filter.test(row));
-      if (passes.includes(undefined)) for (const binding of bindings) asked.set(binding, filter);
+      if (passes.includes(undefined)) for (const binding of bindings) slow.set(binding, filter);
       if (passes.includes(true) || passes.includes(undefined)) found.push(...bindings);
       if (passes[0] === false && passes[1] === true && !changesProject(change))
         for (const binding of bindings) leaving.add(binding);
     }
     for (const { subscriber } of found)
-      if (!askers.has(subscriber)) {
+      if (!viewers.has(subscriber)) {
         const { caller, callerKey } = subscriber;
-        askers.set(subscriber, { caller, callerKey });
+        viewers.set(subscriber, { caller, callerKey });
       }
-    const roleOf = ({ subscriber }: Binding): string => askerOf(askers, subscriber).caller.role;
+    const roleOf = ({ subscriber }: Binding): string => viewerOf(viewers, subscriber).caller.role;
     const blind = await this.#rolesThatSeeNothing(table, new Set(found.map(roleOf)));
     const bindings = blind.size === 0 ? found : found.filter((binding) => !blind.has(roleOf(binding)));
-    return { table, change, bindings, leaving, asked };
+    return { table, change, bindings, leaving, slow };
   }
 
   /** Strangers, mostly, and roles without any right: they hear nothing of its changes, not even that there were some. */
@@ -316,21 +323,21 @@ export class Feed {
   }
 
   /** Whoever has shown the token of another meanwhile reads again: what that one may see nobody has asked. */
-  #findChanged(askers: ReadonlyMap<Subscriber, Asker>): ReadonlySet<Subscriber> {
+  #findChanged(viewers: ReadonlyMap<Subscriber, Viewer>): ReadonlySet<Subscriber> {
     const changed = new Set<Subscriber>();
-    for (const [subscriber, { callerKey }] of askers) if (subscriber.callerKey !== callerKey) changed.add(subscriber);
+    for (const [subscriber, { callerKey }] of viewers) if (subscriber.callerKey !== callerKey) changed.add(subscriber);
     for (const subscriber of changed) this.#parts.onMissed(subscriber);
     return changed;
   }
 
   #sendIfPassed(
     filter: Filter,
-    { askers, isWanted }: Lot,
+    { viewers, isWanted }: Lot,
     subscriber: Subscriber,
     rows: readonly (Values | null)[],
     send: () => void,
   ): void {
-    const { callerKey } = askerOf(askers, subscriber);
+    const { callerKey } = viewerOf(viewers, subscriber);
     const open = rows.filter((row) => row !== null && filter.test(row) !== false) as Values[];
     if (open.length > 0)
       this.#filters.add(filter, {
@@ -344,13 +351,13 @@ export class Feed {
       });
   }
 
-  async #viewsOf({ audiences, askers }: Lot): Promise<ViewOf> {
+  async #viewsOf({ audiences, viewers }: Lot): Promise<ViewOf> {
     const views = new Map<Table, Map<string, RoleView>>();
     for (const { table, bindings } of audiences) {
       const byRole = views.get(table) ?? new Map<string, RoleView>();
       views.set(table, byRole);
       for (const { subscriber } of bindings) {
-        const { role } = askerOf(askers, subscriber).caller;
+        const { role } = viewerOf(viewers, subscriber).caller;
         if (!byRole.has(role)) byRole.set(role, await this.#parts.tables.view(table, role));
       }
     }
@@ -360,19 +367,19 @@ export class Feed {
   async #send(
     lot: Lot,
     goodForMs: (relation: number) => number,
-    rights: Pick<VerdictParts, 'isUnsure' | 'deciders'>,
+    rights: Pick<EventDeciderParts, 'isUnsure' | 'accessChanges'>,
   ): Promise<void> {
-    const { audiences, askers, isWanted } = lot;
+    const { audiences, viewers, isWanted } = lot;
     const viewOf = await this.#viewsOf(lot);
     const questions = new RowQuestions(viewOf);
     for (const { table, change, bindings } of audiences)
       for (const { subscriber } of bindings) {
-        const asker = askerOf(askers, subscriber);
-        questions.add(asker, table, change.new);
-        questions.add(asker, table, change.old);
+        const viewer = viewerOf(viewers, subscriber);
+        questions.add(viewer, table, change.new);
+        questions.add(viewer, table, change.old);
       }
-    const ask = await this.#parts.sight.ask(questions.list, goodForMs);
-    const verdicts = new Verdicts({
+    const ask = await this.#parts.access.ask(questions.list, goodForMs);
+    const decider = new EventDecider({
       ...this.#parts,
       questions,
       ...rights,
@@ -380,32 +387,32 @@ export class Feed {
       grants: ({ xid, relation }) => this.#grants.get(xid)?.has(relation) ?? false,
     });
     for (const { table, change, bindings } of audiences)
-      for (const { subscriber } of bindings) verdicts.add(askerOf(askers, subscriber), table, change);
-    await verdicts.settle();
+      for (const { subscriber } of bindings) decider.add(viewerOf(viewers, subscriber), table, change);
+    await decider.settle();
 
     // From here on nobody is waited for.
     if (!isWanted()) return;
-    const changed = this.#findChanged(askers);
-    for (const { table, change, bindings, leaving, asked } of audiences) {
+    const changed = this.#findChanged(viewers);
+    for (const { table, change, bindings, leaving, slow } of audiences) {
       const frames = new ChangeFrames(table, change, this.#parts.maxRecordBytes);
       const kinds = new Map<string, ChangeKind | null>();
       for (const binding of bindings) {
         const { subscriber } = binding;
         if (changed.has(subscriber)) continue;
-        const asker = askerOf(askers, subscriber);
-        let found = kinds.get(asker.callerKey);
+        const viewer = viewerOf(viewers, subscriber);
+        let found = kinds.get(viewer.callerKey);
         if (found === undefined) {
-          found = verdicts.kindFor(asker, table, change);
-          kinds.set(asker.callerKey, found);
+          found = decider.kindFor(viewer, table, change);
+          kinds.set(viewer.callerKey, found);
         }
         const kind = found;
         if (kind === null || (binding.event !== '*' && binding.event !== kind)) continue;
-        const view = viewOf(table, asker.caller.role);
-        const filter = asked.get(binding);
+        const view = viewOf(table, viewer.caller.role);
+        const filter = slow.get(binding);
         if (filter !== undefined) {
           const rows = kind === 'DELETE' ? [change.old] : [change.new];
           // Who follows a project that it left hears of it there.
-          if (changesProject(change) && verdicts.sawOld(asker, table, change)) rows.push(change.old);
+          if (changesProject(change) && decider.sawOld(viewer, table, change)) rows.push(change.old);
           this.#sendIfPassed(filter, lot, subscriber, rows, () => {
             frames.add(binding, kind, view);
             frames.flush();
@@ -418,8 +425,8 @@ export class Feed {
 }
 
 /** Every subscriber of a lot is in there. */
-function askerOf(askers: ReadonlyMap<Subscriber, Asker>, subscriber: Subscriber): Asker {
-  return askers.get(subscriber) ?? subscriber;
+function viewerOf(viewers: ReadonlyMap<Subscriber, Viewer>, subscriber: Subscriber): Viewer {
+  return viewers.get(subscriber) ?? subscriber;
 }
 
 /** A row that went to another project: who follows the one it left hears where it is, if they may see it there. */

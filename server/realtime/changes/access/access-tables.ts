@@ -2,11 +2,11 @@
 // are dropped. Found by name in the policies of a table, in the functions and views they call, and in the policies of the tables these
 // read. A false match costs one question and no more.
 
-import { sql, statement } from '../../database/sql.ts';
-import type { Database } from '../../database/types.ts';
-import { room } from './tables.ts';
+import { sql, statement } from '../../../database/sql.ts';
+import type { Database } from '../../../database/types.ts';
+import { room } from '../tables.ts';
 
-export interface DecidingTables {
+export interface AccessTables {
   /** By a table that was changed: the tables whose rows may be seen by others now. */
   readonly affected: ReadonlyMap<number, ReadonlySet<number>>;
   /** Tables whose answers may change without anything we hear of: by time, or by what is not published. */
@@ -38,7 +38,7 @@ interface Sources {
 const restless =
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid)\(|\b(execute|current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i;
 
-export async function findDecidingTables(database: Database): Promise<DecidingTables> {
+export async function findAccessTables(database: Database): Promise<AccessTables> {
   const [sources] = await database.objectsAs<Sources>(
     room,
     statement(sql`
@@ -62,7 +62,7 @@ export async function findDecidingTables(database: Database): Promise<DecidingTa
   return decidingTables(sources?.tables ?? [], sources?.functions ?? []);
 }
 
-function decidingTables(tables: readonly TableSource[], functions: readonly NamedText[]): DecidingTables {
+function decidingTables(tables: readonly TableSource[], functions: readonly NamedText[]): AccessTables {
   const affected = new Map<number, Set<number>>();
   const unsure = new Set<number>();
   const mentions = mentionsIn(tables, functions);
