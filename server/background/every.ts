@@ -2,9 +2,8 @@
 // jobs are made here; open-jobs.ts starts the loops.
 
 import type { Logger } from 'pino';
-import type { Caller, Database } from '../database/types.ts';
-
-export const roomRole: Caller = { role: 'kanbase_desk', claims: '{}' };
+import { roomRoles } from '../database/room-roles.ts';
+import type { Database } from '../database/types.ts';
 
 export interface Job {
   /** In the log, at /metrics and on the admin page: lower-case words joined by underscores. */
@@ -95,7 +94,7 @@ export function every({ database, log }: { readonly database: Database; readonly
       if (isStarted) void settle();
       else if (channel !== undefined && !signal.aborted)
         database
-          .runAs(roomRole, { text: "select pg_notify($1, '')", values: [channel] })
+          .runAs(roomRoles.admin, { text: "select pg_notify($1, '')", values: [channel] })
           .catch((error: unknown) => log.debug({ err: error, job: name }, 'a background job could not be asked for'));
     },
     async stop() {

@@ -3,9 +3,10 @@
 
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
 import type { Database } from '../database/types.ts';
-import { every, type Job, type Loop, type RunningJob, roomRole } from './every.ts';
+import { every, type Job, type Loop, type RunningJob } from './every.ts';
 
 export interface Jobs {
   /** Declares a job. It runs regularly from `start` on, at once where that was before. */
@@ -38,7 +39,7 @@ export function openJobs(database: Database, port: number, log: Logger): Jobs {
     const seconds = (now - began) / 1000;
     await database
       .objectsAs(
-        roomRole,
+        roomRoles.admin,
         statement(
           sql`select private.note_job_round(${job}, ${node}, ${seconds}::double precision, ${words})::text as noted`,
         ),

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import type { RunningJob } from './every.ts';
 
 const HOUR_MS = 3_600_000;
-const SERVICE = { role: 'service_role', claims: '{"role":"service_role"}' };
+const serviceRole = { role: 'service_role', claims: '{"role":"service_role"}' };
 
 export function startReminders({
   database,
@@ -17,7 +17,7 @@ export function startReminders({
     everyMs: HOUR_MS,
     firstAfterMs: 0,
     async run() {
-      const [row] = await database.objectsAs<{ reminders: number }>(SERVICE, {
+      const [row] = await database.objectsAs<{ reminders: number }>(serviceRole, {
         text: 'select private.notify_of_due_dates() as reminders',
         values: [],
       });

@@ -3,8 +3,9 @@
 // the next.
 
 import type { RunningJob } from '../background/every.ts';
+import { roomRoles } from '../database/room-roles.ts';
 import type { Services } from '../services.ts';
-import { type Claimed, type ExportFiles, NotWanted, worker, writeClaimed } from './write-claimed.ts';
+import { type Claimed, type ExportFiles, NotWanted, writeClaimed } from './write-claimed.ts';
 
 /** Also when no word comes: another node stopped, or what is over is to go. */
 const POLL_MS = 60_000;
@@ -14,7 +15,7 @@ export async function startExports(
   files: ExportFiles,
 ): Promise<RunningJob> {
   const ask = <Row>(text: string, values: readonly string[] = []): Promise<readonly Row[]> =>
-    database.objectsAs<Row & Record<string, unknown>>(worker, { text, values });
+    database.objectsAs<Row & Record<string, unknown>>(roomRoles.exports, { text, values });
 
   async function next(stopping: AbortSignal): Promise<boolean> {
     const [claimed] = await ask<Claimed>('select * from private.next_export()');

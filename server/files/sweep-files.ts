@@ -4,9 +4,9 @@
 
 import type { Logger } from 'pino';
 import { mayRemoveFiles } from '../database/keep-files.ts';
+import { roomRoles } from '../database/room-roles.ts';
 import type { Database } from '../database/types.ts';
 import type { Services } from '../services.ts';
-import { serverCaller } from './server-caller.ts';
 import type { FileStore } from './store/file-store.ts';
 
 const everyMs = 60_000;
@@ -42,11 +42,11 @@ export async function startSweeper(
 
 export async function sweepFiles(database: Database, files: SweptFiles, stopping: AbortSignal): Promise<void> {
   const { keepRemovedSeconds, longestLinkSeconds } = files;
-  await database.objectsAs(serverCaller, {
+  await database.objectsAs(roomRoles.files, {
     text: 'delete from private.resumable_uploads where expires_at <= now()',
     values: [],
   });
-  await database.objectsAs(serverCaller, {
+  await database.objectsAs(roomRoles.files, {
     text: 'select private.sweep_access_grants()::text, private.sweep_ended_links($1)::text',
     values: [String(longestLinkSeconds)],
   });
@@ -56,7 +56,7 @@ export async function sweepFiles(database: Database, files: SweptFiles, stopping
 
 /** How many files were looked at. */
 async function removeForGood(database: Database, keptSeconds: number): Promise<number> {
-  const [row] = await database.objectsAs<{ looked_at: number }>(serverCaller, {
+  const [row] = await database.objectsAs<{ looked_at: number }>(roomRoles.files, {
     text: 'select private.remove_files_for_good($1, $2) as looked_at',
     values: [String(keptSeconds), String(atOnce)],
   });
@@ -68,7 +68,7 @@ async function removeForGood(database: Database, keptSeconds: number): Promise<n
  * removed waits an hour, and keeps no others.
  */
 function sweepOnce(database: Database, { store, forget, log }: SweptFiles): Promise<number> {
-  return database.transactAs(serverCaller, async (transaction) => {
+  return database.transactAs(roomRoles.files, async (transaction) => {
     const [lock] = await transaction.objects<{ is_free: boolean }>({ text: mayRemoveFiles, values: [] });
     if (lock?.is_free !== true) return 0;
     const due = await transaction.objects<{ version: string }>({

@@ -3,6 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { createTransport } from 'nodemailer';
+import { roomRoles } from '../database/room-roles.ts';
 import { keepsMail } from '../http/keeps-mail.ts';
 import type { Services } from '../services.ts';
 import { longestDeliveryMs, type MailQueue, openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
@@ -81,7 +82,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
     const text = composed()
       ? 'select private.compose_notification_mails()'
       : 'select private.drop_notification_mails()';
-    await database.objectsAs({ role: 'kanbase_mail', claims: '{}' }, { text, values: [] });
+    await database.objectsAs(roomRoles.mail, { text, values: [] });
   }
 
   const running = [

@@ -2,6 +2,7 @@
 // private one sealed with a key of the server's.
 
 import webPush from 'web-push';
+import { roomRoles } from '../../database/room-roles.ts';
 import type { Database } from '../../database/types.ts';
 import { seal, unseal } from '../../session/seal.ts';
 
@@ -20,13 +21,10 @@ export async function settlePushKeys(database: Database, key: Buffer): Promise<P
   let unreadable: string | null = null;
   for (let tries = 0; tries < 2; tries++) {
     const made = webPush.generateVAPIDKeys();
-    const [row]: readonly Row[] = await database.objectsAs<Row>(
-      { role: 'kanbase_mail', claims: '{}' },
-      {
-        text: 'select public_key, sealed_private_key from private.settle_push_keys($1, $2, $3)',
-        values: [made.publicKey, seal(made.privateKey, key), unreadable],
-      },
-    );
+    const [row]: readonly Row[] = await database.objectsAs<Row>(roomRoles.mail, {
+      text: 'select public_key, sealed_private_key from private.settle_push_keys($1, $2, $3)',
+      values: [made.publicKey, seal(made.privateKey, key), unreadable],
+    });
     const privateKey: unknown = row && unseal(row.sealed_private_key, key);
     if (row && typeof privateKey === 'string') return { publicKey: row.public_key, privateKey };
     unreadable = row?.public_key ?? null;

@@ -1,13 +1,13 @@
 // Sends notifications to browsers for as long as the server runs: at once when one is written, again when a push service did not take
 // it, and after a restart from where it was. Which, to whom and how often is decided in sql/rules/notifications/push.sql.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import type { Statement } from '../../database/types.ts';
 import type { Services } from '../../services.ts';
 import { settlePushKeys } from './push-keys.ts';
 import { writePushMessage } from './push-message.ts';
 import { type Sender, sendPush } from './send-push.ts';
 
-const caller = { role: 'kanbase_mail', claims: '{}' };
 const pollMs = 15_000;
 const atOnce = 50;
 
@@ -47,7 +47,7 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
     settling ??= (async () => {
       while (unsettled.length > 0) {
         const some = unsettled;
-        await database.objectsAs(caller, settlement(some));
+        await database.objectsAs(roomRoles.mail, settlement(some));
         unsettled = unsettled.slice(some.length);
       }
     })().finally(() => {
@@ -79,7 +79,7 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
   async function round(): Promise<boolean> {
     // What the last round could not write down: before anything is taken again, or browsers would ring again.
     await settle();
-    const due = await database.objectsAs<Delivery>(caller, {
+    const due = await database.objectsAs<Delivery>(roomRoles.mail, {
       text: 'select * from private.take_push_deliveries($1)',
       values: [String(atOnce)],
     });

@@ -3,11 +3,11 @@
 // number of nodes may do this at once.
 
 import { DatabaseTrouble, unreachable } from '../../database/errors.ts';
+import { roomRoles } from '../../database/room-roles.ts';
 import type { Services } from '../../services.ts';
 import type { RunningJob } from '../every.ts';
 import { nextDay } from './next-day.ts';
 
-const caller = { role: 'kanbase_recurrence', claims: '{}' };
 /** Also when no word comes: a clock that was set, a day that began while nothing was awake. */
 const POLL_MS = 60_000;
 const RETRY_MS = 3_600_000;
@@ -29,7 +29,7 @@ export async function startRecurrences(
   const failed = new Map<string, number>();
 
   const ask = <Row>(text: string, values: readonly string[] = []): Promise<readonly Row[]> =>
-    database.objectsAs<Row & Record<string, unknown>>(caller, { text, values });
+    database.objectsAs<Row & Record<string, unknown>>(roomRoles.recurrence, { text, values });
   const but = (): string => {
     for (const [id, at] of failed) if (performance.now() - at > RETRY_MS) failed.delete(id);
     return `{${[...failed.keys()].join(',')}}`;

@@ -3,12 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import type { RunningJob } from '../../background/every.ts';
-import type { Caller } from '../../database/types.ts';
+import { roomRoles } from '../../database/room-roles.ts';
 import type { Services } from '../../services.ts';
 import type { SaveFile } from '../files-of.ts';
 import { carryOut } from './carry-out.ts';
 
-const node: Caller = { role: 'kanbase_imports', claims: '{}' };
 /** Also when no word comes: a node that has gone, a word that was lost. */
 const POLL_MS = 30_000;
 const HOLD_MS = 10_000;
@@ -26,7 +25,10 @@ export async function startImports(
   let check: (() => void) | null = null;
 
   const say = async (procedure: 'leave' | 'postpone' | 'crash', id: string): Promise<void> => {
-    await database.runAs(node, { text: `select private.${procedure}_import_job($1, $2)`, values: [id, holder] });
+    await database.runAs(roomRoles.imports, {
+      text: `select private.${procedure}_import_job($1, $2)`,
+      values: [id, holder],
+    });
   };
   /** What could not be given back, since the database was away: it is as soon as it answers. */
   const postponed = new Set<string>();
@@ -36,14 +38,14 @@ export async function startImports(
       await say('postpone', id);
       postponed.delete(id);
     }
-    const [claimed] = await database.objectsAs<{ id: string; user_id: string }>(node, {
+    const [claimed] = await database.objectsAs<{ id: string; user_id: string }>(roomRoles.imports, {
       text: 'select id, user_id from private.claim_import_job($1)',
       values: [holder],
     });
     if (claimed === undefined) return false;
     const { id, user_id: userId } = claimed;
     const ask = () =>
-      database.objectsAs<{ held: Held }>(node, {
+      database.objectsAs<{ held: Held }>(roomRoles.imports, {
         text: 'select private.hold_import_job($1, $2) as held',
         values: [id, holder],
       });

@@ -4,6 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import { roomRoles } from '../../database/room-roles.ts';
 import { sql, statement } from '../../database/sql.ts';
 import { type Database, PostgresError } from '../../database/types.ts';
 import type { JoinConfig } from '../channels/join-config.ts';
@@ -17,7 +18,7 @@ import { BindingFault, type BindingRequest, bindingId, describeBinding, readBind
 import { type Binding, fits, isSlow, type Subscriber, Subscriptions } from './delivery/subscriptions.ts';
 import { followLog } from './sources/log-source.ts';
 import { followTriggers } from './sources/trigger-source.ts';
-import { room, type Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 export interface ChangesParts {
   readonly database: Database;
@@ -320,7 +321,7 @@ export class Changes {
 
   async #position(): Promise<bigint> {
     const [row] = await this.#parts.database.objectsAs<{ position: string }>(
-      room,
+      roomRoles.realtime,
       statement(sql`select pg_current_wal_lsn()::text as position`),
     );
     return readPosition(row?.position ?? '0/0');

@@ -1,12 +1,13 @@
 // Reads the rights of a caller on a private topic: asks the policies of realtime.messages about a message of that topic, without writing
 // one.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import { ident, join, raw, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
 import { turns } from '../../limits/turns.ts';
 import { isPolicyError } from '../changes/access/policy-error.ts';
 import { rowJson } from '../changes/row-json.ts';
-import { room, type Table, type Tables } from '../changes/tables.ts';
+import type { Table, Tables } from '../changes/tables.ts';
 
 export type Extension = 'broadcast' | 'presence' | 'persistence';
 
@@ -45,7 +46,7 @@ export class TopicRights {
   messages(): Promise<number> {
     this.#messages ??= this.#database
       .objectsAs<{ relation: number }>(
-        room,
+        roomRoles.realtime,
         statement(sql`select 'realtime.messages'::regclass::oid::int8 as relation`),
       )
       .then(([row]) => row?.relation ?? 0);

@@ -1,10 +1,10 @@
 // realtime.messages: what was sent from SQL, on its way to the channels, and what is sent again to those who ask for it.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import { ident, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
 import type { Services } from '../../services.ts';
 import type { Change } from '../changes/change.ts';
-import { room } from '../changes/tables.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Broadcast } from '../sockets/messages.ts';
 import { type Topics, topicKey } from './topics.ts';
@@ -41,7 +41,7 @@ export class MessageStore {
       firstAfterMs: 0,
       run: async () => {
         const keepPartitions = sql`select private.keep_message_partitions(${this.#days}::int)`;
-        await this.#database.runAs(room, statement(keepPartitions));
+        await this.#database.runAs(roomRoles.realtime, statement(keepPartitions));
       },
     });
   }
@@ -55,7 +55,7 @@ export class MessageStore {
     const most = Math.max(1, Math.min(replayLimit, Number(count)));
     try {
       const rows = await this.#database.objectsAs<Row>(
-        room,
+        roomRoles.realtime,
         statement(sql`
           select id::text as id, event, payload::text as payload, encode(binary_payload, 'base64') as binary
           from realtime.messages
@@ -82,7 +82,7 @@ export class MessageStore {
     const column = ident(isJson ? 'payload' : 'binary_payload');
     const value = isJson ? sql`${broadcast.payload.toString('utf8')}::jsonb` : sql`${broadcast.payload}::bytea`;
     const [row] = await this.#database.objectsAs<{ id: string }>(
-      caller.role === 'service_role' ? caller : room,
+      caller.role === 'service_role' ? caller : roomRoles.realtime,
       statement(sql`
         insert into realtime.messages (topic, event, extension, private, skip_broadcast, expires_at, ${column})
         values (${topic}, ${broadcast.event}, 'broadcast', true, true,

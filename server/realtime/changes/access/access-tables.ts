@@ -2,9 +2,9 @@
 // are dropped. Found by name in the policies of a table, in the functions and views they call, and in the policies of the tables these
 // read. A false match costs one question and no more.
 
+import { roomRoles } from '../../../database/room-roles.ts';
 import { sql, statement } from '../../../database/sql.ts';
 import type { Database } from '../../../database/types.ts';
-import { room } from '../tables.ts';
 
 export interface AccessTables {
   /** By a table that was changed: the tables whose rows may be seen by others now. */
@@ -40,7 +40,7 @@ const restless =
 
 export async function findAccessTables(database: Database): Promise<AccessTables> {
   const [sources] = await database.objectsAs<Sources>(
-    room,
+    roomRoles.realtime,
     statement(sql`
       select
         (select jsonb_agg(jsonb_build_object('name', p.proname, 'text', pg_get_functiondef(p.oid)))

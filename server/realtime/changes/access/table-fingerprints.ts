@@ -2,9 +2,9 @@
 // about it may have changed, and before the first change that a connection reads; mostly nothing has. A fingerprint that is the same
 // saves asking the policies anew.
 
+import { roomRoles } from '../../../database/room-roles.ts';
 import { sql, statement } from '../../../database/sql.ts';
 import type { Database } from '../../../database/types.ts';
-import { room } from '../tables.ts';
 
 export class TableFingerprints {
   readonly #database: Database;
@@ -47,7 +47,7 @@ export class TableFingerprints {
   #read(relations: readonly number[] | null): Promise<{ relation: number; fingerprint: string }[]> {
     const some = JSON.stringify(relations);
     return this.#database.objectsAs(
-      room,
+      roomRoles.realtime,
       statement(sql`
         select c.oid::int8 as relation, md5(jsonb_build_array(
           n.nspname, c.relname, c.relowner::text, c.relacl::text, c.relrowsecurity, c.relforcerowsecurity, c.relreplident,

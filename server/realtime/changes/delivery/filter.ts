@@ -1,12 +1,13 @@
 // A binding's filter on one table: whether a row passes. The usual comparisons are made here, on Postgres' own text;
 // all others are put to Postgres, for many rows at a time, so that they mean what they mean there.
 
+import { roomRoles } from '../../../database/room-roles.ts';
 import { type Fragment, ident, join, raw, sql, statement } from '../../../database/sql.ts';
 import { type Database, PostgresError } from '../../../database/types.ts';
 import { isPolicyError } from '../access/policy-error.ts';
 import type { Values } from '../change.ts';
 import { rowJson } from '../row-json.ts';
-import { type RoleView, room, type Table } from '../tables.ts';
+import type { RoleView, Table } from '../tables.ts';
 import { BindingFault, type BindingRequest, describeBinding, type FilterPart } from './read-filter.ts';
 
 type Test = (value: string | null) => boolean;
@@ -227,7 +228,7 @@ async function checkOperator(
 
 async function typeOf(database: Database, table: Table, column: string): Promise<string> {
   const [row] = await database.objectsAs<{ type: string }>(
-    room,
+    roomRoles.realtime,
     statement(sql`select atttypid::regtype::text as type from pg_catalog.pg_attribute
       where attrelid = ${table.relation}::int8::oid and attname = ${column}`),
     { readOnly: true },

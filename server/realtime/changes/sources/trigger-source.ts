@@ -3,12 +3,13 @@
 // that of the notes, so that changes of one row keep theirs.
 
 import type { Logger } from 'pino';
+import { roomRoles } from '../../../database/room-roles.ts';
 import { ident, sql, statement } from '../../../database/sql.ts';
 import type { Database } from '../../../database/types.ts';
 import { openScript } from '../../../database/wire/run-script.ts';
 import { isPolicyError } from '../access/policy-error.ts';
 import type { Change, ChangeKind, ChangeSource, Moment, SourceEvents, Values } from '../change.ts';
-import { room, type Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
 
 export interface TriggerSourceOptions {
   readonly database: Database;
@@ -116,7 +117,7 @@ class TriggerSource implements ChangeSource {
   async #beginHere(): Promise<void> {
     const now = performance.now();
     const [row] = await this.#options.database.objectsAs<{ snapshot: string; started: string }>(
-      room,
+      roomRoles.realtime,
       statement(sql`select pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as started`),
     );
     this.#seen = row?.snapshot ?? '';
@@ -160,7 +161,7 @@ class TriggerSource implements ChangeSource {
     }
     if (now - this.#sweptAt > sweepEveryMs) await this.#sweep(now);
     const notes = await database.objectsAs<Note>(
-      room,
+      roomRoles.realtime,
       statement(sql`
         select pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as started, c.id, c.xid::text as xid, c.at, c.relation::int8 as relation, c.kind,
           c.old::text as old, c.new::text as new
@@ -187,7 +188,7 @@ class TriggerSource implements ChangeSource {
     const old = this.#visited.findLast(({ at }) => now - at > notesKeptMs);
     if (old !== undefined)
       await this.#options.database.runAs(
-        room,
+        roomRoles.realtime,
         statement(sql`delete from private.changes where pg_visible_in_snapshot(xid, ${old.snapshot}::pg_snapshot)`),
       );
     this.#visited = this.#visited.filter(({ at }) => now - at <= notesKeptMs);
@@ -225,7 +226,7 @@ class TriggerSource implements ChangeSource {
   /** JSON rows as Postgres writes them as text; null where the table is not what they were written for any more. */
   async #readBack(schema: string, name: string, texts: readonly string[]): Promise<Values[] | null> {
     const read = this.#options.database.runAs(
-      room,
+      roomRoles.realtime,
       statement(sql`
         select (jsonb_populate_record(null::${ident(schema, name)}, e.v)).*
         from jsonb_array_elements(${`[${texts.join(',')}]`}::jsonb) with ordinality as e(v, place) order by e.place`),
