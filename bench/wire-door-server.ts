@@ -49,7 +49,12 @@ const services = {
     close: async () => undefined,
   },
   examine: async () => [],
-  jobs: { round: <T>(_job: string, work: () => Promise<T>) => work() },
+  jobs: {
+    every: async () => ({ settle: async () => undefined, ask: () => undefined, stop: async () => undefined }),
+    run: <T>(_job: string, work: () => Promise<T>) => work(),
+    start: async () => undefined,
+    stop: async () => undefined,
+  },
   fetch: async () => new Response(),
 };
 const app = await createApp(services);

@@ -40,7 +40,7 @@ export const keptPatterns = {
   'server/mail/fill-template.ts': { '=\\s*["\'][^"\'<>]*\\?[^"\'<>]*$': 'over a template that an operator writes' },
   'server/main.ts': { '\\s*\\n\\s*': 'over a message for the terminal of whoever runs the command' },
   'server/open-services.ts': { '\\/+$': ofOperator },
-  'server/realtime/changes/deciding-tables.ts': {
+  'server/realtime/changes/access/access-tables.ts': {
     'new RegExp(`(from|join|,)': 'over policies and functions, which the owner of the tables writes',
   },
   'web/editor/named.ts': { 'new RegExp(': 'alternatives of fixed words, begun at an @ or a word’s edge' },

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import inject, { type DispatchFunc } from 'light-my-request';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
+import { openJobs } from './background/open-jobs.ts';
 import type { Config } from './config/config.ts';
 import { listSettings } from './config/list-settings.ts';
 import { openLiveSettings } from './config/live-settings.ts';
@@ -14,7 +15,6 @@ import { openDatabase } from './database/open-database.ts';
 import type { Database } from './database/types.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
 import { createMetrics } from './http/metrics.ts';
-import { openJobs } from './jobs/open-jobs.ts';
 import { openBudget } from './limits/budget.ts';
 import { openLimits, sharesLimits } from './limits/open-limits.ts';
 import { shareBudget } from './limits/share-budget.ts';
@@ -34,7 +34,7 @@ export interface Addresses {
 export interface OpenServices {
   readonly services: Services;
   readonly app: FastifyInstance;
-  /** What goes on in the background may finish beside the requests, before its database closes. */
+  /** Background jobs finish beside the requests, before their database closes. */
   close(background?: Promise<unknown>): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export async function openServices(
   return {
     services,
     app: opened,
-    async close(background) {
+    async close(background = services.jobs.stop()) {
       await Promise.all([opened.close(), background]);
       stopSharing();
       await storedSettings.close();

@@ -1,13 +1,13 @@
 // Services of the process, for the rooms that are mounted: `open-services.ts` makes them once, `app.ts` hands them to every door.
 
 import type { Logger } from 'pino';
+import type { Jobs } from './background/open-jobs.ts';
 import type { Config } from './config/config.ts';
 import type { SettingRow } from './config/list-settings.ts';
 import type { Database } from './database/types.ts';
 import type { Finding } from './doctor/finding.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
 import type { Metrics } from './http/metrics.ts';
-import type { Jobs } from './jobs/open-jobs.ts';
 import type { Budget } from './limits/budget.ts';
 import type { Limits } from './limits/types.ts';
 import type { UnnamedProxies } from './limits/unnamed-proxies.ts';

@@ -3,6 +3,7 @@
 
 import type { Logger } from 'pino';
 import type { LiveSettings } from './config/live-settings.ts';
+import { roomRoles } from './database/room-roles.ts';
 import type { Database } from './database/types.ts';
 import { seal, unseal } from './session/seal.ts';
 
@@ -27,10 +28,10 @@ export async function openStoredSettings(
   { database, key, log }: { readonly database: Database; readonly key: Buffer; readonly log: Logger },
 ): Promise<StoredSettings> {
   async function reload(): Promise<void> {
-    const rows = await database.objectsAs<Row>(
-      { role: 'kanbase_desk', claims: '{}' },
-      { text: 'select name, value, sealed from private.read_server_settings()', values: [] },
-    );
+    const rows = await database.objectsAs<Row>(roomRoles.admin, {
+      text: 'select name, value, sealed from private.read_server_settings()',
+      values: [],
+    });
     const stored = new Map<string, string>();
     for (const { name, value, sealed } of rows) {
       const text = sealed === null ? value : unseal(sealed, key);

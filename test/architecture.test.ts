@@ -41,17 +41,20 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/reach-database.ts': ['server/config', 'server/database', 'server/package-root.ts'],
   // What a door may ask for: types only, a test below sees to it.
   'server/services.ts': [
+    'server/background',
     'server/config',
     'server/database',
     'server/doctor',
     'server/http',
-    'server/jobs',
     'server/limits',
     'server/session',
     'server/stored-settings.ts',
   ],
-  // What the server does by itself, in rounds, and how they went.
-  'server/jobs': ['server/database'],
+  // Loops of background jobs and the record of their runs.
+  'server/background': ['server/database'],
+  'server/background/push': ['server/database', 'server/services.ts', 'server/session'],
+  'server/background/recurrence': ['server/background', 'server/database', 'server/services.ts'],
+  'server/background/reminders.ts': ['server/background', 'server/database', 'server/services.ts'],
   // What `kanbase doctor` and the operator's desk find.
   'server/doctor': [
     'server/config',
@@ -70,18 +73,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/loopback.ts',
     'server/services.ts',
     'server/http',
-    'server/jobs',
     'server/session',
   ],
-  'server/push': ['server/database', 'server/jobs', 'server/services.ts', 'server/session'],
-  'server/reminders': ['server/database', 'server/services.ts'],
-  'server/recurrence': ['server/database', 'server/jobs', 'server/services.ts'],
   // Everything in one file and back; it is handed what reads and writes files.
   'server/backup': ['server/database', 'server/effective-user.ts', 'server/package-root.ts'],
   // What other products export, read and written with the rights of whoever imports.
   'server/imports': ['server/database'],
   // What people take along, written with their rights; it is handed what reads and writes files.
-  'server/exports': ['server/database', 'server/jobs', 'server/services.ts'],
+  'server/exports': ['server/background', 'server/database', 'server/services.ts'],
   // The doors: never each other; they meet in Postgres.
   // Calendars are written as exports write them.
   'server/feeds': [...doorsMayUse(), 'server/exports'],
@@ -95,7 +94,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // The log is a CSV file.
   'server/admin': [...doorsMayUse(), 'server/exports'],
   // What a person brings through the app.
-  'server/imports/door': [...doorsMayUse(), 'server/imports', 'server/jobs'],
+  'server/imports/door': [...doorsMayUse(), 'server/background', 'server/imports'],
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],
   // Composition: each layer knows the ones below it.
@@ -110,11 +109,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/app.ts': ['server/http', 'server/limits', 'server/mail', 'server/services.ts', ...doors],
   'server/open-services.ts': [
     'server/app.ts',
+    'server/background',
     'server/config',
     'server/database',
     'server/doctor',
     'server/http',
-    'server/jobs',
     'server/limits',
     'server/reach-database.ts',
     'server/services.ts',
@@ -122,6 +121,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/stored-settings.ts',
   ],
   'server/commands': [
+    'server/background/push',
+    'server/background/recurrence',
+    'server/background/reminders.ts',
     'server/backup',
     'server/config',
     'server/database',
@@ -136,10 +138,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/open-log.ts',
     'server/open-services.ts',
     'server/package-root.ts',
-    'server/push',
     'server/reach-database.ts',
-    'server/recurrence',
-    'server/reminders',
     'server/services.ts',
     'server/session',
     ...doors,

@@ -2,14 +2,13 @@
 // (sql/rules/admin/operators.sql), so no route can forget to.
 
 import type { FastifyRequest } from 'fastify';
+import { roomRoles } from '../database/room-roles.ts';
 import { type Fragment, statement } from '../database/sql.ts';
 import { PostgresError } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { SessionFault } from '../session/types.ts';
 import { adminErrors } from './errors.ts';
-
-const role = 'kanbase_desk';
 
 export function adminError(code: keyof typeof adminErrors, message: string, hint: string | null = null): CatalogError {
   return new CatalogError(code, adminErrors[code].status, { message, hint });
@@ -19,7 +18,7 @@ export function adminError(code: keyof typeof adminErrors, message: string, hint
 export async function askAdmin<T>(services: Services, request: FastifyRequest, call: Fragment): Promise<T> {
   const claims = await operatorClaims(services, request);
   try {
-    const [row] = await services.database.objectsAs<{ value: T }>({ role, claims }, statement(call), {
+    const [row] = await services.database.objectsAs<{ value: T }>({ ...roomRoles.admin, claims }, statement(call), {
       settings: [['request.address', request.ip]],
     });
     return row?.value as T;
@@ -62,19 +61,19 @@ function asAdminError(error: PostgresError): CatalogError | null {
 
 /** Of those who entered a project a day ago and are still in it; how many. */
 export async function endOperatorEntries({ database }: Pick<Services, 'database'>): Promise<number> {
-  const [row] = await database.objectsAs<{ ended: number }>(
-    { role, claims: '{}' },
-    { text: 'select private.end_operator_entries() as ended', values: [] },
-  );
+  const [row] = await database.objectsAs<{ ended: number }>(roomRoles.admin, {
+    text: 'select private.end_operator_entries() as ended',
+    values: [],
+  });
   return row?.ended ?? 0;
 }
 
 /** Of those whose 72 hours are over; how many. */
 export async function completeDueTransfers({ database }: Pick<Services, 'database'>): Promise<number> {
-  const [row] = await database.objectsAs<{ done: number }>(
-    { role, claims: '{}' },
-    { text: 'select private.complete_due_transfers() as done', values: [] },
-  );
+  const [row] = await database.objectsAs<{ done: number }>(roomRoles.admin, {
+    text: 'select private.complete_due_transfers() as done',
+    values: [],
+  });
   return row?.done ?? 0;
 }
 
@@ -86,7 +85,7 @@ const endsAtOnce = 100;
 export async function endDeletedProjects({ database }: Pick<Services, 'database'>): Promise<number> {
   for (let ended = 0; ; ended++) {
     const [row] = await database.objectsAs<{ ended: number }>(
-      { role, claims: '{}' },
+      roomRoles.admin,
       { text: 'select private.end_deleted_projects() as ended', values: [] },
       { timeoutMs: longestEndMs },
     );
@@ -96,10 +95,10 @@ export async function endDeletedProjects({ database }: Pick<Services, 'database'
 
 /** While nobody is an operator, a token that makes one; for the banner. */
 export async function makeOperatorLink({ database, siteUrl }: Services): Promise<string | null> {
-  const [row] = await database.objectsAs<{ token: string | null }>(
-    { role, claims: '{}' },
-    { text: 'select private.make_operator_link() as token', values: [] },
-  );
+  const [row] = await database.objectsAs<{ token: string | null }>(roomRoles.admin, {
+    text: 'select private.make_operator_link() as token',
+    values: [],
+  });
   // After #, so that it stands in no log of a proxy and goes to no other site.
   return row?.token ? `${siteUrl}/admin#first=${row.token}` : null;
 }

@@ -1,8 +1,8 @@
 // Tells the database once a minute how many requests this process answered, so that the admin page has the last day of all processes, also after
 // a restart. What cannot be told waits with its time: errors of an outage stand where they were, not where it ended.
 
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
-import type { Caller } from '../database/types.ts';
 import type { Totals } from '../http/metrics.ts';
 import type { Services } from '../services.ts';
 
@@ -12,7 +12,6 @@ export interface RequestCounts {
   stop(): Promise<void>;
 }
 
-const caller: Caller = { role: 'kanbase_desk', claims: '{}' };
 const everyMs = 60_000;
 const quarterMs = 15 * 60_000;
 const keptQuarters = 96;
@@ -43,7 +42,7 @@ export function countRequests({
     for (const [quarter, totals] of [...untold]) {
       const { requests, refused, failed } = totals;
       await database.objectsAs(
-        caller,
+        roomRoles.admin,
         statement(
           sql`select private.count_requests(${new Date(quarter).toISOString()}::timestamptz, ${requests}::bigint, ${refused}::bigint, ${failed}::bigint)::text as noted`,
         ),

@@ -47,7 +47,7 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
       mountState(door, services);
       mountSettings(door, services);
       mountMail(door, services);
-      mountProjects(door, services);
+      await mountProjects(door, services);
 
       door.get('/log', hidden, (request) => {
         const { words, before } = queryOf(request);

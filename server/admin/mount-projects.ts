@@ -9,7 +9,7 @@ import { idIn, queryOf, textIn } from './read-request.ts';
 
 const endsEveryMs = 5 * 60_000;
 
-export function mountProjects(door: FastifyInstance, services: Services): void {
+export async function mountProjects(door: FastifyInstance, services: Services): Promise<void> {
   const hidden = { schema: { hide: true } as object };
 
   door.get('/projects', hidden, (request) => {
@@ -56,17 +56,11 @@ export function mountProjects(door: FastifyInstance, services: Services): void {
     return {};
   });
 
-  const timer = setInterval(() => {
-    services.jobs
-      .round('operator_entries', () => endOperatorEntries(services))
-      .catch((error: unknown) => services.log.warn({ err: error }, 'entries of operators could not be ended'));
-    services.jobs
-      .round('project_transfers', () => completeDueTransfers(services))
-      .catch((error: unknown) => services.log.warn({ err: error }, 'transfers of projects could not be completed'));
-    services.jobs
-      .round('deleted_projects', () => endDeletedProjects(services))
-      .catch((error: unknown) => services.log.warn({ err: error }, 'deleted projects could not be ended'));
-  }, endsEveryMs);
-  timer.unref();
-  door.addHook('onClose', async () => clearInterval(timer));
+  const jobs = {
+    operator_entries: endOperatorEntries,
+    project_transfers: completeDueTransfers,
+    deleted_projects: endDeletedProjects,
+  };
+  for (const [name, end] of Object.entries(jobs))
+    await services.jobs.every({ name, everyMs: endsEveryMs, run: async () => void (await end(services)) });
 }

@@ -19,8 +19,8 @@ export interface ScheduleOptions {
   readonly keep: number;
   readonly backup: Omit<BackupOptions, 'out'>;
   readonly gauge: (name: string, help: string, read: () => Promise<number>) => void;
-  /** Writes down for the operator's desk how it went. */
-  readonly round: (job: string, work: () => Promise<string>) => Promise<string>;
+  /** Writes down for the admin page how it went. */
+  readonly run: (job: string, work: () => Promise<string>) => Promise<string>;
   readonly log: Logger;
 }
 
@@ -33,7 +33,7 @@ export interface Backups {
 const patienceMs = 1000;
 
 export function startBackups(options: ScheduleOptions): Backups {
-  const { schedule, place, keep, backup, gauge, round, log } = options;
+  const { schedule, place, keep, backup, gauge, run, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const underway = new Set<Promise<unknown>>();
@@ -52,7 +52,7 @@ export function startBackups(options: ScheduleOptions): Backups {
       backup.url,
       async (client) => {
         if (!(await isMine(client, due))) return null;
-        return await round('scheduled_backup', () => makeClaimed(client, due));
+        return await run('scheduled_backup', () => makeClaimed(client, due));
       },
       signal,
     );

@@ -1,16 +1,15 @@
 // The few rows the billing doors read and write beside events, as the role that may see nothing else.
 
 import { livemodeOf, type ProviderMode } from '../config/provider-mode.ts';
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
-import type { Caller, Database } from '../database/types.ts';
-
-export const billingCaller: Caller = { role: 'kanbase_billing', claims: '{}' };
+import type { Database } from '../database/types.ts';
 
 /** The customer at the provider that belongs to this user, if they ever bought something. */
 export async function findCustomer(database: Database, userId: string, mode: ProviderMode): Promise<string | null> {
   const live = livemodeOf(mode);
   const [row] = await database.objectsAs<{ id: string | null }>(
-    billingCaller,
+    roomRoles.billing,
     statement(sql`select billing.customer_of(${userId}::uuid, ${live === null ? null : String(live)}::boolean) as id`),
     { readOnly: true },
   );
@@ -22,7 +21,7 @@ export async function rememberMode(database: Database, mode: ProviderMode): Prom
   const live = livemodeOf(mode);
   const bound = live === null ? null : String(live);
   const [row] = await database.objectsAs<{ changed: boolean }>(
-    billingCaller,
+    roomRoles.billing,
     statement(sql`
       with before as (
         select livemode from billing.provider
@@ -40,7 +39,7 @@ export async function rememberMode(database: Database, mode: ProviderMode): Prom
 /** Events are only kept to know them again; the provider repeats itself for days, not for months. */
 export async function forgetOldEvents(database: Database): Promise<void> {
   await database.runAs(
-    billingCaller,
+    roomRoles.billing,
     statement(sql`delete from billing.events where received_at < now() - interval '180 days'`),
   );
 }

@@ -1,8 +1,8 @@
 // The plans as rows, for the command that keeps them.
 
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
 import type { Database } from '../database/types.ts';
-import { billingCaller } from './billing-rows.ts';
 
 export interface Plan {
   readonly price_id: string;
@@ -20,7 +20,7 @@ export interface Plan {
 
 export function listPlans(database: Database): Promise<Plan[]> {
   return database.objectsAs<Plan>(
-    billingCaller,
+    roomRoles.billing,
     statement(sql`
       select price_id, name, mode, amount, currency, "interval", interval_count, limits, is_enforced, is_offered, position
       from billing.plans
@@ -32,7 +32,7 @@ export function listPlans(database: Database): Promise<Plan[]> {
 
 export async function savePlan(database: Database, plan: Plan): Promise<void> {
   await database.runAs(
-    billingCaller,
+    roomRoles.billing,
     statement(sql`
       insert into billing.plans
         (price_id, name, mode, amount, currency, "interval", interval_count, limits, is_enforced, is_offered, position)
@@ -50,7 +50,7 @@ export async function savePlan(database: Database, plan: Plan): Promise<void> {
 
 export async function deletePlan(database: Database, priceId: string): Promise<boolean> {
   const { affected } = await database.runAs(
-    billingCaller,
+    roomRoles.billing,
     statement(sql`delete from billing.plans where price_id = ${priceId}`),
   );
   return affected > 0;

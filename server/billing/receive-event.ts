@@ -3,9 +3,9 @@
 
 import type Stripe from 'stripe';
 import { livemodeOf, type ProviderMode } from '../config/provider-mode.ts';
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
 import type { Database } from '../database/types.ts';
-import { billingCaller } from './billing-rows.ts';
 import { billingError, notConfigured } from './errors.ts';
 import { effectOf } from './read-event.ts';
 
@@ -66,7 +66,7 @@ export async function recordEvent(database: Database, event: Stripe.Event): Prom
     payload: event,
   };
   const [row] = await database.objectsAs<{ is_new: boolean }>(
-    billingCaller,
+    roomRoles.billing,
     statement(sql`select billing.record_event(${remembered}::jsonb, ${effect ?? {}}::jsonb) as is_new`),
   );
   return row?.is_new ?? false;

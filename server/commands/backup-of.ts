@@ -86,7 +86,7 @@ export async function startScheduledBackups(
     keep,
     backup: await backupOf(config, reached, sealedSecrets(config)),
     gauge: metrics.gauge,
-    round: jobs.round,
+    run: jobs.run,
     log,
   });
 }

@@ -27,7 +27,7 @@ export const closingMs = 3000;
 /** Who kept a connection may have sent a request before it knew. */
 const onItsWayMs = 200;
 
-/** Nobody new is let in. Requests in flight and what goes on in the background finish beside one another, but not forever. */
+/** Nobody new is let in. Requests in flight and background jobs finish beside one another, but not forever. */
 export async function closeWithin(
   opened: OpenServices | null,
   milliseconds: number,

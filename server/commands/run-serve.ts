@@ -8,27 +8,18 @@ import { makeOperatorLink } from '../admin/ask.ts';
 import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
-import { startExports } from '../exports/start-exports.ts';
-import { openForExports } from '../files/open-for-exports.ts';
-import { openSaver } from '../files/open-saver.ts';
 import { findFreePort } from '../http/find-free-port.ts';
 import { askMain, askWorkers } from '../http/gather-metrics.ts';
-import { startImports } from '../imports/door/start-imports.ts';
-import { notSaved } from '../imports/files-of.ts';
-import { startMail } from '../mail/start-mail.ts';
 import { openLog } from '../open-log.ts';
 import { type OpenServices, openServices } from '../open-services.ts';
 import { packageVersion } from '../package-root.ts';
-import { startPush } from '../push/start-push.ts';
 import { migrations, type ReachedDatabase, reachDatabase } from '../reach-database.ts';
-import { startRecurrences } from '../recurrence/start-recurrences.ts';
-import { startReminders } from '../reminders/start-reminders.ts';
-import { followBackupSettings } from './backup-of.ts';
 import { writeBanner } from './banner.ts';
 import { type Call, CommandError } from './command.ts';
 import { leaveRoot } from './leave-root.ts';
 import { closeWithin, listen } from './listen.ts';
 import { handOverNew, mendOwnership } from './own-data.ts';
+import { startBackground } from './start-background.ts';
 import { learnPort, startWorkers, WorkerFailed, type Workers } from './start-workers.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -51,8 +42,7 @@ export async function runServe(call: Call): Promise<number> {
   }
   let opened: OpenServices | null = null;
   let serving: Workers | null = null;
-  // What goes on in the background, beside requests.
-  const workers: { stop(): Promise<void> }[] = [];
+  let stopBackground = async (): Promise<void> => undefined;
   try {
     await upgrade(config, database, log);
     const company = { sources: call.sources, ...(many ? { gatherMetrics: askWorkers } : {}) };
@@ -63,10 +53,7 @@ export async function runServe(call: Call): Promise<number> {
     else await listen(opened, config);
     leaveRoot(config, log);
     const { services } = opened;
-    workers.push(await startMail(services), await startPush(services), startReminders(services));
-    workers.push(await startRecurrences(services), await startImports(services, await openSaver(services, notSaved)));
-    workers.push(await startExports(services, await openForExports(config)));
-    workers.push(await followBackupSettings(services, database));
+    stopBackground = await startBackground(services, database);
     const operatorLink = await makeOperatorLink(services);
     const dataDir = resolve(config.server.dataDir);
     call.say(writeBanner(services, { embedded: database.embedded, dataDir, operatorLink }));
@@ -79,8 +66,7 @@ export async function runServe(call: Call): Promise<number> {
     throw error;
   } finally {
     // Beside one another and in the same time; then the database, which all of them use.
-    const background = Promise.allSettled(workers.map((worker) => worker.stop()));
-    await Promise.all([serving?.stop(), closeWithin(opened, config.server.shutdownMs, background)]);
+    await Promise.all([serving?.stop(), closeWithin(opened, config.server.shutdownMs, stopBackground())]);
     await database.stop();
   }
 }
@@ -120,7 +106,7 @@ function shared(config: Config): Config {
   };
 }
 
-/** The database is there and up to date, and what goes on in the background is the main process' work. */
+/** The database is there and up to date; background jobs run in the main process alone. */
 async function serveAsWorker({ config: given, sources }: Call): Promise<number> {
   const config = shared({ ...given, server: { ...given.server, port: await learnPort() } });
   const log = openLog(config);

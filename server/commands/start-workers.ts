@@ -1,5 +1,5 @@
 // Further processes that serve on the same port and the same database: started, replaced when they end, and stopped. The main
-// process does what goes on in the background, and takes connections only to hand them to the others by turns.
+// process runs the background jobs, and takes connections only to hand them to the others by turns.
 
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';

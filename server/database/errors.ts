@@ -46,12 +46,12 @@ export function interrupted(cause: unknown): DatabaseTrouble {
 }
 
 /** Too many wait already: it is not let in. */
-export function turnedAway(waiting: number): DatabaseTrouble {
+export function queueFull(waiting: number): DatabaseTrouble {
   return new DatabaseTrouble('crowded', tooManyWaiting(waiting));
 }
 
 /** It was let in, and its turn did not come in time. */
-export function waitedInVain(waiting: number): DatabaseTrouble {
+export function queueTimeout(waiting: number): DatabaseTrouble {
   return new DatabaseTrouble('overloaded', tooManyWaiting(waiting));
 }
 

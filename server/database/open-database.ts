@@ -13,7 +13,8 @@ import { Listeners } from './listeners.ts';
 import { MovedPrimary } from './moved-primary.ts';
 import { isOnePerson, ownerOf, payerOf } from './owner-of.ts';
 import { Pool, type PoolOptions } from './pool.ts';
-import { Replica, type ReplicaOptions, replicaRoom, writtenBy } from './replica.ts';
+import { Replica, type ReplicaOptions, writtenBy } from './replica.ts';
+import { roomRoles } from './room-roles.ts';
 import { SettingsWriter } from './settings-writer.ts';
 import { ShapeCache } from './shape-cache.ts';
 import { streamPortal } from './stream-portal.ts';
@@ -57,7 +58,7 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
   const replica = openReplica(config, poolOptions, {
     shapes,
     written: writtenBy(ask, runAs),
-    asRoom: settings.write(replicaRoom, { readOnly: true }, true),
+    asRoom: settings.write(roomRoles.replica, { readOnly: true }, true),
   });
   const moved = new MovedPrimary(() => ask('select pg_is_in_recovery()'));
 

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import { isLoopbackHost } from '../loopback.ts';
 import { Dispatcher, isBrief } from './dispatcher.ts';
-import { hungUp, interrupted, turnedAway, unreachable, waitedInVain } from './errors.ts';
+import { hungUp, interrupted, queueFull, queueTimeout, unreachable } from './errors.ts';
 import type { Meter, PoolStats, PostgresError } from './types.ts';
 import type { Waiting } from './waiting-line.ts';
 import { Connection, type ConnectionEvents } from './wire/connection.ts';
@@ -273,10 +273,10 @@ export class Pool implements ConnectionEvents {
     const waiting = this.#dispatcher.waiting;
     if (this.#closed) reject(unreachable(null, 'The service is shutting down'));
     else if (this.#down !== null) reject(unreachable(this.#down));
-    else if (waiting >= limit) reject(turnedAway(waiting));
-    else if (exchange?.begins === true && this.#dispatcher.isCrowded(exchange)) reject(turnedAway(waiting));
+    else if (waiting >= limit) reject(queueFull(waiting));
+    else if (exchange?.begins === true && this.#dispatcher.isCrowded(exchange)) reject(queueFull(waiting));
     // Half of the queue is the most that one caller may fill, so that others still get in.
-    else if (!quick && owner !== '' && this.#dispatcher.slowOf(owner) >= limit / 2) reject(turnedAway(waiting));
+    else if (!quick && owner !== '' && this.#dispatcher.slowOf(owner) >= limit / 2) reject(queueFull(waiting));
     else return false;
     return true;
   }
@@ -343,7 +343,7 @@ export class Pool implements ConnectionEvents {
     if (this.#patience !== null) return;
     this.#patience = setInterval(() => {
       const limit = performance.now() - patienceMs;
-      for (const entry of this.#dispatcher.takeOlderThan(limit)) entry.reject(waitedInVain(this.#dispatcher.waiting));
+      for (const entry of this.#dispatcher.takeOlderThan(limit)) entry.reject(queueTimeout(this.#dispatcher.waiting));
       if (this.#dispatcher.waiting > 0 || this.#patience === null) return;
       clearInterval(this.#patience);
       this.#patience = null;

@@ -9,6 +9,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Pool, type PoolOptions } from './pool.ts';
+import { roomRoles } from './room-roles.ts';
 import type { ShapeCache } from './shape-cache.ts';
 import { type Caller, PostgresError, type ReplicaStats, type Result, type Statement, type Value } from './types.ts';
 import { Exchange, type Step } from './wire/exchange.ts';
@@ -42,7 +43,6 @@ export interface ReplicaRead {
 }
 
 const behind = 'the replica is behind';
-export const replicaRoom: Caller = { role: 'kanbase_replica', claims: '{"role":"kanbase_replica"}' };
 /** The name of a file of the log begins with its timeline. */
 const writtenText = `select (flushed - '0/0'::pg_lsn)::text || ' ' || substr(pg_walfile_name(flushed), 1, 8) from pg_current_wal_flush_lsn() as flushed`;
 const noteText = 'insert into private.timelines (timeline) values ($1) on conflict do nothing';
@@ -192,7 +192,7 @@ export function writtenBy(ask: (text: string) => Promise<string>, run: Run): () 
   const written = async (): Promise<Written> => {
     const [position = '', timeline = ''] = (await ask(writtenText)).split(' ');
     if (timeline === noted) return { position: BigInt(position), timeline };
-    await run(replicaRoom, { text: noteText, values: [timeline] });
+    await run(roomRoles.replica, { text: noteText, values: [timeline] });
     noted = timeline;
     // What a replica has to have played back includes the note.
     return written();

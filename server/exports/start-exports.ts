@@ -2,9 +2,10 @@
 // see is not in it. The file goes into the file store as it is written. Any number of nodes may do this; one that stops leaves its export to
 // the next.
 
-import { startWork, type Worker } from '../jobs/start-work.ts';
+import type { RunningJob } from '../background/every.ts';
+import { roomRoles } from '../database/room-roles.ts';
 import type { Services } from '../services.ts';
-import { type Claimed, type ExportFiles, NotWanted, worker, writeClaimed } from './write-claimed.ts';
+import { type Claimed, type ExportFiles, NotWanted, writeClaimed } from './write-claimed.ts';
 
 /** Also when no word comes: another node stopped, or what is over is to go. */
 const POLL_MS = 60_000;
@@ -12,9 +13,9 @@ const POLL_MS = 60_000;
 export async function startExports(
   { database, jobs, log, siteUrl }: Pick<Services, 'database' | 'jobs' | 'log' | 'siteUrl'>,
   files: ExportFiles,
-): Promise<Worker> {
+): Promise<RunningJob> {
   const ask = <Row>(text: string, values: readonly string[] = []): Promise<readonly Row[]> =>
-    database.objectsAs<Row & Record<string, unknown>>(worker, { text, values });
+    database.objectsAs<Row & Record<string, unknown>>(roomRoles.exports, { text, values });
 
   async function next(stopping: AbortSignal): Promise<boolean> {
     const [claimed] = await ask<Claimed>('select * from private.next_export()');
@@ -34,18 +35,15 @@ export async function startExports(
     return true;
   }
 
-  return startWork(
-    { database, log },
-    {
-      channel: 'kanbase_exports',
-      everyMs: POLL_MS,
-      failed: 'exports were not written; will try again in a minute',
-      deaf: 'exports begin within a minute only',
-      async round(stopping) {
-        while (!stopping.aborted && (await next(stopping)));
-        await jobs.round('sweep_exports', () => ask('select private.sweep_exports()'));
-        return false;
-      },
+  return jobs.every({
+    name: 'write_exports',
+    channel: 'kanbase_exports',
+    everyMs: POLL_MS,
+    firstAfterMs: 0,
+    isRecorded: false,
+    async run(stopping) {
+      while (!stopping.aborted && (await next(stopping)));
+      await jobs.run('sweep_exports', () => ask('select private.sweep_exports()'));
     },
-  );
+  });
 }

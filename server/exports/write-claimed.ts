@@ -2,12 +2,12 @@
 // over as an object of theirs.
 
 import { PassThrough, type Writable } from 'node:stream';
+import { roomRoles } from '../database/room-roles.ts';
 import type { Caller } from '../database/types.ts';
 import type { Services } from '../services.ts';
 import { type ExportOptions, type Format, findProjects } from './export-options.ts';
 import { exportOf } from './write-export.ts';
 
-export const worker: Caller = { role: 'kanbase_exports', claims: '{}' };
 const TELL_MS = 500;
 
 /** Not asked for any more, or another node's by now. */
@@ -46,7 +46,7 @@ export async function writeClaimed(
   const { id, attempt, user_id, project_id, format, version } = claimed;
   const caller: Caller = { role: 'authenticated', claims: JSON.stringify({ sub: user_id, role: 'authenticated' }) };
   const ask = <Row>(text: string, values: readonly string[]): Promise<readonly Row[]> =>
-    database.objectsAs<Row & Record<string, unknown>>(worker, { text, values });
+    database.objectsAs<Row & Record<string, unknown>>(roomRoles.exports, { text, values });
   const stop = new AbortController();
   const end = (): void => stop.abort(stopping.reason);
   stopping.addEventListener('abort', end);

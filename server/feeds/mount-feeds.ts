@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { Temporal } from 'temporal-polyfill';
 import { queryOf } from '../../contract/view-query.ts';
 import { type Group, noFilter, readFilter, settleFilter } from '../../contract/views.ts';
+import { roomRoles } from '../database/room-roles.ts';
 import { type CalendarTask, writeCalendar } from '../exports/write-calendar.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
 
-const caller = { role: 'kanbase_feeds', claims: '{}' };
 /** Calendar programs ask a few times an hour. */
 const perAddress: Limit = { name: 'calendar feed', points: 60, windowSeconds: 3600 };
 /** Guesses, and whoever asks for many. */
@@ -45,7 +45,7 @@ export async function mountFeeds(app: FastifyInstance, services: Services): Prom
     const client = await limits.take(perClient, networkOf(request.ip));
     if (!client.allowed) return busy(client.retryAfterSeconds);
     if (token === undefined) return none();
-    const [feed] = await database.objectsAs<Feed>(caller, {
+    const [feed] = await database.objectsAs<Feed>(roomRoles.feeds, {
       text: 'select * from private.open_calendar_feed($1)',
       values: [token],
     });

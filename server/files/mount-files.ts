@@ -45,7 +45,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
     cache: new ImageCache(join(config.server.dataDir, 'resized-images'), config.files.imageCacheBytes, log),
     resizer: openResizer(config.files.imagePixelLimit, services.budget, log),
   };
-  const sweeper = startSweeper(services, {
+  const sweeper = await startSweeper(services, {
     store,
     forget: (version) => images.cache.forget(version),
     keepRemovedSeconds: config.files.keepRemovedSeconds,

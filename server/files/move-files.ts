@@ -1,8 +1,8 @@
 // Moves the bytes of every object to where the settings want them, one after the other: copied, read back, compared by checksum, and only
 // then removed where they were. What was moved already is passed over, so it may be broken off and run again, also while the service runs; one run at a time.
 
+import { roomRoles } from '../database/room-roles.ts';
 import type { Database } from '../database/types.ts';
-import { serverCaller } from './server-caller.ts';
 import { type FileStore, MissingFile, type StoredFile } from './store/file-store.ts';
 import { hashOf } from './store/hash-of.ts';
 import type { Stores } from './store/open-store.ts';
@@ -32,7 +32,7 @@ export async function moveFiles(
   let [moved, bytes, kept, after] = [0, 0, 0, ''];
   const broken: string[] = [];
   for (;;) {
-    const page = await database.objectsAs<Row>(serverCaller, {
+    const page = await database.objectsAs<Row>(roomRoles.files, {
       text: `select version, (metadata->>'size')::float8 as size from storage.objects where version > $1 order by version limit ${pageSize}`,
       values: [after],
     });
@@ -89,7 +89,7 @@ export async function moveFiles(
 
   /** Its object may have been removed while it was copied, and the sweeper found nothing here yet. */
   async function forgetWhenGone(version: string): Promise<void> {
-    const rows = await database.objectsAs(serverCaller, {
+    const rows = await database.objectsAs(roomRoles.files, {
       text: 'select from storage.objects where version = $1',
       values: [version],
     });

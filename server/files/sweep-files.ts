@@ -4,16 +4,16 @@
 
 import type { Logger } from 'pino';
 import { mayRemoveFiles } from '../database/keep-files.ts';
+import { roomRoles } from '../database/room-roles.ts';
 import type { Database } from '../database/types.ts';
 import type { Services } from '../services.ts';
-import { serverCaller } from './server-caller.ts';
 import type { FileStore } from './store/file-store.ts';
 
 const everyMs = 60_000;
 const atOnce = 100;
 
 export interface Sweeper {
-  /** Once now, or once more after the round under way. */
+  /** Asks the process of this node that removes files to do so now. */
   sweepSoon(): void;
   stop(): Promise<void>;
 }
@@ -27,58 +27,36 @@ export interface SweptFiles {
   readonly log: Logger;
 }
 
-export function startSweeper({ database, jobs }: Pick<Services, 'database' | 'jobs'>, files: SweptFiles): Sweeper {
-  const { keepRemovedSeconds, longestLinkSeconds, log } = files;
-  let underway: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
+export async function startSweeper(
+  { database, jobs }: Pick<Services, 'database' | 'jobs'>,
+  files: SweptFiles,
+): Promise<Sweeper> {
+  const job = await jobs.every({
+    name: 'sweep_files',
+    everyMs,
+    channel: 'kanbase_unclaimed_files',
+    run: (stopping) => sweepFiles(database, files, stopping),
+  });
+  return { sweepSoon: job.ask, stop: job.stop };
+}
 
-  async function rounds(): Promise<void> {
-    do {
-      again = false;
-      try {
-        await jobs.round('sweep_files', round);
-      } catch (error) {
-        log.warn({ err: error }, 'files that nobody needs could not be removed; the next round tries again');
-      }
-    } while (again && !stopped);
-    underway = null;
-  }
-
-  async function round(): Promise<void> {
-    await database.objectsAs(serverCaller, {
-      text: 'delete from private.resumable_uploads where expires_at <= now()',
-      values: [],
-    });
-    await database.objectsAs(serverCaller, {
-      text: 'select private.sweep_access_grants()::text, private.sweep_ended_links($1)::text',
-      values: [String(longestLinkSeconds)],
-    });
-    while (!stopped && (await removeForGood(database, keepRemovedSeconds)) === atOnce);
-    while (!stopped && (await sweepOnce(database, files)) === atOnce);
-  }
-
-  function sweepSoon(): void {
-    if (stopped) return;
-    if (underway === null) underway = rounds();
-    else again = true;
-  }
-
-  const timer = setInterval(sweepSoon, everyMs);
-  timer.unref();
-  return {
-    sweepSoon,
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await underway;
-    },
-  };
+export async function sweepFiles(database: Database, files: SweptFiles, stopping: AbortSignal): Promise<void> {
+  const { keepRemovedSeconds, longestLinkSeconds } = files;
+  await database.objectsAs(roomRoles.files, {
+    text: 'delete from private.resumable_uploads where expires_at <= now()',
+    values: [],
+  });
+  await database.objectsAs(roomRoles.files, {
+    text: 'select private.sweep_access_grants()::text, private.sweep_ended_links($1)::text',
+    values: [String(longestLinkSeconds)],
+  });
+  while (!stopping.aborted && (await removeForGood(database, keepRemovedSeconds)) === atOnce);
+  while (!stopping.aborted && (await sweepOnce(database, files)) === atOnce);
 }
 
 /** How many files were looked at. */
 async function removeForGood(database: Database, keptSeconds: number): Promise<number> {
-  const [row] = await database.objectsAs<{ looked_at: number }>(serverCaller, {
+  const [row] = await database.objectsAs<{ looked_at: number }>(roomRoles.files, {
     text: 'select private.remove_files_for_good($1, $2) as looked_at',
     values: [String(keptSeconds), String(atOnce)],
   });
@@ -90,7 +68,7 @@ async function removeForGood(database: Database, keptSeconds: number): Promise<n
  * removed waits an hour, and keeps no others.
  */
 function sweepOnce(database: Database, { store, forget, log }: SweptFiles): Promise<number> {
-  return database.transactAs(serverCaller, async (transaction) => {
+  return database.transactAs(roomRoles.files, async (transaction) => {
     const [lock] = await transaction.objects<{ is_free: boolean }>({ text: mayRemoveFiles, values: [] });
     if (lock?.is_free !== true) return 0;
     const due = await transaction.objects<{ version: string }>({

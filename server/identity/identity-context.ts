@@ -3,8 +3,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import { roomRoles } from '../database/room-roles.ts';
 import { type Fragment, statement } from '../database/sql.ts';
-import type { Caller, Result } from '../database/types.ts';
+import type { Result } from '../database/types.ts';
 import type { Limits } from '../limits/types.ts';
 import type { UnnamedProxies } from '../limits/unnamed-proxies.ts';
 import type { Services } from '../services.ts';
@@ -48,12 +49,11 @@ export interface IdentityContext extends Db {
 }
 
 /** The role that reaches schema auth and nothing else. */
-const caller: Caller = { role: 'kanbase_identity', claims: '{}' };
 
 export function openIdentityContext(services: Services): IdentityContext {
   const { config, database, sessions, limits, proxies, log, siteUrl } = services;
   const apiUrl = config.server.apiExternalUrl ?? siteUrl;
-  const query: Db['query'] = (sql) => database.objectsAs(caller, statement(sql));
+  const query: Db['query'] = (sql) => database.objectsAs(roomRoles.identity, statement(sql));
   return {
     settings: config.identity,
     siteUrl,
@@ -77,7 +77,8 @@ export function openIdentityContext(services: Services): IdentityContext {
       lookalike: sessions.deriveKey('accounts that are not there'),
     },
     query,
-    read: (sql) => database.runAs(caller, statement(sql), { readOnly: true }),
-    transact: (work) => database.transactAs(caller, (tx) => work({ query: (sql) => tx.objects(statement(sql)) })),
+    read: (sql) => database.runAs(roomRoles.identity, statement(sql), { readOnly: true }),
+    transact: (work) =>
+      database.transactAs(roomRoles.identity, (tx) => work({ query: (sql) => tx.objects(statement(sql)) })),
   };
 }

@@ -83,10 +83,9 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
     { name: 'kanbase_sign_in_failures_total', help: 'Sign-ins that were refused, by reason.', label: 'reason' },
     signInFailures,
   );
-  const stopSweeping = sweepRegularly(context, services.jobs);
+  await sweepRegularly(context, services.jobs);
   const stopWatching = await watchEndedSessions(context, services.database);
   app.addHook('onClose', async () => {
-    stopSweeping();
     await stopWatching();
     await context.refreshes.close();
     await context.passwords.close();

@@ -1,12 +1,11 @@
 // The same buckets in Postgres, one statement each, so that several nodes count together. Where Postgres does not
 // answer, this node's own count decides: a limit is no reason to turn everybody away.
 
+import { roomRoles } from '../database/room-roles.ts';
 import { raw, sql, statement } from '../database/sql.ts';
-import type { Caller, Database } from '../database/types.ts';
+import type { Database } from '../database/types.ts';
 import { bucketName } from './bucket-name.ts';
 import type { Limit, LimitResult, Limits } from './types.ts';
-
-const caller: Caller = { role: 'kanbase_limits', claims: '{}' };
 
 export function countInPostgres(database: Database, fallback: Limits): Limits {
   async function count(what: 'take' | 'look', limit: Limit, key: string): Promise<LimitResult> {
@@ -14,7 +13,7 @@ export function countInPostgres(database: Database, fallback: Limits): Limits {
     const procedure = what === 'take' ? raw('private.take_point') : raw('private.look_for_point');
     try {
       const [row] = await database.objectsAs<{ wait: number }>(
-        caller,
+        roomRoles.limits,
         statement(sql`select ${procedure}(${bucketName(limit, key)}, ${limit.points}, ${limit.windowSeconds}) as wait`),
       );
       const wait = Number(row?.wait ?? 0);
@@ -29,7 +28,7 @@ export function countInPostgres(database: Database, fallback: Limits): Limits {
       if (limit.perNode) return fallback.give(limit, key);
       try {
         const given = sql`select private.give_point(${bucketName(limit, key)}, ${limit.points})`;
-        await database.objectsAs(caller, statement(given));
+        await database.objectsAs(roomRoles.limits, statement(given));
       } catch {
         await fallback.give(limit, key);
       }

@@ -2,11 +2,11 @@
 // elsewhere. Nobody is told while nothing is charged. Where Postgres does not answer, this node's own count decides.
 
 import type { Logger } from 'pino';
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
-import type { Caller, Database } from '../database/types.ts';
+import type { Database } from '../database/types.ts';
 import { refillRate, type SharedBudget } from './budget.ts';
 
-const caller: Caller = { role: 'kanbase_limits', claims: '{}' };
 const everyMs = 1000;
 
 /** Gives back how to stop. */
@@ -21,7 +21,7 @@ export function shareBudget(budget: SharedBudget, database: Pick<Database, 'obje
     const people = JSON.stringify(Object.fromEntries(charges));
     try {
       const rows = await database.objectsAs<{ person: string; spent: number }>(
-        caller,
+        roomRoles.limits,
         statement(sql`select person, spent from private.charge_budgets(${people}::jsonb, ${refillRate}::float8)`),
       );
       for (const { person, spent } of rows) budget.learn(person, Number(spent));

@@ -3,8 +3,9 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
-import type { Caller, Database } from '../database/types.ts';
+import type { Database } from '../database/types.ts';
 import { addressTester } from './address-tester.ts';
 import { plainAddress } from './network-of.ts';
 import { type ProxySign, signOfProxy } from './sign-of-proxy.ts';
@@ -34,7 +35,6 @@ interface Needs {
   readonly log: Logger;
 }
 
-const caller: Caller = { role: 'kanbase_limits', claims: '{}' };
 /** Anybody can send the headers; a few addresses are enough to say. */
 const mostAddresses = 5;
 const saysAgainMs = 300_000;
@@ -46,7 +46,7 @@ export function openUnnamedProxies({ config, database, log }: Needs): UnnamedPro
   const saidAt = new Map<string, number>();
   /** Named, and silent when they were seen last. */
   const toForget = new Set<string>();
-  const ask = <T>(call: ReturnType<typeof sql>) => database.objectsAs<T>(caller, statement(call));
+  const ask = <T>(call: ReturnType<typeof sql>) => database.objectsAs<T>(roomRoles.limits, statement(call));
   const askAside = (call: ReturnType<typeof sql>): void =>
     void ask(call).catch((error: unknown) => log.debug({ err: error }, 'a proxy could not be noted'));
 

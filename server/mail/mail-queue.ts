@@ -2,8 +2,9 @@
 // that was taken comes back by itself if this process dies before it records that.
 
 import { createHash, randomBytes } from 'node:crypto';
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
-import type { Caller, Database } from '../database/types.ts';
+import type { Database } from '../database/types.ts';
 import { seal, unseal } from '../session/seal.ts';
 
 export interface QueuedMail {
@@ -57,7 +58,6 @@ interface Row {
   readonly last_error: string | null;
 }
 
-const caller: Caller = { role: 'kanbase_mail', claims: '{}' };
 /** Longer than any delivery may take. */
 const leaseSeconds = 300;
 export const longestDeliveryMs = 240_000;
@@ -66,7 +66,7 @@ export const longestDeliveryMs = 240_000;
 const isOurs = (id: string) => sql`id = ${id} and state = 'queued'`;
 
 export function openMailQueue(database: Database, key: Buffer): MailQueue {
-  const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(caller, statement(fragment));
+  const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(roomRoles.mail, statement(fragment));
   return {
     async takeDue(count) {
       const rows = await run<Row>(sql`

@@ -3,8 +3,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { createTransport } from 'nodemailer';
+import { roomRoles } from '../database/room-roles.ts';
 import { keepsMail } from '../http/keeps-mail.ts';
-import { startWork } from '../jobs/start-work.ts';
 import type { Services } from '../services.ts';
 import { longestDeliveryMs, type MailQueue, openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
 import { loadPictures, type MailPictures } from './pictures-in-mail.ts';
@@ -78,52 +78,36 @@ export async function startMail(services: Services): Promise<MailDelivery> {
 
   // Without a mail server, and a page that shows what would have been sent, nothing is composed.
   const composed = (): boolean => mailServer.current() !== null || keepsMail(services);
-  let composing: Promise<void> = Promise.resolve();
-  function compose(): void {
-    composing = composing.then(async () => {
-      if (stopped) return;
-      try {
-        const text = composed()
-          ? 'select private.compose_notification_mails()'
-          : 'select private.drop_notification_mails()';
-        await jobs.round('mail_of_notifications', () =>
-          database.objectsAs({ role: 'kanbase_mail', claims: '{}' }, { text, values: [] }),
-        );
-      } catch (error) {
-        log.warn({ err: error }, 'notifications were not made into mails; will try again');
-      }
-    });
+  async function compose(): Promise<void> {
+    const text = composed()
+      ? 'select private.compose_notification_mails()'
+      : 'select private.drop_notification_mails()';
+    await database.objectsAs(roomRoles.mail, { text, values: [] });
   }
 
-  const worker = await startWork(services, {
-    channel: 'kanbase_mail',
-    everyMs: pollMs,
-    failed: 'the mail queue could not be read',
-    deaf: 'mail is delivered every few seconds only',
-    round,
-  });
-  const poll = setInterval(compose, pollMs);
-  const sweep = setInterval(
-    () => void jobs.round('sweep_mail', () => queue.sweep(settings.keptDays)).catch(() => undefined),
-    sweepMs,
-  );
-  poll.unref();
-  sweep.unref();
-  compose();
+  const running = [
+    await jobs.every({
+      name: 'send_mail',
+      channel: 'kanbase_mail',
+      everyMs: pollMs,
+      firstAfterMs: 0,
+      isRecorded: false,
+      run: round,
+    }),
+    await jobs.every({ name: 'mail_of_notifications', everyMs: pollMs, firstAfterMs: 0, run: compose }),
+    await jobs.every({ name: 'sweep_mail', everyMs: sweepMs, run: () => queue.sweep(settings.keptDays) }),
+  ];
 
   return {
     async stop() {
       stopped = true;
       mailServer.stopFollowing();
-      clearInterval(poll);
-      clearInterval(sweep);
       // Mails under way may arrive; a mail server that has fallen silent holds nobody up.
       const cut = setTimeout(() => {
         cutOff = true;
         mailServer.current()?.close();
       }, config.server.shutdownMs / 2);
-      await worker.stop();
-      await composing;
+      await Promise.all(running.map((job) => job.stop()));
       clearTimeout(cut);
       mailServer.current()?.close();
     },

@@ -3,6 +3,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { roomRoles } from '../database/room-roles.ts';
 import { pageLanguage } from '../http/page-language.ts';
 import { leaveBodies } from '../http/read-json.ts';
 import type { Services } from '../services.ts';
@@ -33,7 +34,7 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
   const key = sessions.deriveKey('unsubscribe from mail');
   const product = config.mail.productName;
   const ask = async <T>(text: string, id: string): Promise<T | undefined> =>
-    (await database.objectsAs<T>({ role: 'kanbase_mail', claims: '{}' }, { text, values: [id] }))[0];
+    (await database.objectsAs<T>(roomRoles.mail, { text, values: [id] }))[0];
   const whoIn = async (request: FastifyRequest): Promise<string | null> => {
     const { token } = request.query as { token?: unknown };
     const named = typeof token === 'string' ? readUnsubscribeToken(token, key) : null;

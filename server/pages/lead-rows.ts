@@ -1,10 +1,9 @@
 // Leads in the database, as the one role that may add and list them.
 
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
-import type { Caller, Database } from '../database/types.ts';
+import type { Database } from '../database/types.ts';
 import type { Lead } from './read-lead.ts';
-
-export const pagesCaller: Caller = { role: 'kanbase_landing', claims: '{}' };
 
 export interface StoredLead {
   readonly email: string;
@@ -20,7 +19,7 @@ export async function storeLead(database: Database, lead: Lead, notify: string |
     lines: [lead.email, ...(lead.source === null ? [] : [`Source: ${lead.source}`])],
   };
   await database.runAs(
-    pagesCaller,
+    roomRoles.pages,
     statement(sql`
       with added as (
         insert into private.leads (email, source) values (${lead.email}, ${lead.source})
@@ -37,7 +36,7 @@ export async function storeLead(database: Database, lead: Lead, notify: string |
 /** Oldest first, handed over as they arrive. */
 export async function eachLead(database: Database, onLead: (lead: StoredLead) => void | Promise<void>): Promise<void> {
   await database.streamAs(
-    pagesCaller,
+    roomRoles.pages,
     statement(sql`
       select email, source, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
       from private.leads

@@ -2,10 +2,10 @@
 // and cached for a few seconds.
 
 import type { Price } from '../../contract/price.ts';
+import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
 import { keepsMail } from '../http/keeps-mail.ts';
 import type { Services } from '../services.ts';
-import { pagesCaller } from './lead-rows.ts';
 
 export interface PublicSettings {
   readonly anonKey: string;
@@ -90,7 +90,7 @@ async function readIdentity(services: Services): Promise<IdentitySettings> {
 async function readBilling(services: Services): Promise<PublicSettings['billing']> {
   if (services.config.billing.secretKey === null) return null;
   const prices = await services.database.objectsAs<Price>(
-    pagesCaller,
+    roomRoles.pages,
     statement(sql`
       select price_id as id, name, mode, amount, currency, "interval", interval_count as "intervalCount"
       from billing.plans

@@ -23,7 +23,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   const tables = new Tables(database);
   const rights = new TopicRights(database, tables);
   const topics = new Topics(database, log);
-  const messages = new MessageStore(services, settings.messagesDays);
+  const messages = new MessageStore(database, settings.messagesDays);
   let rechecking: NodeJS.Timeout | null = null;
   let underway = false;
   let decided = false;
@@ -41,7 +41,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   });
   /** Who may hear and speak where can have changed. */
   const decide = (): void => {
-    rights.doubt();
+    rights.expire();
     decided = true;
     recheckSoon();
   };
@@ -73,7 +73,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   };
   if (settings.source === 'off') recheckAgain();
   const stopHearing = sessions.onEnd((ended) => {
-    rights.doubt();
+    rights.expire();
     for (const channel of sockets.channels())
       if (channel.sessionId !== undefined && ended.has(channel.sessionId))
         channel.shutDown('The session of this token has ended');
@@ -83,7 +83,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
     decide();
   };
   const stopListening = await database.listen('pgrst', schemaChanged).catch(() => async () => undefined);
-  void messages.start().catch((error: unknown) => log.warn({ err: error }, 'realtime.messages could not be prepared'));
+  await messages.sweepRegularly(services.jobs);
 
   metrics.gauge('kanbase_realtime_sockets', 'Sockets that are open.', () => sockets.count());
   metrics.gauge('kanbase_realtime_topics', 'Topics that somebody has joined.', () => topics.size);
@@ -106,7 +106,6 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   });
   app.addHook('onClose', async () => {
     if (rechecking !== null) clearTimeout(rechecking);
-    messages.stop();
     await Promise.all([stopListening(), changes.close(), topics.carrier.close()]);
   });
 }

@@ -5,16 +5,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 // Sets a variable of the environment when it is loaded: before this file is looked at.
 import 'sharp';
+import type { RunningJob } from '../../server/background/every.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
 import { openForExports } from '../../server/files/open-for-exports.ts';
-import type { Worker } from '../../server/jobs/start-work.ts';
 import { makeOperator, type Operator } from '../admin/operator.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addMember, addTask, makeProject, one } from '../sql/board.ts';
 import { type Member, type Open, ways } from './ways.ts';
 
 let app: TestApp;
-let exports: Worker;
+let exports: RunningJob;
 let olga: Operator;
 let owner: TestUser;
 let project: string;

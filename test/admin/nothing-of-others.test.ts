@@ -6,13 +6,13 @@ import { join } from 'node:path';
 // It changes the environment as it is loaded, which otherwise is when the first picture is asked for.
 import 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunningJob } from '../../server/background/every.ts';
 import { startScheduledBackups } from '../../server/commands/backup-of.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
 import { openForExports } from '../../server/files/open-for-exports.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
-import type { Worker } from '../../server/jobs/start-work.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addRow, type Board, makeBoard, one } from '../sql/board.ts';
 import { makeOperator, type Operator } from './operator.ts';
@@ -23,8 +23,8 @@ let app: TestApp;
 let board: Board;
 let ada: TestUser;
 let iris: Operator;
-let exports: Worker;
-let imports: Worker;
+let exports: RunningJob;
+let imports: RunningJob;
 let tables: readonly string[];
 let attachment: string;
 /** What the owner made for herself. */

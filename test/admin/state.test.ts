@@ -223,7 +223,7 @@ test('files, backups and jobs', async () => {
 
   await app.sql(`select private.queue_mail('notice', 'ada@example.test', '{}')`);
   await expect(
-    app.services.jobs.round('reminders', async () => {
+    app.services.jobs.run('reminders', async () => {
       throw new Error('out of order');
     }),
   ).rejects.toThrow();
@@ -250,7 +250,7 @@ test('files, backups and jobs', async () => {
   expect(round('sweep_messages')).toMatchObject({ error: null, node: expect.stringMatching(/:\d+$/) });
   expect(round('reminders')).toMatchObject({ error: 'out of order' });
   // Once it goes well again, that is written down, too.
-  await app.services.jobs.round('reminders', async () => undefined);
+  await app.services.jobs.run('reminders', async () => undefined);
   expect((await ask('/jobs')).rounds).toContainEqual(expect.objectContaining({ job: 'reminders', error: null }));
 });
 

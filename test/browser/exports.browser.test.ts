@@ -2,14 +2,14 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunningJob } from '../../server/background/every.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
 import { openForExports } from '../../server/files/open-for-exports.ts';
-import type { Worker } from '../../server/jobs/start-work.ts';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
 
 let sample: SampleProject;
-let exports: Worker | null = null;
+let exports: RunningJob | null = null;
 beforeAll(async () => {
   sample = await openSampleProject();
 }, 120_000);

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import yazl from 'yazl';
+import type { RunningJob } from '../../server/background/every.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
-import type { Worker } from '../../server/jobs/start-work.ts';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { type Site, startSite } from './pages.ts';
 
 let site: Site;
-let node: Worker;
+let node: RunningJob;
 const pictures = process.env.IMPORT_PICTURES;
 beforeAll(async () => {
   site = await startSite();

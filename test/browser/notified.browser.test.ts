@@ -1,11 +1,11 @@
 // Two people and all three ways: one mentions the other, who has it in the inbox, by mail and as a push message, and answers.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPush } from '../../server/push/start-push.ts';
+import { startPush } from '../../server/background/push/start-push.ts';
+import { makeBrowser, type PushService, startPushService } from '../background/push/push-service.ts';
 import type { AppOptions } from '../helpers/app.ts';
 import { openWholeBrowser } from '../helpers/open-browser.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
-import { makeBrowser, type PushService, startPushService } from '../push/push-service.ts';
 import { openHarbour, type Site, startSite } from './pages.ts';
 
 let service: PushService;

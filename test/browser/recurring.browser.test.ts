@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRecurrences } from '../../server/recurrence/start-recurrences.ts';
+import { startRecurrences } from '../../server/background/recurrence/start-recurrences.ts';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
 

@@ -31,7 +31,7 @@ import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { DiskStore } from '../../server/files/store/disk-store.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
-import { startSweeper } from '../../server/files/sweep-files.ts';
+import { sweepFiles } from '../../server/files/sweep-files.ts';
 import { openTestStore } from '../files/test-store.ts';
 import { startApp } from '../helpers/app.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
@@ -377,21 +377,11 @@ describe('a database of one’s own', () => {
     const bucket = storage.from('kept');
     for (const name of ['replaced', 'deleted']) expect((await bucket.upload(name, `${name} before`)).error).toBeNull();
     const versions = await app.sql<{ version: string; name: string }>('select version, name from storage.objects');
-    // The rounds of a sweeper, each to its end.
-    let over: () => void = () => undefined;
-    const jobs = {
-      round: (_: string, work: () => Promise<unknown>) => work().finally(over),
-    } as typeof app.services.jobs;
-    const sweeper = startSweeper(
-      { database: app.database, jobs },
-      { store, forget: async () => undefined, keepRemovedSeconds: 0, longestLinkSeconds: 60, log: app.services.log },
-    );
+    const { database, services } = app;
+    const { log } = services;
+    const swept = { store, forget: async () => undefined, keepRemovedSeconds: 0, longestLinkSeconds: 60, log };
     const sweep = async (): Promise<(string | null)[]> => {
-      const ended = new Promise<void>((resolve) => {
-        over = resolve;
-      });
-      sweeper.sweepSoon();
-      await ended;
+      await sweepFiles(database, swept, new AbortController().signal);
       const sizes = await Promise.all(versions.map(({ version }) => store.sizeOf(version)));
       return versions.map(({ name }, place) => (sizes[place] === null ? null : name));
     };
@@ -406,7 +396,6 @@ describe('a database of one’s own', () => {
     const [manifest] = await Promise.all([writing, pipeline(out, createWriteStream(at('held.zip')))]);
     expect([manifest.files.length, manifest.missingFiles]).toEqual([2, []]);
     await expect.poll(sweep, { timeout: 30_000 }).toEqual([null, null]);
-    await sweeper.stop();
     await app.close();
 
     const archive = await openArchive(at('held.zip'));
@@ -464,7 +453,7 @@ describe('by schedule', () => {
         version: '0.0.0',
       },
       gauge: (name, _, read) => gauges.set(name, read),
-      round: (_, work) => work(),
+      run: (_, work) => work(),
       log: pino({ level: 'silent' }),
     });
     return { ...backups, read: (name: string) => gauges.get(`kanbase_backup_${name}`)?.() };

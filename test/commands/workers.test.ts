@@ -24,6 +24,7 @@ beforeAll(async () => {
     TRUST_PROXY: 'loopback',
     AUTH_LIMIT_SIGN_IN: '5',
     AUTH_LIMIT_FAILURES: '0',
+    LOG_LEVEL: 'debug',
   };
   await putReadyCluster(dataDir);
   served = await startKanbase(['--data-dir', dataDir], { env });
@@ -83,6 +84,16 @@ test('all of them answer, and /metrics tells of each', async () => {
   expect(ofTables.reduce((sum, [, , , count]) => sum + Number(count), 0)).toBe(12);
   expect(text.match(/^# TYPE kanbase_http_requests_total/gm)).toHaveLength(1);
   expect(text).toMatch(/^process_resident_memory_bytes\{worker="main"\} \d+/m);
+});
+
+test('background jobs run in the main process alone', () => {
+  const started = served
+    .output()
+    .stderr.split('\n')
+    .filter((line) => line.includes('background jobs started'))
+    .map((line) => JSON.parse(line) as { pid: number; jobs: string[] });
+  expect(started.map(({ pid }) => pid)).toEqual([served.pid]);
+  expect(started[0]?.jobs).toEqual(expect.arrayContaining(['sweep_accounts', 'sweep_files', 'sweep_messages']));
 });
 
 test('guesses are counted together', async () => {

@@ -7,6 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
+import type { RunningJob } from '../../server/background/every.ts';
 import { packInto } from '../../server/exports/pack-into.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
 import { openForExports } from '../../server/files/open-for-exports.ts';
@@ -19,7 +20,6 @@ import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
 import { undoImport } from '../../server/imports/undo-import.ts';
 import { writeImport } from '../../server/imports/write-import.ts';
-import type { Worker } from '../../server/jobs/start-work.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addRow, addTask, type Board, makeBoard, one } from '../sql/board.ts';
 
@@ -35,7 +35,7 @@ interface Listed {
 
 let app: TestApp;
 let board: Board;
-let exports: Worker;
+let exports: RunningJob;
 let pictureId: string;
 const formula = '=HYPERLINK("https://evil.test";"Look")';
 const picture = Buffer.from('not much of a picture');

@@ -1,7 +1,7 @@
 // Files that nobody needs are removed, whatever becomes of one of them.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startSweeper } from '../../server/files/sweep-files.ts';
+import { sweepFiles } from '../../server/files/sweep-files.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 let app: TestApp;
@@ -15,25 +15,15 @@ it('one that cannot be removed waits an hour, and keeps no others', async () => 
     `insert into private.unclaimed_files (version, due_at) select v, now() - interval '1 minute' from unnest(array['first', 'stuck', 'last']) v`,
   );
   const removed: string[] = [];
-  let over: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    over = resolve;
-  });
   const { database, log } = app.services;
-  const jobs = { round: (_: string, work: () => Promise<unknown>) => work().finally(over) } as typeof app.services.jobs;
   const store = {
     async remove(version: string) {
       if (version === 'stuck') throw new Error('The disk says no');
       removed.push(version);
     },
   };
-  const sweeper = startSweeper(
-    { database, jobs },
-    { store, forget: async () => undefined, keepRemovedSeconds: 0, longestLinkSeconds: 60, log },
-  );
-  sweeper.sweepSoon();
-  await ended;
-  await sweeper.stop();
+  const files = { store, forget: async () => undefined, keepRemovedSeconds: 0, longestLinkSeconds: 60, log };
+  await sweepFiles(database, files, new AbortController().signal);
   expect(removed.toSorted()).toEqual(['first', 'last']);
   const left = await app.sql(
     `select version, due_at > now() + interval '50 minutes' as waits from private.unclaimed_files where version in ('first', 'stuck', 'last')`,

@@ -106,6 +106,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const { services, app } = opened;
   const { port: listenAt, host } = config.server;
   await app.listen({ port: listenAt, host });
+  await services.jobs.start();
   const url = `http://127.0.0.1:${listenAt}`;
   const { anonKey, serviceRoleKey } = services.sessions;
   records?.keepSecret(serviceRoleKey);

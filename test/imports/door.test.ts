@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import yazl from 'yazl';
+import type { RunningJob } from '../../server/background/every.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
 import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
-import type { Worker } from '../../server/jobs/start-work.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { makeProject } from '../sql/board.ts';
 
 let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
-let node: Worker;
+let node: RunningJob;
 let saveFile: SaveFile;
 beforeAll(async () => {
   app = await startApp();

@@ -4,13 +4,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunningJob } from '../../server/background/every.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { readingRation } from '../../server/imports/door/ration.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
 import { workerLimits } from '../../server/imports/door/worker/limits.ts';
 import { runWorker, WorkerEnded } from '../../server/imports/door/worker/run-worker.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
-import type { Worker } from '../../server/jobs/start-work.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { scratch, startKanbase } from '../helpers/kanbase.ts';
 
@@ -187,7 +187,7 @@ test('a table of 200,000 rows is recognised without being held, and previewed as
 
 describe('an import whose process is killed', () => {
   test('is begun once more; the second time it fails in words and stays', async () => {
-    const node: Worker = await startImports(app.services, await openSaver(app.services, notSaved));
+    const node: RunningJob = await startImports(app.services, await openSaver(app.services, notSaved));
     try {
       const { body } = await ask<{ id: string }>(ada, 'POST', '/?name=killed.csv', rows(20_000));
       await ask(ada, 'POST', `/${body.id}/start`, { name: 'Killed' });

@@ -125,7 +125,7 @@ const pattern = '^(a*)(a*)(a*)(a*)(a*)(a*)c\\1\\2\\3\\4\\5\\6b$';
 const slow = `${'a'.repeat(300)}c${'a'.repeat(301)}b`;
 const isMissed = ({ message }: Record<string, unknown>): boolean => String(message).startsWith('ChangesMissed');
 
-test('a pattern is put to rows that its asker sees, and one that takes long keeps nobody else waiting', async () => {
+test('a pattern is put to rows that its viewer sees, and one that takes long keeps nobody else waiting', async () => {
   const bob = await app.createUser({ name: 'Bob' });
   const write = (id: number, { id: owner }: { id: string }, text: string): Promise<unknown> =>
     app.sql('insert into public.papers values ($1, $2, $3)', [String(id), owner, text]);

@@ -1,7 +1,7 @@
 // The service reminds people of what is due as soon as it starts.
 
 import { expect, it } from 'vitest';
-import { startReminders } from '../../server/reminders/start-reminders.ts';
+import { startReminders } from '../../server/background/reminders.ts';
 import { startApp } from '../helpers/app.ts';
 import { makeProject } from './board.ts';
 
@@ -17,7 +17,7 @@ it('reminds at start, and ends when it is stopped', async () => {
       .select('id')
       .single();
     await owner.client.from('task_assignees').insert({ task_id: data?.id, user_id: owner.id });
-    await startReminders(app.services).stop();
+    await (await startReminders(app.services)).stop();
     const news = await owner.client.from('notifications').select('kind, data');
     expect(news.data).toEqual([{ kind: 'due_soon', data: { due_date: day, task_number: 1, task_title: 'Soon' } }]);
   } finally {

@@ -1,11 +1,11 @@
 // Rows of public.access_grants that signed addresses name: made when an address is signed, asked for when it is opened. One row for each person and
 // place, so that signing many costs one statement and opening one costs a look-up by key.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import { sql, statement } from '../../database/sql.ts';
 import type { Database } from '../../database/types.ts';
 import type { Claims } from '../../session/types.ts';
 import { filesError } from '../errors.ts';
-import { serverCaller } from '../server-caller.ts';
 
 export type LinkKind = 'file_link' | 'folder_link' | 'upload_link';
 
@@ -39,7 +39,7 @@ export async function grantLinks(
 ): Promise<ReadonlyMap<string, MadeGrant>> {
   if (of.names.length === 0) return new Map();
   const rows = await database.objectsAs<Row>(
-    serverCaller,
+    roomRoles.files,
     statement(sql`select name, grant_id, signed_at, lasts_seconds from private.grant_links(${uuidOrNull(sub)}::uuid,
       ${uuidOrNull(session)}::uuid, ${kind}, ${of.bucket}, ${[...new Set(of.names)]}::jsonb, ${seconds.asked}::bigint, ${seconds.longest}::bigint)`),
   );
@@ -54,7 +54,7 @@ export async function grantLinks(
 
 /** Notes that an address was used; the download does not wait for it. */
 export async function noteUse(database: Pick<Database, 'objectsAs'>, grant: string): Promise<void> {
-  await database.objectsAs(serverCaller, statement(sql`select private.note_use_of_grant(${grant}::uuid)::text`));
+  await database.objectsAs(roomRoles.files, statement(sql`select private.note_use_of_grant(${grant}::uuid)::text`));
 }
 
 export const linkEnded = () => filesError('InvalidJWT', 'This link has ended');

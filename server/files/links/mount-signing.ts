@@ -1,6 +1,7 @@
 // Signed URLs: made for downloads and uploads under the caller's policies on storage.objects, and ended before their time.
 
 import type { FastifyInstance } from 'fastify';
+import { roomRoles } from '../../database/room-roles.ts';
 import { sql } from '../../database/sql.ts';
 import { described } from '../../http/describe-routes.ts';
 import type { Session } from '../../session/types.ts';
@@ -13,7 +14,6 @@ import { bucketIn, manyAtOnce, refuseVersions } from '../objects/mount-objects.t
 import { readBucket, readObject } from '../objects/object-row.ts';
 import { checkMayWrite } from '../objects/save-object.ts';
 import { readBody, recordIn, textsIn, wholeIn } from '../read-body.ts';
-import { serverCaller } from '../server-caller.ts';
 import { grantLinks, type MadeGrant, uuidOrNull } from './link-grants.ts';
 
 /** What is asked for beyond what is allowed is shortened, as far as a number can say it. */
@@ -98,7 +98,7 @@ export function mountSigning(door: FastifyInstance, files: FilesContext): void {
     if (!endsAll) await readObject(files, caller, { bucket, key });
     const person = endsAll ? null : uuidOrNull(claims.sub);
     if (endsAll || person !== null)
-      await query(files, serverCaller, sql`select private.end_links_to(${bucket}, ${key}, ${person}::uuid)::text`);
+      await query(files, roomRoles.files, sql`select private.end_links_to(${bucket}, ${key}, ${person}::uuid)::text`);
     return { message: endsAll ? 'All links to this object have ended' : 'Your links to this object have ended' };
   });
 }

@@ -2,13 +2,13 @@
 // Each names the grant it opens by. A link for an upload or a folder carries who asked for it, sealed, so that policies are asked again when it is used.
 
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { roomRoles } from '../../database/room-roles.ts';
 import { sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
 import { seal, unseal } from '../../session/seal.ts';
 import type { Claims, Session, Sessions } from '../../session/types.ts';
 import { filesError } from '../errors.ts';
 import type { ObjectName } from '../names.ts';
-import { serverCaller } from '../server-caller.ts';
 import { grantLinks, type LinkGrant, type MadeGrant, uuidOrNull } from './link-grants.ts';
 
 export interface UploadLink {
@@ -128,7 +128,7 @@ async function isOpen(
   if (signedAt === undefined) return false;
   const { sub, session_id: session } = JSON.parse(caller.claims) as Claims;
   const [row] = await database.objectsAs<{ is_open: boolean }>(
-    serverCaller,
+    roomRoles.files,
     statement(sql`select private.is_let_in(${uuidOrNull(sub)}::uuid, ${uuidOrNull(session)}::uuid)
       and private.state_of_link(${grant ?? null}::uuid, ${bucket}, ${key}, ${signedAt}::bigint) <> 'ended' as is_open`),
     { readOnly: true },

@@ -1,11 +1,11 @@
 // Checks the quotas of bytes: of all files and of one project. Counts the rows plus the announced sizes of unfinished uploads; uploads that
 // begin or end at the same moment may exceed a quota by their own size.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { filesError } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
 import type { ObjectName } from '../names.ts';
-import { serverCaller } from '../server-caller.ts';
 
 const projectPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\//;
 
@@ -55,7 +55,7 @@ async function usedBytes(
 ): Promise<number> {
   const [row] = await query<{ bytes: number }>(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`select
         (select coalesce(sum((o.metadata->>'size')::float8), 0) from storage.objects o
           where ${which} and (o.bucket_id, o.name) <> (${bucket}, ${key}))

@@ -1,5 +1,6 @@
 // A row of storage.objects as this room reads it, and what the server notes of the bytes.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import { raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
 import { filesError, noSuchBucket, noSuchKey } from '../errors.ts';
@@ -7,7 +8,6 @@ import { type FilesContext, query } from '../files-context.ts';
 import { linkEnded, noteUse } from '../links/link-grants.ts';
 import type { DownloadLink } from '../links/sign-link.ts';
 import type { ObjectName } from '../names.ts';
-import { serverCaller } from '../server-caller.ts';
 import { cleanType, isCaching } from './media-type.ts';
 
 /** In the words of Supabase's rows. */
@@ -50,7 +50,7 @@ export async function readBucket(
 ): Promise<BucketLimits> {
   const [row] = await query<BucketLimits>(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`select public, file_size_limit, to_jsonb(allowed_mime_types) as allowed_mime_types
       from storage.buckets where id = ${bucket}`,
     { readOnly: true, begins },
@@ -83,7 +83,7 @@ export async function readLinkedObject(
 ): Promise<ObjectRow> {
   const [row] = await query<LinkedRow>(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`select ${columns}, private.state_of_link(${grant ?? null}::uuid, o.bucket_id, o.name, ${signedAt}::bigint) as state,
         private.is_app_bucket(o.bucket_id) and o.version is distinct from ${version} as is_replaced
       from storage.objects o
@@ -109,7 +109,7 @@ async function notFound(files: FilesContext, { bucket }: ObjectName): Promise<ne
 export async function readPublicObject(files: FilesContext, name: ObjectName): Promise<ObjectRow> {
   const [row] = await query<ObjectRow>(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`select ${columns} from storage.objects o join storage.buckets b on b.id = o.bucket_id
       where o.bucket_id = ${name.bucket} and o.name = ${name.key} and b.public`,
     { readOnly: true },

@@ -2,12 +2,12 @@
 // caller's policies, and claims the version in the same transaction; whatever fails, neither bytes nor row are left.
 
 import { randomUUID } from 'node:crypto';
+import { roomRoles } from '../../database/room-roles.ts';
 import { type Fragment, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
 import { ownerOf } from '../buckets.ts';
 import { type FilesContext, query } from '../files-context.ts';
 import type { ObjectName } from '../names.ts';
-import { serverCaller } from '../server-caller.ts';
 import type { StoredFile } from '../store/file-store.ts';
 import { checkQuota } from './check-quota.ts';
 import { type BucketLimits, type ObjectMetadata, readBucket } from './object-row.ts';
@@ -85,7 +85,7 @@ async function withNewVersion(files: SavingFiles, write: (version: string) => Pr
   // Longer than any upload takes; after it the sweeper removes what came of it.
   await query(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`insert into private.unclaimed_files (version, due_at) values (${version}, now() + interval '1 day')`,
   );
   try {
@@ -95,7 +95,7 @@ async function withNewVersion(files: SavingFiles, write: (version: string) => Pr
   } catch (error) {
     await query(
       files,
-      serverCaller,
+      roomRoles.files,
       sql`update private.unclaimed_files set due_at = now() where version = ${version}`,
     ).catch((why: unknown) => files.log.warn({ err: why }, 'a broken upload is cleared away within a day'));
     files.sweeper.sweepSoon();

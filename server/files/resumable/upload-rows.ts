@@ -1,9 +1,9 @@
 // Rows of private.resumable_uploads: what is known of an upload that arrives in parts. A note in private.unclaimed_files goes with each,
 // so that the sweeper removes the bytes of those that nobody went on with.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import { sql } from '../../database/sql.ts';
 import { type FilesContext, query } from '../files-context.ts';
-import { serverCaller } from '../server-caller.ts';
 
 /** After this much silence an upload is given up. */
 export const expiresAfterMs = 24 * 3600 * 1000;
@@ -29,7 +29,7 @@ export async function addUploadRow(
 ): Promise<void> {
   await query(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`with noted as (
         insert into private.unclaimed_files (version, due_at) values (${row.version}, now() + interval '1 hour')
       )
@@ -43,7 +43,7 @@ export async function addUploadRow(
 export async function findUploadRow(files: FilesContext, version: string): Promise<UploadRow | null> {
   const [row] = await query<UploadRow>(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`select version, bucket_id, name, caller_role, caller_sub, upsert, size::float8 as size, metadata, expires_at, finished_at
       from private.resumable_uploads where version = ${version} and expires_at > now()`,
     { readOnly: true },
@@ -55,7 +55,7 @@ export async function findUploadRow(files: FilesContext, version: string): Promi
 export async function uploadsUnderWay(files: FilesContext, sub: string): Promise<number> {
   const [row] = await query<{ count: number }>(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`select count(*)::int as count from private.resumable_uploads
       where caller_sub = ${sub} and finished_at is null and expires_at > now()`,
     { readOnly: true },
@@ -67,7 +67,7 @@ export async function uploadsUnderWay(files: FilesContext, sub: string): Promise
 export async function prolongUpload(files: FilesContext, version: string): Promise<void> {
   await query(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`with noted as (
         update private.unclaimed_files set due_at = now() + interval '1 day' where version = ${version}
       )
@@ -78,14 +78,14 @@ export async function prolongUpload(files: FilesContext, version: string): Promi
 export async function declareSize(files: FilesContext, version: string, size: number): Promise<void> {
   await query(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`update private.resumable_uploads set size = ${size}::bigint where version = ${version} and size is null`,
   );
 }
 
 /** Whether it has become an object. */
 export async function isClaimed(files: FilesContext, version: string): Promise<boolean> {
-  const rows = await query(files, serverCaller, sql`select from storage.objects where version = ${version}`, {
+  const rows = await query(files, roomRoles.files, sql`select from storage.objects where version = ${version}`, {
     readOnly: true,
   });
   return rows.length > 0;
@@ -94,7 +94,7 @@ export async function isClaimed(files: FilesContext, version: string): Promise<b
 export async function noteFinished(files: FilesContext, version: string): Promise<void> {
   await query(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`update private.resumable_uploads set finished_at = now() where version = ${version}`,
   );
 }
@@ -103,7 +103,7 @@ export async function noteFinished(files: FilesContext, version: string): Promis
 export async function removeUpload(files: FilesContext, version: string): Promise<void> {
   await query(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`with noted as (update private.unclaimed_files set due_at = now() where version = ${version})
       delete from private.resumable_uploads where version = ${version}`,
   );

@@ -4,6 +4,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import yazl from 'yazl';
+import { roomRoles } from '../../database/room-roles.ts';
 import { sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
 import { described } from '../../http/describe-routes.ts';
@@ -11,7 +12,6 @@ import { filesError, noSuchKey } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { attachmentNamed, nameInAddress, type ObjectName, withoutLastSlashes } from '../names.ts';
 import { readBody, wholeIn } from '../read-body.ts';
-import { serverCaller } from '../server-caller.ts';
 import { zipOperations } from './described.ts';
 import { nameEntries } from './name-entries.ts';
 
@@ -73,7 +73,7 @@ async function findFiles(files: FilesContext, caller: Caller, { bucket, key }: O
 async function findRemoved(files: FilesContext, bucket: string, found: readonly File[]): Promise<ReadonlySet<string>> {
   const rows = await query<{ name: string }>(
     files,
-    serverCaller,
+    roomRoles.files,
     sql`select name from jsonb_array_elements_text(${found.map(({ name }) => name)}::jsonb) as name
       where private.is_removed_file(${bucket}, name)`,
     { readOnly: true },

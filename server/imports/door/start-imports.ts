@@ -2,13 +2,12 @@
 // not do is refused in the middle too. A node holds one for a minute at a time; when it is gone, another begins again where that one stopped.
 
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../../database/types.ts';
-import { startWork, type Worker } from '../../jobs/start-work.ts';
+import type { RunningJob } from '../../background/every.ts';
+import { roomRoles } from '../../database/room-roles.ts';
 import type { Services } from '../../services.ts';
 import type { SaveFile } from '../files-of.ts';
 import { carryOut } from './carry-out.ts';
 
-const node: Caller = { role: 'kanbase_imports', claims: '{}' };
 /** Also when no word comes: a node that has gone, a word that was lost. */
 const POLL_MS = 30_000;
 const HOLD_MS = 10_000;
@@ -18,7 +17,7 @@ type Held = 'held' | 'cancelled' | 'lost' | 'stopped';
 export async function startImports(
   services: Pick<Services, 'database' | 'jobs' | 'log'>,
   saveFile: SaveFile,
-): Promise<Worker> {
+): Promise<RunningJob> {
   const { database, jobs, log } = services;
   const holder = randomUUID();
   /** Of the one that is being written: ends it; asks whether it is still wanted. */
@@ -26,7 +25,10 @@ export async function startImports(
   let check: (() => void) | null = null;
 
   const say = async (procedure: 'leave' | 'postpone' | 'crash', id: string): Promise<void> => {
-    await database.runAs(node, { text: `select private.${procedure}_import_job($1, $2)`, values: [id, holder] });
+    await database.runAs(roomRoles.imports, {
+      text: `select private.${procedure}_import_job($1, $2)`,
+      values: [id, holder],
+    });
   };
   /** What could not be given back, since the database was away: it is as soon as it answers. */
   const postponed = new Set<string>();
@@ -36,14 +38,14 @@ export async function startImports(
       await say('postpone', id);
       postponed.delete(id);
     }
-    const [claimed] = await database.objectsAs<{ id: string; user_id: string }>(node, {
+    const [claimed] = await database.objectsAs<{ id: string; user_id: string }>(roomRoles.imports, {
       text: 'select id, user_id from private.claim_import_job($1)',
       values: [holder],
     });
     if (claimed === undefined) return false;
     const { id, user_id: userId } = claimed;
     const ask = () =>
-      database.objectsAs<{ held: Held }>(node, {
+      database.objectsAs<{ held: Held }>(roomRoles.imports, {
         text: 'select private.hold_import_job($1, $2) as held',
         values: [id, holder],
       });
@@ -83,24 +85,21 @@ export async function startImports(
     return true;
   }
 
-  const worker = await startWork(services, {
+  const job = await jobs.every({
+    name: 'write_imports',
     channel: 'kanbase_import_jobs',
     everyMs: POLL_MS,
-    failed: 'imports wait; will try again in half a minute',
-    deaf: 'imports begin within half a minute only',
+    firstAfterMs: 0,
     onWord: () => check?.(),
-    async round(stopping) {
-      await jobs.round('write_imports', async () => {
-        while (!stopping.aborted && (await next()));
-      });
-      return false;
+    async run(stopping) {
+      while (!stopping.aborted && (await next()));
     },
   });
   return {
-    settle: worker.settle,
+    ...job,
     async stop() {
       end?.('stopped');
-      await worker.stop();
+      await job.stop();
     },
   };
 }

@@ -4,20 +4,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import { roomRoles } from '../../database/room-roles.ts';
 import { sql, statement } from '../../database/sql.ts';
 import { type Database, PostgresError } from '../../database/types.ts';
 import type { JoinConfig } from '../channels/join-config.ts';
 import { RealtimeError } from '../errors.ts';
+import { CurrentAccess } from './access/current-access.ts';
+import { Snapshots } from './access/snapshots.ts';
 import { type Change, type ChangeSource, readPosition, type SourceEvents } from './change.ts';
-import { Feed } from './feed.ts';
-import { compileFilter, type Filter } from './filter.ts';
-import { followLog } from './log-source.ts';
-import { PastViews } from './past-views.ts';
-import { BindingFault, type BindingRequest, bindingId, describeBinding, readBinding } from './read-filter.ts';
-import { Sight } from './sight.ts';
-import { type Binding, fits, isAsked, type Subscriber, Subscriptions } from './subscriptions.ts';
-import { room, type Tables } from './tables.ts';
-import { followTriggers } from './trigger-source.ts';
+import { Feed } from './delivery/feed.ts';
+import { compileFilter, type Filter } from './delivery/filter.ts';
+import { BindingFault, type BindingRequest, bindingId, describeBinding, readBinding } from './delivery/read-filter.ts';
+import { type Binding, fits, isSlow, type Subscriber, Subscriptions } from './delivery/subscriptions.ts';
+import { followLog } from './sources/log-source.ts';
+import { followTriggers } from './sources/trigger-source.ts';
+import type { Tables } from './tables.ts';
 
 export interface ChangesParts {
   readonly database: Database;
@@ -32,13 +33,13 @@ export interface ChangesParts {
 }
 
 const publications = ['supabase_realtime', 'supabase_realtime_messages_publication'];
-const pastEveryMs = 500;
+const snapshotEveryMs = 500;
 const retryMs = 1000;
 const firstReadyMs = 15_000;
 /** More of one channel are a mistake, or meant to hurt. */
 const mostBindings = 100;
 /** Those whose filter Postgres is asked about, of one socket and of one person. */
-const mostAsked = 30;
+const mostSlow = 30;
 const missed = 'ChangesMissed: changes may have been missed; read again what you show';
 /** What hinders reading the log for good: wal_level, rights, pg_hba.conf, or no slot to be had. */
 const hindrances = ['55000', '42501', '28000', '53400', '0A000'];
@@ -50,8 +51,8 @@ const isHindrance = ({ sqlstate, fields }: PostgresError): boolean =>
 export class Changes {
   readonly #parts: ChangesParts;
   readonly #feed: Feed;
-  readonly #sight: Sight;
-  readonly #past: PastViews;
+  readonly #access: CurrentAccess;
+  readonly #snapshots: Snapshots;
   readonly #subscriptions = new Subscriptions();
   /** Channels that were told of a gap. */
   readonly #gapped = new Set<Subscriber>();
@@ -67,16 +68,16 @@ export class Changes {
   constructor(parts: ChangesParts) {
     this.#parts = parts;
     const { database, config, tables, log } = parts;
-    this.#sight = new Sight({ database, config: config.database });
-    this.#past = new PastViews(
+    this.#access = new CurrentAccess({ database, config: config.database });
+    this.#snapshots = new Snapshots(
       { database, config: config.database },
       (moment) => this.#source?.isPast(moment) ?? false,
     );
     this.#feed = new Feed({
       database,
       tables,
-      sight: this.#sight,
-      past: this.#past,
+      access: this.#access,
+      snapshots: this.#snapshots,
       subscriptions: this.#subscriptions,
       maxRecordBytes: config.realtime.maxRecordKb * 1024,
       onTableChanged: (relation) => this.#bindToNew(relation),
@@ -96,7 +97,7 @@ export class Changes {
 
   /** For /metrics: of how many callers answers of the policies are kept, counted for each table. */
   get known(): number {
-    return this.#sight.size;
+    return this.#access.size;
   }
 
   get source(): ChangeSource['kind'] | null {
@@ -173,19 +174,19 @@ export class Changes {
     for (const done of this.#whenReady.splice(0)) done();
     await this.#opening?.catch(() => undefined);
     await this.#source?.close();
-    await Promise.all([this.#sight.close(), this.#past.close()]);
+    await Promise.all([this.#access.close(), this.#snapshots.close()]);
   }
 
   /** From when it has resolved nothing is missed, also not that something goes out of sight. */
   async #add(channel: Subscriber, bindings: readonly Binding[]): Promise<void> {
-    const asked = bindings.filter(isAsked).length;
-    if (asked > 0 && asked + this.#subscriptions.askedBeside(channel) > mostAsked)
+    const slow = bindings.filter(isSlow).length;
+    if (slow > 0 && slow + this.#subscriptions.slowBeside(channel) > mostSlow)
       throw new BindingFault(
-        `No more than ${mostAsked} filters that Postgres has to be asked about (patterns, keys of JSON, comparisons of other than whole numbers) at a time: compare by eq or in, or filter what arrives`,
+        `No more than ${mostSlow} filters that Postgres has to be asked about (patterns, keys of JSON, comparisons of other than whole numbers) at a time: compare by eq or in, or filter what arrives`,
       );
     this.#channels.add(channel);
     this.#subscriptions.set(channel, bindings);
-    await Promise.all([this.#feed.viewNow(), this.#feed.askAhead(bindings)]);
+    await Promise.all([this.#feed.takeSnapshot(), this.#feed.askAhead(bindings)]);
   }
 
   async #untilReady(limitMs: number | null): Promise<boolean> {
@@ -263,7 +264,7 @@ export class Changes {
         if (error instanceof BindingFault) subscriber.system('postgres_changes', 'error', error.message);
         else {
           log.warn({ err: error }, 'a filter could not be made for a new table; trying again');
-          this.#feed.doubt(relation);
+          this.#feed.recheckTable(relation);
           this.#tellGap(subscriber);
           void this.#endGap();
         }
@@ -285,9 +286,9 @@ export class Changes {
     }
     log.debug({ source: this.#source.kind }, 'changes are followed');
     this.#timer = setInterval(() => {
-      void this.#feed.renewPast();
+      void this.#feed.renewSnapshots();
       void this.#feed.renewAnswers();
-    }, pastEveryMs);
+    }, snapshotEveryMs);
     this.#timer.unref();
   }
 
@@ -320,7 +321,7 @@ export class Changes {
 
   async #position(): Promise<bigint> {
     const [row] = await this.#parts.database.objectsAs<{ position: string }>(
-      room,
+      roomRoles.realtime,
       statement(sql`select pg_current_wal_lsn()::text as position`),
     );
     return readPosition(row?.position ?? '0/0');
@@ -335,7 +336,7 @@ export class Changes {
   async #endGap(): Promise<void> {
     while (this.#gapped.size > 0 && this.#ready && !this.#closed)
       try {
-        await this.#feed.viewNow();
+        await this.#feed.takeSnapshot();
         if (!this.#ready) return;
         for (const channel of this.#gapped) channel.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL');
         this.#gapped.clear();
@@ -357,10 +358,10 @@ export class Changes {
         // Whoever was told of a gap reads anew: what came before it would be older than that.
         await this.#feed.deliver(others, () => gaps === this.#gaps);
       },
-      onTableChanged: (relation) => this.#feed.doubt(relation),
+      onTableChanged: (relation) => this.#feed.recheckTable(relation),
       onReady: () => {
         this.#ready = true;
-        this.#sight.forget();
+        this.#access.forget();
         // Nobody has told of what was decided until now.
         this.#parts.onDecided();
         for (const done of this.#whenReady.splice(0)) done();

@@ -1,11 +1,10 @@
 // Reads the published tables from Postgres: columns, key, and for each role its readable columns and the policies that bind it. Cached
 // until the table changes; read again now and then, because Postgres does not announce changes of role memberships.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import { raw, sql, statement } from '../../database/sql.ts';
-import type { Caller, Database } from '../../database/types.ts';
-import { isPolicyError } from './policy-error.ts';
-
-export const room: Caller = { role: 'kanbase_realtime', claims: '{"role":"kanbase_realtime"}' };
+import type { Database } from '../../database/types.ts';
+import { isPolicyError } from './access/policy-error.ts';
 
 export interface Column {
   readonly name: string;
@@ -171,7 +170,7 @@ export class Tables {
 
   /** With an empty search path, so that expressions name everything in full. */
   async #query<T>(fragment: Parameters<typeof statement>[0]): Promise<T[]> {
-    return this.#database.objectsAs<T>(room, statement(fragment), {
+    return this.#database.objectsAs<T>(roomRoles.realtime, statement(fragment), {
       readOnly: true,
       settings: [['search_path', '']],
     });

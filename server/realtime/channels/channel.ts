@@ -2,7 +2,7 @@
 
 import type { Caller } from '../../database/types.ts';
 import type { Session } from '../../session/types.ts';
-import type { Subscriber } from '../changes/subscriptions.ts';
+import type { Subscriber } from '../changes/delivery/subscriptions.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import type { Frame } from '../sockets/frame.ts';
@@ -244,7 +244,7 @@ export class Channel implements Member, Subscriber {
   async #renew(payload: unknown): Promise<void> {
     const token = isRecord(payload) ? payload.access_token : null;
     if (typeof token !== 'string' || token.startsWith('sb_') || token === this.#session.token) return;
-    const { doubts } = this.#realtime.rights;
+    const { revision } = this.#realtime.rights;
     try {
       const session = await readToken(this.#realtime.sessions, token);
       const before = this.#listens;
@@ -267,7 +267,7 @@ export class Channel implements Member, Subscriber {
       if (this.#tracked !== null) this.#present(this.#tracked.payload);
       // Bindings are looked at with the rights of the new token, and it is said that they stand.
       if (this.config.changes.length > 0) void this.#realtime.changes.subscribe(this, this.config);
-      if (doubts !== this.#realtime.rights.doubts) await this.checkAgain();
+      if (revision !== this.#realtime.rights.revision) await this.checkAgain();
     } catch (error) {
       this.#giveUp(error);
     }

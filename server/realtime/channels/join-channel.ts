@@ -1,7 +1,7 @@
 // A join: who asks, whether they may, and what they are sent first. Throws errors; the socket sends the reply.
 
 import type { Session } from '../../session/types.ts';
-import { bindingId } from '../changes/read-filter.ts';
+import { bindingId } from '../changes/delivery/read-filter.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import { frameOf } from '../sockets/frame.ts';

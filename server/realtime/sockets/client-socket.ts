@@ -248,7 +248,7 @@ export class ClientSocket implements Line, Holder {
       return;
     }
     this.#joining.set(message.topic, message);
-    const { doubts } = realtime.rights;
+    const { revision } = realtime.rights;
     try {
       const { channel, response, begin } = await joinChannel(realtime, this, message, session);
       if (this.#joining.get(message.topic) !== message || this.#dropped) {
@@ -261,7 +261,7 @@ export class ClientSocket implements Line, Holder {
       this.#reply(message, { status: 'ok', response });
       begin();
       // What has changed since the join was allowed was looked at for those who were there already.
-      if (doubts !== realtime.rights.doubts) void channel.checkAgain();
+      if (revision !== realtime.rights.revision) void channel.checkAgain();
     } catch (error) {
       if (this.#joining.get(message.topic) === message) this.#joining.delete(message.topic);
       if (error instanceof RealtimeError) {

@@ -1,12 +1,13 @@
 // Reads the rights of a caller on a private topic: asks the policies of realtime.messages about a message of that topic, without writing
 // one.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import { ident, join, raw, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
 import { turns } from '../../limits/turns.ts';
-import { isPolicyError } from '../changes/policy-error.ts';
+import { isPolicyError } from '../changes/access/policy-error.ts';
 import { rowJson } from '../changes/row-json.ts';
-import { room, type Table, type Tables } from '../changes/tables.ts';
+import type { Table, Tables } from '../changes/tables.ts';
 
 export type Extension = 'broadcast' | 'presence' | 'persistence';
 
@@ -25,7 +26,7 @@ export class TopicRights {
   readonly #tables: Tables;
   readonly #inTurn = turns(askedAtOnce);
   #messages: Promise<number> | null = null;
-  #doubts = 0;
+  #revision = 0;
 
   constructor(database: Database, tables: Tables) {
     this.#database = database;
@@ -33,19 +34,19 @@ export class TopicRights {
   }
 
   /** Counts up when who may do what can have changed: what was answered before may be wrong since. */
-  get doubts(): number {
-    return this.#doubts;
+  get revision(): number {
+    return this.#revision;
   }
 
-  doubt(): void {
-    this.#doubts++;
+  expire(): void {
+    this.#revision++;
   }
 
   /** The table that the policies stand on. */
   messages(): Promise<number> {
     this.#messages ??= this.#database
       .objectsAs<{ relation: number }>(
-        room,
+        roomRoles.realtime,
         statement(sql`select 'realtime.messages'::regclass::oid::int8 as relation`),
       )
       .then(([row]) => row?.relation ?? 0);

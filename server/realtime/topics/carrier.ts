@@ -3,9 +3,9 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { roomRoles } from '../../database/room-roles.ts';
 import { sql, statement } from '../../database/sql.ts';
 import type { Database } from '../../database/types.ts';
-import { room } from '../changes/tables.ts';
 
 export interface CarrierEvents {
   onMessage(node: string, message: Readonly<Record<string, unknown>>): void;
@@ -135,7 +135,7 @@ export class Carrier {
   /** Order holds within a statement and from one to the next. */
   async #notify(texts: readonly string[]): Promise<void> {
     await this.#database.runAs(
-      room,
+      roomRoles.realtime,
       statement(sql`
         select pg_notify(${channel}, e.value) from jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb) with ordinality as e(value, place)
         order by e.place`),

@@ -1,10 +1,10 @@
 // realtime.messages: what was sent from SQL, on its way to the channels, and what is sent again to those who ask for it.
 
+import { roomRoles } from '../../database/room-roles.ts';
 import { ident, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
 import type { Services } from '../../services.ts';
 import type { Change } from '../changes/change.ts';
-import { room } from '../changes/tables.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Broadcast } from '../sockets/messages.ts';
 import { type Topics, topicKey } from './topics.ts';
@@ -26,31 +26,24 @@ interface Row {
 
 export class MessageStore {
   readonly #database: Database;
-  readonly #jobs: Services['jobs'];
   readonly #days: number;
-  #sweeping: NodeJS.Timeout | null = null;
 
-  constructor({ database, jobs }: Pick<Services, 'database' | 'jobs'>, days: number) {
+  constructor(database: Database, days: number) {
     this.#database = database;
-    this.#jobs = jobs;
     this.#days = days;
   }
 
-  /** Makes the partitions of the days to come and drops old ones, now and several times a day. */
-  async start(): Promise<void> {
-    await this.#sweep();
-    this.#sweeping = setInterval(() => void this.#sweep().catch(() => undefined), sweepEveryMs);
-    this.#sweeping.unref();
-  }
-
-  stop(): void {
-    if (this.#sweeping !== null) clearInterval(this.#sweeping);
-  }
-
-  async #sweep(): Promise<void> {
-    await this.#jobs.round('sweep_messages', () =>
-      this.#database.runAs(room, statement(sql`select private.keep_message_partitions(${this.#days}::int)`)),
-    );
+  /** Makes the partitions of the days to come and drops old ones, at the start and several times a day. */
+  async sweepRegularly(jobs: Services['jobs']): Promise<void> {
+    await jobs.every({
+      name: 'sweep_messages',
+      everyMs: sweepEveryMs,
+      firstAfterMs: 0,
+      run: async () => {
+        const keepPartitions = sql`select private.keep_message_partitions(${this.#days}::int)`;
+        await this.#database.runAs(roomRoles.realtime, statement(keepPartitions));
+      },
+    });
   }
 
   /** The latest messages of a private topic, the oldest of them first. */
@@ -62,7 +55,7 @@ export class MessageStore {
     const most = Math.max(1, Math.min(replayLimit, Number(count)));
     try {
       const rows = await this.#database.objectsAs<Row>(
-        room,
+        roomRoles.realtime,
         statement(sql`
           select id::text as id, event, payload::text as payload, encode(binary_payload, 'base64') as binary
           from realtime.messages
@@ -89,7 +82,7 @@ export class MessageStore {
     const column = ident(isJson ? 'payload' : 'binary_payload');
     const value = isJson ? sql`${broadcast.payload.toString('utf8')}::jsonb` : sql`${broadcast.payload}::bytea`;
     const [row] = await this.#database.objectsAs<{ id: string }>(
-      caller.role === 'service_role' ? caller : room,
+      caller.role === 'service_role' ? caller : roomRoles.realtime,
       statement(sql`
         insert into realtime.messages (topic, event, extension, private, skip_broadcast, expires_at, ${column})
         values (${topic}, ${broadcast.event}, 'broadcast', true, true,

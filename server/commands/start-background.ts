@@ -1,0 +1,33 @@
+// Starts all background work of a node: jobs that doors have declared, queues, reminders and scheduled backups. Called by the main process of
+// `kanbase serve` alone, so that neither the processes it forks nor other commands sweep, send or back up.
+
+import { startPush } from '../background/push/start-push.ts';
+import { startRecurrences } from '../background/recurrence/start-recurrences.ts';
+import { startReminders } from '../background/reminders.ts';
+import { startExports } from '../exports/start-exports.ts';
+import { openForExports } from '../files/open-for-exports.ts';
+import { openSaver } from '../files/open-saver.ts';
+import { startImports } from '../imports/door/start-imports.ts';
+import { notSaved } from '../imports/files-of.ts';
+import { startMail } from '../mail/start-mail.ts';
+import type { ReachedDatabase } from '../reach-database.ts';
+import type { Services } from '../services.ts';
+import { followBackupSettings } from './backup-of.ts';
+
+/** Gives back how to stop; resolves when the runs under way have ended. */
+export async function startBackground(services: Services, database: ReachedDatabase): Promise<() => Promise<void>> {
+  const { config, jobs } = services;
+  await jobs.start();
+  const started = [
+    await startMail(services),
+    await startPush(services),
+    await startReminders(services),
+    await startRecurrences(services),
+    await startImports(services, await openSaver(services, notSaved)),
+    await startExports(services, await openForExports(config)),
+    await followBackupSettings(services, database),
+  ];
+  return async () => {
+    await Promise.allSettled([...started.map((one) => one.stop()), jobs.stop()]);
+  };
+}

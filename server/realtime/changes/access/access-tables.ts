@@ -1,0 +1,142 @@
+// Finds the tables that decide who may see rows of others (memberships, for one): when one of them changes, cached answers about the others
+// are dropped. Found by name in the policies of a table, in the functions and views they call, and in the policies of the tables these
+// read. A false match costs one question and no more.
+
+import { roomRoles } from '../../../database/room-roles.ts';
+import { sql, statement } from '../../../database/sql.ts';
+import type { Database } from '../../../database/types.ts';
+
+export interface AccessTables {
+  /** By a table that was changed: the tables whose rows may be seen by others now. */
+  readonly affected: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Tables whose answers may change without anything we hear of: by time, or by what is not published. */
+  readonly unsure: ReadonlySet<number>;
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface TableSource {
+  readonly relation: number;
+  readonly name: string;
+  /** What a view selects. */
+  readonly view: string | null;
+  /** Conditions of policies. */
+  readonly policies: string | null;
+  readonly isPublished: boolean;
+  readonly isView: boolean;
+}
+
+interface Sources {
+  readonly functions: readonly NamedText[] | null;
+  readonly tables: readonly TableSource[] | null;
+}
+
+/** Words for what changes by itself, or for statements that are put together as they run: what they read cannot be told. */
+const restless =
+  /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid)\(|\b(execute|current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i;
+
+export async function findAccessTables(database: Database): Promise<AccessTables> {
+  const [sources] = await database.objectsAs<Sources>(
+    roomRoles.realtime,
+    statement(sql`
+      select
+        (select jsonb_agg(jsonb_build_object('name', p.proname, 'text', pg_get_functiondef(p.oid)))
+          from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+          where n.nspname not in ('pg_catalog', 'information_schema') and p.prokind in ('f', 'p')) as functions,
+        (select jsonb_agg(jsonb_build_object('relation', c.oid::int8, 'name', c.relname,
+            'view', case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end,
+            'isView', c.relkind = 'v',
+            'policies', (
+              select string_agg(coalesce(pg_get_expr(polqual, polrelid), '') || ' ' || coalesce(pg_get_expr(polwithcheck, polrelid), ''), ' ')
+              from pg_catalog.pg_policy where polrelid = c.oid and (polcmd in ('r', '*') or c.oid = 'realtime.messages'::regclass)),
+            'isPublished', exists (
+              select from pg_catalog.pg_publication_tables t
+              where t.pubname = 'supabase_realtime' and t.schemaname = n.nspname and t.tablename = c.relname)))
+          from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+          where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and c.relkind in ('r', 'p', 'v', 'm', 'f')) as tables`),
+    { readOnly: true, settings: [['search_path', '']] },
+  );
+  return decidingTables(sources?.tables ?? [], sources?.functions ?? []);
+}
+
+function decidingTables(tables: readonly TableSource[], functions: readonly NamedText[]): AccessTables {
+  const affected = new Map<number, Set<number>>();
+  const unsure = new Set<number>();
+  const mentions = mentionsIn(tables, functions);
+  for (const table of tables) {
+    if (table.policies === null) continue;
+    const { read, isRestless } = closure(table, mentions);
+    if (isRestless || [...read].some(({ isPublished, isView }) => !isPublished && !isView)) unsure.add(table.relation);
+    for (const { relation } of read) {
+      const others = affected.get(relation) ?? new Set();
+      affected.set(relation, others.add(table.relation));
+    }
+  }
+  return { affected, unsure };
+}
+
+/** Tables and functions whose names stand in a text. */
+interface Mentions {
+  readonly tables: readonly TableSource[];
+  readonly functions: readonly NamedText[];
+  readonly isRestless: boolean;
+}
+
+/** Reads each text once, however many policies lead to it. */
+function mentionsIn(tables: readonly TableSource[], functions: readonly NamedText[]): (text: string) => Mentions {
+  const [tablesNamed, functionsNamed] = [byName(tables), byName(functions)];
+  const known = new Map<string, Mentions>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const words = [...new Set(text.match(/[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [])];
+    const mentions = {
+      tables: words.flatMap((word) => tablesNamed.get(word) ?? []),
+      functions: words.flatMap((word) => functionsNamed.get(word) ?? []),
+      isRestless: restless.test(text),
+    };
+    known.set(text, mentions);
+    return mentions;
+  };
+}
+
+function byName<Named extends { readonly name: string }>(all: readonly Named[]): ReadonlyMap<string, readonly Named[]> {
+  const named = new Map<string, Named[]>();
+  for (const one of all) named.set(one.name, [...(named.get(one.name) ?? []), one]);
+  return named;
+}
+
+/** Everything the policies of a table look into. */
+function closure(
+  start: TableSource,
+  mentionsOf: (text: string) => Mentions,
+): { readonly read: ReadonlySet<TableSource>; readonly isRestless: boolean } {
+  const read = new Set<TableSource>();
+  const called = new Set<NamedText>();
+  const texts = [start.policies ?? ''];
+  let isRestless = false;
+  for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
+    const mentions = mentionsOf(text);
+    isRestless ||= mentions.isRestless;
+    for (const one of mentions.functions) {
+      if (called.has(one)) continue;
+      called.add(one);
+      texts.push(one.text);
+    }
+    for (const one of mentions.tables) {
+      if (read.has(one)) continue;
+      // A policy names its own table for the row at hand, too.
+      if (one === start && !isReadFrom(text, one.name)) continue;
+      read.add(one);
+      texts.push(`${one.view ?? ''} ${one.policies ?? ''}`);
+    }
+  }
+  return { read, isRestless };
+}
+
+function isReadFrom(text: string, name: string): boolean {
+  return new RegExp(`(from|join|,)[\\s(]+("?\\w+"?\\.)?"?${name.replaceAll(/[^\w]/g, '.')}"?`, 'i').test(text);
+}
