@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { join, raw, sql } from '../database/sql.ts';
 import type { BodyOf } from '../http/check-body.ts';
-import { described } from '../http/describe-routes.ts';
+import { described, unlisted } from '../http/describe-routes.ts';
 import { bucketOperations } from './described.ts';
 import { filesError, isNotEmpty, noSuchBucket, notOffered } from './errors.ts';
 import { type FilesContext, query, sessionOf } from './files-context.ts';
@@ -88,6 +88,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     method: ['GET', 'PUT', 'DELETE'],
     url: '/storage/v1/bucket/:bucket/lifecycle',
     exposeHeadRoute: false,
+    ...unlisted('A refusal'),
     handler: () => {
       throw notOffered('A lifecycle of buckets');
     },

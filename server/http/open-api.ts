@@ -28,6 +28,7 @@ export interface Schema<out T = unknown> {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
+  readonly maxProperties?: number;
   readonly examples?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly $ref?: string;
@@ -118,6 +119,9 @@ export const choice = <const T extends string>(among: readonly T[], description?
   withWords({ type: 'string', enum: among }, description, {});
 export const list = <T>(items: Schema<T>, description?: string, more: Schema = {}): Schema<readonly T[]> =>
   withWords({ type: 'array', items }, description, more);
+/** An object whose fields have any names. */
+export const record = <T>(values: Schema<T>, more: Schema = {}): Schema<Readonly<Record<string, T>>> =>
+  withWords({ type: 'object', additionalProperties: values }, undefined, more);
 /** An object of any fields. */
 export const fields = (description?: string): Schema<Readonly<Record<string, unknown>>> =>
   withWords({ type: 'object' }, description, {});
