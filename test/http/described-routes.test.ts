@@ -1,7 +1,6 @@
-// Descriptions of routes hold: every declared one is mounted, a route without one is not, and a body that breaks its schema is
-// refused with the name of the field.
+// Descriptions of routes hold: a route without one is not mounted, and a body that breaks its schema is refused with the name of
+// the field.
 
-import { readdirSync } from 'node:fs';
 import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeRoutes } from '../../server/http/describe-routes.ts';
@@ -38,22 +37,6 @@ test('a route that is neither described nor unlisted is not mounted', () => {
   const bare = fastify();
   describeRoutes(bare);
   expect(() => bare.get('/somewhere', () => 'here')).toThrow('GET /somewhere has no description');
-});
-
-test('every declared operation is mounted', async () => {
-  const declared: string[] = [];
-  const collect = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if ('operationId' in value) declared.push(String(value.operationId));
-    else for (const one of Object.values(value)) collect(one);
-  };
-  const files = readdirSync('server', { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => name.endsWith('described.ts')))
-    collect(await import(`../../server/${file}`));
-  expect(declared.length).toBeGreaterThan(80);
-  const mounted = operations.map(({ operation }) => operation.operationId);
-  expect(declared.filter((id) => !mounted.includes(id))).toEqual([]);
-  expect(mounted.filter((id, at) => mounted.indexOf(id) !== at)).toEqual([]);
 });
 
 /** The schema of a body with each of its fields, inside others too. */
