@@ -138,6 +138,8 @@ function doorOf(path: string): string {
   if (path.startsWith('/realtime/')) return 'broadcasts';
   if (path.startsWith('/api/billing') || path.startsWith('/api/webhook')) return 'billing';
   if (path.startsWith('/api/imports')) return 'imports';
+  if (path.startsWith('/api/admin')) return 'desk';
+  if (path.startsWith('/ical/')) return 'feeds';
   return 'landing';
 }
 

@@ -3,12 +3,14 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
+import { described } from '../http/describe-routes.ts';
 import { leaveBodies } from '../http/read-json.ts';
 import { renderError } from '../http/render-error.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
 import { adminError, askAdmin, operatorClaims } from './ask.ts';
+import * as says from './described.ts';
 import { gaugeWork } from './gauge-work.ts';
 import { writeLogFile } from './log-file.ts';
 import { makeAccount } from './make-account.ts';
@@ -16,13 +18,14 @@ import { mountMail } from './mount-mail.ts';
 import { mountProjects } from './mount-projects.ts';
 import { mountSettings } from './mount-settings.ts';
 import { mountState } from './mount-state.ts';
-import { idIn, queryOf, textIn, uuidOrNull } from './read-request.ts';
+import { bodyOf, idIn, queryOf, uuidOrNull } from './read-request.ts';
 
 /** Guesses at a one-time link, which is too long to be guessed anyway. */
 const claims: Limit = { name: 'operator links', points: 20, windowSeconds: 300 };
 
 export async function mountAdmin(app: FastifyInstance, services: Services): Promise<void> {
   gaugeWork(services);
+  app.describeTerms(says.adminTerms);
   await app.register(
     async (door) => {
       door.setErrorHandler(renderError);
@@ -31,14 +34,15 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
         await operatorClaims(services, request);
       });
-      const hidden = { schema: { hide: true } as object };
 
-      door.get('/me', hidden, (request) => askAdmin(services, request, sql`select private.desk_me() as value`));
+      door.get('/me', described(says.readMe), (request) =>
+        askAdmin(services, request, sql`select private.desk_me() as value`),
+      );
 
-      door.post('/claim', hidden, async (request) => {
+      door.post('/claim', described(says.claim), async (request) => {
         const { allowed, retryAfterSeconds } = await services.limits.take(claims, networkOf(request.ip));
         if (!allowed) throw adminError('KB805', `Too many tries. Try again in ${retryAfterSeconds} seconds.`);
-        const token = await textIn(request, 'token');
+        const { token = '' } = await bodyOf(request, says.claim);
         await askAdmin(services, request, sql`select private.claim_desk(${token})::text as value`);
         return {};
       });
@@ -49,7 +53,7 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
       mountMail(door, services);
       await mountProjects(door, services);
 
-      door.get('/log', hidden, (request) => {
+      door.get('/log', described(says.readLog), (request) => {
         const { words, before } = queryOf(request);
         return askAdmin(
           services,
@@ -57,7 +61,7 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
           sql`select private.desk_log_page(${words ?? ''}, ${uuidOrNull(before)}::uuid, 100) as value`,
         );
       });
-      door.get('/log.csv', hidden, async (request, reply) => {
+      door.get('/log.csv', described(says.exportLog), async (request, reply) => {
         const { words = '' } = queryOf(request);
         const file = await writeLogFile(services, request, words);
         await askAdmin(services, request, sql`select private.note_at_desk('log_exported', ${words})::text as value`);
@@ -72,8 +76,7 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
 }
 
 function mountAccounts(door: FastifyInstance, services: Services): void {
-  const hidden = { schema: { hide: true } as object };
-  door.get('/accounts', hidden, (request) => {
+  door.get('/accounts', described(says.listAccounts), (request) => {
     const { words = '', kind = '', skip = '0' } = queryOf(request);
     return askAdmin(
       services,
@@ -82,15 +85,12 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
     );
   });
 
-  door.post('/accounts', hidden, async (request) => {
-    const by = await textIn(request, 'by');
-    if (by !== 'mail' && by !== 'link') throw adminError('KB805', 'Say by: mail or link');
-    const email = (await textIn(request, 'email')).trim();
-    if (email === '') throw adminError('KB805', 'Say whose account: email is missing');
-    return makeAccount(services, request, { email, name: (await textIn(request, 'name')).trim(), by });
+  door.post('/accounts', described(says.createAccount), async (request) => {
+    const { by, email, name = '' } = await bodyOf(request, says.createAccount);
+    return makeAccount(services, request, { email: email.trim(), name: name.trim(), by });
   });
 
-  door.get('/accounts/:id', hidden, (request) =>
+  door.get('/accounts/:id', described(says.readAccount), (request) =>
     askAdmin(services, request, sql`select private.desk_account(${idIn(request, 'account')}::uuid) as value`),
   );
 
@@ -99,12 +99,18 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
     enable: (id: string) => sql`select private.desk_disable(${id}::uuid, false)::text as value`,
     'sign-out': (id: string) => sql`select private.desk_end_sessions(${id}::uuid)::text as value`,
     'reset-factors': (id: string) => sql`select private.desk_reset_factors(${id}::uuid)::text as value`,
-    delete: async (id: string, request: FastifyRequest) =>
-      sql`select private.desk_delete(${id}::uuid, ${await textIn(request, 'email')})::text as value`,
+    delete: async (id: string, request: FastifyRequest) => {
+      const { email = '' } = await bodyOf(request, says.accountActions.delete);
+      return sql`select private.desk_delete(${id}::uuid, ${email})::text as value`;
+    },
   };
   for (const [name, call] of Object.entries(actions))
-    door.post(`/accounts/:id/${name}`, hidden, async (request) => {
-      await askAdmin(services, request, await call(idIn(request, 'account'), request));
-      return {};
-    });
+    door.post(
+      `/accounts/:id/${name}`,
+      described(says.accountActions[name as keyof typeof actions]),
+      async (request) => {
+        await askAdmin(services, request, await call(idIn(request, 'account'), request));
+        return {};
+      },
+    );
 }

@@ -2,16 +2,16 @@
 
 import type { FastifyInstance } from 'fastify';
 import { sql } from '../database/sql.ts';
+import { described } from '../http/describe-routes.ts';
 import type { Services } from '../services.ts';
 import { askAdmin } from './ask.ts';
+import * as says from './described.ts';
 import { idIn, queryOf } from './read-request.ts';
 
 const states = ['queued', 'failed', 'kept', 'sent'];
 
 export function mountMail(door: FastifyInstance, services: Services): void {
-  const hidden = { schema: { hide: true } as object };
-
-  door.get('/mail', hidden, async (request) => {
+  door.get('/mail', described(says.listMail), async (request) => {
     const { words = '', state = '', before } = queryOf(request);
     const [of, since] = [states.includes(state) ? state : '', Number.isNaN(Date.parse(before ?? '')) ? null : before];
     const found = await askAdmin<object>(
@@ -22,15 +22,15 @@ export function mountMail(door: FastifyInstance, services: Services): void {
     return { ...found, has_server: services.config.mail.smtpUrl !== null };
   });
 
-  door.get('/mail/:id', hidden, (request) =>
+  door.get('/mail/:id', described(says.readMail), (request) =>
     askAdmin(services, request, sql`select private.desk_mail(${idIn(request, 'mail')}::uuid) as value`),
   );
 
-  door.post('/mail/again', hidden, async (request) => ({
+  door.post('/mail/again', described(says.resendAllMail), async (request) => ({
     sent: await askAdmin(services, request, sql`select private.desk_send_again(null) as value`),
   }));
 
-  door.post('/mail/:id/again', hidden, async (request) => ({
+  door.post('/mail/:id/again', described(says.resendMail), async (request) => ({
     sent: await askAdmin(
       services,
       request,
@@ -38,7 +38,7 @@ export function mountMail(door: FastifyInstance, services: Services): void {
     ),
   }));
 
-  door.post('/mail/test', hidden, async (request) => ({
+  door.post('/mail/test', described(says.sendTestMail), async (request) => ({
     id: await askAdmin(services, request, sql`select private.desk_test_mail() as value`),
   }));
 }

@@ -3,39 +3,40 @@
 
 import type { FastifyInstance } from 'fastify';
 import { sql } from '../database/sql.ts';
+import { described } from '../http/describe-routes.ts';
 import type { Services } from '../services.ts';
 import { askAdmin, completeDueTransfers, endDeletedProjects, endOperatorEntries } from './ask.ts';
-import { idIn, queryOf, textIn } from './read-request.ts';
+import * as says from './described.ts';
+import { bodyOf, idIn, queryOf } from './read-request.ts';
 
 const endsEveryMs = 5 * 60_000;
 
 export async function mountProjects(door: FastifyInstance, services: Services): Promise<void> {
-  const hidden = { schema: { hide: true } as object };
-
-  door.get('/projects', hidden, (request) => {
+  door.get('/projects', described(says.listProjects), (request) => {
     const { words = '', kind = '', skip = '0' } = queryOf(request);
     const from = Math.min(Math.max(Number.parseInt(skip, 10) || 0, 0), 1e9);
     return askAdmin(services, request, sql`select private.desk_projects(${words}, ${kind}, ${from}::int, 50) as value`);
   });
 
-  door.get('/projects/:id', hidden, (request) =>
+  door.get('/projects/:id', described(says.readProject), (request) =>
     askAdmin(services, request, sql`select private.desk_project(${idIn(request, 'project')}::uuid) as value`),
   );
 
-  door.post('/projects/:id/enter', hidden, async (request) => {
-    const [id, reason] = [idIn(request, 'project'), await textIn(request, 'reason')];
+  door.post('/projects/:id/enter', described(says.enterProject), async (request) => {
+    const id = idIn(request, 'project');
+    const { reason = '' } = await bodyOf(request, says.enterProject);
     await askAdmin(services, request, sql`select private.desk_enter(${id}::uuid, ${reason})::text as value`);
     return {};
   });
 
-  door.post('/projects/:id/leave', hidden, async (request) => {
+  door.post('/projects/:id/leave', described(says.leaveProject), async (request) => {
     await askAdmin(services, request, sql`select private.desk_leave(${idIn(request, 'project')}::uuid)::text as value`);
     return {};
   });
 
-  door.post('/projects/:id/pass-on', hidden, async (request) => {
-    const [id, email] = [idIn(request, 'project'), await textIn(request, 'email')];
-    const reason = await textIn(request, 'reason');
+  door.post('/projects/:id/pass-on', described(says.transferProject), async (request) => {
+    const id = idIn(request, 'project');
+    const { email = '', reason = '' } = await bodyOf(request, says.transferProject);
     await askAdmin(
       services,
       request,
@@ -44,14 +45,15 @@ export async function mountProjects(door: FastifyInstance, services: Services): 
     return {};
   });
 
-  door.post('/projects/:id/withdraw-transfer', hidden, async (request) => {
+  door.post('/projects/:id/withdraw-transfer', described(says.withdrawTransfer), async (request) => {
     const id = idIn(request, 'project');
     await askAdmin(services, request, sql`select private.desk_withdraw_transfer(${id}::uuid)::text as value`);
     return {};
   });
 
-  door.post('/projects/:id/restore', hidden, async (request) => {
-    const [id, reason] = [idIn(request, 'project'), await textIn(request, 'reason')];
+  door.post('/projects/:id/restore', described(says.restoreProject), async (request) => {
+    const id = idIn(request, 'project');
+    const { reason = '' } = await bodyOf(request, says.restoreProject);
     await askAdmin(services, request, sql`select private.desk_restore(${id}::uuid, ${reason})::text as value`);
     return {};
   });

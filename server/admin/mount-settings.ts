@@ -3,17 +3,16 @@
 
 import type { FastifyInstance } from 'fastify';
 import { sql } from '../database/sql.ts';
-import { takeObject } from '../http/plain-errors.ts';
+import { described } from '../http/describe-routes.ts';
 import type { Services } from '../services.ts';
 import { adminError, askAdmin } from './ask.ts';
-
-const longest = 2000;
+import * as says from './described.ts';
+import { bodyOf } from './read-request.ts';
 
 export function mountSettings(door: FastifyInstance, services: Services): void {
-  const hidden = { schema: { hide: true } as object };
   const { storedSettings } = services;
 
-  door.get('/settings', hidden, async (request) => {
+  door.get('/settings', described(says.listSettings), async (request) => {
     await askAdmin(services, request, sql`select private.desk_me() as value`);
     return services.listSettings().map(({ room, name, meaning, value, source }) => {
       const place = storedSettings.placeOf(name);
@@ -28,7 +27,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
     });
   });
 
-  door.put('/settings/:name', hidden, async (request) => {
+  door.put('/settings/:name', described(says.changeSetting), async (request) => {
     // Who is no operator learns nothing of what there is.
     await askAdmin(services, request, sql`select private.desk_me() as value`);
     const { name } = request.params as { name: string };
@@ -39,7 +38,9 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
         'KB804',
         `${name} is set by a flag, the environment or .env of the server, and cannot be changed here`,
       );
-    const text = textOf((await takeObject(request)).value);
+    const { value: sent } = await bodyOf(request, says.changeSetting);
+    // None takes the change away.
+    const text = sent?.trim() || null;
     if (text !== null) check(name, text, place.setting.read);
     const [value, sealed] = place.setting.secret
       ? [null, text === null ? null : storedSettings.seal(text)]
@@ -48,13 +49,6 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
     await storedSettings.reload();
     return services.listSettings().find((row) => row.name === name);
   });
-}
-
-/** Null takes the change away. */
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value !== 'string' || value.length > longest) throw adminError('KB805', 'value must be a text');
-  return value.trim() === '' ? null : value.trim();
 }
 
 function check(name: string, text: string, read: (text: string) => unknown): void {

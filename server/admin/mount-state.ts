@@ -7,19 +7,20 @@ import { Cron } from 'croner';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { sql } from '../database/sql.ts';
+import { described } from '../http/describe-routes.ts';
 import { adviceFor } from '../limits/unnamed-proxies.ts';
 import { packageVersion } from '../package-root.ts';
 import type { Services } from '../services.ts';
 import { askAdmin } from './ask.ts';
 import { countRequests } from './count-requests.ts';
+import * as says from './described.ts';
 
 export function mountState(door: FastifyInstance, services: Services): void {
   const { config } = services;
-  const hidden = { schema: { hide: true } as object };
   const began = new Date();
   const who = (request: FastifyRequest) => askAdmin(services, request, sql`select private.desk_me() as value`);
 
-  door.get('/state', hidden, async (request) => {
+  door.get('/state', described(says.readState), async (request) => {
     await who(request);
     const [proxies, examined] = await Promise.all([services.proxies.list(), services.examine()]);
     // What was noticed a moment ago is not among what was examined some seconds before.
@@ -35,30 +36,32 @@ export function mountState(door: FastifyInstance, services: Services): void {
 
   const counts = countRequests(services);
   door.addHook('onClose', () => counts.stop());
-  door.get('/requests', hidden, async (request) => {
+  door.get('/requests', described(says.readRequests), async (request) => {
     await who(request);
     // Of this process to the moment, of others to the minute.
     await counts.tell();
     return askAdmin(services, request, sql`select private.desk_requests() as value`);
   });
 
-  door.get('/database', hidden, async (request) => ({
+  door.get('/database', described(says.readDatabase), async (request) => ({
     ...(await askAdmin<object>(services, request, sql`select private.desk_database() as value`)),
     embedded: config.database.url === null,
     unsettled: await services.unsettledMigrations(),
   }));
 
-  door.get('/files', hidden, async (request) => ({
+  door.get('/files', described(says.readFiles), async (request) => ({
     ...(await askAdmin<object>(services, request, sql`select private.desk_files() as value`)),
     ...(await placeOfFiles(config)),
   }));
 
-  door.get('/backups', hidden, async (request) => ({
+  door.get('/backups', described(says.readBackups), async (request) => ({
     ...(await askAdmin<object>(services, request, sql`select private.desk_backups() as value`)),
     ...scheduleOf(config),
   }));
 
-  door.get('/jobs', hidden, (request) => askAdmin(services, request, sql`select private.desk_jobs() as value`));
+  door.get('/jobs', described(says.readJobs), (request) =>
+    askAdmin(services, request, sql`select private.desk_jobs() as value`),
+  );
 }
 
 async function placeOfFiles({ files, server }: Config): Promise<{ place: string; free_bytes: number | null }> {

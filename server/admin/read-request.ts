@@ -1,13 +1,12 @@
-// Reads requests to /api/admin: texts of the body, ids of the path, words of the query.
+// Reads requests to /api/admin: the body, ids of the path, words of the query.
 
 import type { FastifyRequest } from 'fastify';
-import { takeObject } from '../http/plain-errors.ts';
+import type { WithBody } from '../http/check-body.ts';
+import { takeBody } from '../http/plain-errors.ts';
 import { adminError } from './ask.ts';
 
-export async function textIn(request: FastifyRequest, name: string): Promise<string> {
-  const value = (await takeObject(request))[name] ?? '';
-  if (typeof value !== 'string' || value.length > 2000) throw adminError('KB805', `${name} must be a text`);
-  return value;
+export function bodyOf<T>(request: FastifyRequest, route: WithBody<T>): Promise<T> {
+  return takeBody(request, route, ({ words }) => adminError('KB805', words));
 }
 
 export function idIn(request: FastifyRequest, what: 'account' | 'mail' | 'project'): string {

@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { providerMode } from '../config/provider-mode.ts';
+import { checkBody, type WithBody } from '../http/check-body.ts';
 import { described } from '../http/describe-routes.ts';
 import { answerPlainErrors, refuseOtherMethods, takeObject } from '../http/plain-errors.ts';
 import { leaveBodies, takeBytes } from '../http/read-json.ts';
@@ -14,10 +15,10 @@ import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
 import { readSignedIn, type SignedIn } from '../session/cookie-session.ts';
 import { findCustomer, forgetOldEvents, rememberMode } from './billing-rows.ts';
+import { checkAddress, checkCheckout } from './check-request.ts';
 import { createCheckout, createPortal, receiveEvent, receiveEventToo } from './described.ts';
 import { billingError, notConfigured } from './errors.ts';
 import { openProvider, type Provider } from './open-provider.ts';
-import { readCheckoutRequest, readPortalRequest } from './read-request.ts';
 import { checkSigned, recordEvent, verifyEvent } from './receive-event.ts';
 import { writeOrder } from './write-order.ts';
 
@@ -66,7 +67,7 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
       await ration(network, 'Too many checkouts were started from here.');
       const fields = await takeObject(request, bounds);
       const { wanted, provider } = await giveBackUnless(limits, checkouts, network, () => ({
-        wanted: readCheckoutRequest(fields, rule),
+        wanted: checkCheckout(fitting(createCheckout, fields), rule),
         provider: configured(),
       }));
       const user = await readSignedIn(services, request, reply);
@@ -83,7 +84,9 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
       if (user === null) throw billingError('KB706', 'Not signed in');
       await ration(user.id, 'You asked for the billing portal too often.');
       const fields = await takeObject(request, bounds);
-      const { returnUrl } = await giveBackUnless(limits, checkouts, user.id, () => readPortalRequest(fields, rule));
+      const returnUrl = await giveBackUnless(limits, checkouts, user.id, () =>
+        checkAddress('Return URL', fitting(createPortal, fields).returnUrl, rule),
+      );
       const customer = await findCustomer(database, user.id, mode);
       if (customer === null)
         throw billingError('KB708', "You don't have a billing account yet. Make a purchase first.");
@@ -110,6 +113,12 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
     for (const path of ['/api/webhook/billing', '/api/billing/webhook']) refuseOtherMethods(door, 'POST', path);
   });
 }
+
+/** Of a fault without a code of its own, a field has the wrong type, or is too long. */
+const fitting = <T>(route: WithBody<T>, fields: unknown): T =>
+  checkBody(route, fields, ({ words, code = 'KB704' }) =>
+    billingError(code as Parameters<typeof billingError>[0], words),
+  );
 
 /** A client that repeats a request with its own key gets the same session again; otherwise every request is its own. */
 async function idempotencyKey(request: FastifyRequest, user: SignedIn | null): Promise<string> {

@@ -3,7 +3,7 @@
 
 import type Stripe from 'stripe';
 import type { SignedIn } from '../session/cookie-session.ts';
-import type { CheckoutRequest } from './read-request.ts';
+import type { CheckoutRequest } from './check-request.ts';
 
 export function writeOrder(
   wanted: CheckoutRequest,

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { nextStep } from '../http/at-fixed-times.ts';
 import { corsOf } from '../http/cors.ts';
+import { unlisted } from '../http/describe-routes.ts';
 import { causeOf, noteCause } from '../http/failure-causes.ts';
 import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
@@ -107,6 +108,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     app.route({
       method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url,
+      ...unlisted('Tables and functions are described when asked'),
       handler: async (request, reply) => {
         reply.hijack();
         await serve(request.raw, reply.raw, request.id);

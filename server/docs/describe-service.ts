@@ -29,6 +29,7 @@ export function describeService(
     tags: [
       ...routes.tags,
       { name: 'Landing', description: 'For visitors of the site.' },
+      { name: 'Calendars', description: 'For calendar programs.' },
       { name: 'Billing', description: 'Payments, where a provider is configured.' },
       { name: 'Operations', description: 'For those who run the service.' },
       ...others.flatMap(({ tags }) => tags),

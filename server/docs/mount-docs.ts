@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DescriptionPart, described } from '../http/describe-routes.ts';
+import { type DescriptionPart, described, unlisted } from '../http/describe-routes.ts';
 import { NOBODY, response } from '../http/open-api.ts';
 import type { Services } from '../services.ts';
 import { describeService } from './describe-service.ts';
@@ -52,7 +52,7 @@ export async function mountDocs(app: FastifyInstance, services: Services): Promi
     reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8');
     return unlessKnown(request, reply, tag, document);
   });
-  app.get('/docs', async (request, reply) => {
+  app.get('/docs', unlisted('A page'), async (request, reply) => {
     const { page, tag } = await edition();
     reply.header('content-security-policy', policy).type('text/html; charset=utf-8');
     return unlessKnown(request, reply, tag, page);
@@ -62,7 +62,9 @@ export async function mountDocs(app: FastifyInstance, services: Services): Promi
     ['/docs/reference.js', 'text/javascript', referenceScript],
   ] as const) {
     const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-    app.get(path, (request, reply) => unlessKnown(request, reply.type(`${type}; charset=utf-8`), tag, text));
+    app.get(path, unlisted('A part of a page'), (request, reply) =>
+      unlessKnown(request, reply.type(`${type}; charset=utf-8`), tag, text),
+    );
   }
 }
 

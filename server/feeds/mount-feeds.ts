@@ -8,6 +8,8 @@ import { queryOf } from '../../contract/view-query.ts';
 import { type Group, noFilter, readFilter, settleFilter } from '../../contract/views.ts';
 import { roomRoles } from '../database/room-roles.ts';
 import { type CalendarTask, writeCalendar } from '../exports/write-calendar.ts';
+import { described } from '../http/describe-routes.ts';
+import { NOBODY, response } from '../http/open-api.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
@@ -28,9 +30,31 @@ interface Feed {
   readonly time_zone: string;
 }
 
+const readCalendar = {
+  operationId: 'readCalendar',
+  tags: ['Calendars'],
+  summary: 'A calendar under its secret address',
+  security: NOBODY,
+  parameters: [
+    {
+      name: 'file',
+      in: 'path' as const,
+      required: true,
+      description: 'The secret, then .ics',
+      schema: { type: 'string' },
+    },
+  ],
+  responses: {
+    200: { description: 'iCalendar', content: { 'text/calendar': {} } },
+    304: response('Unchanged'),
+    404: response('No calendar, or none any more'),
+    429: response('Too often; `Retry-After` says when again'),
+  },
+};
+
 export async function mountFeeds(app: FastifyInstance, services: Services): Promise<void> {
   const { database, limits, siteUrl } = services;
-  app.get('/ical/:file', { schema: { hide: true } as object }, async (request, reply) => {
+  app.get('/ical/:file', described(readCalendar), async (request, reply) => {
     reply.headers({
       'x-robots-tag': 'noindex',
       'referrer-policy': 'no-referrer',

@@ -2,12 +2,13 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { join, raw, sql } from '../database/sql.ts';
-import { described } from '../http/describe-routes.ts';
+import type { BodyOf } from '../http/check-body.ts';
+import { described, unlisted } from '../http/describe-routes.ts';
 import { bucketOperations } from './described.ts';
 import { filesError, isNotEmpty, noSuchBucket, notOffered } from './errors.ts';
 import { type FilesContext, query, sessionOf } from './files-context.ts';
 import { checkBucketName } from './names.ts';
-import { type Body, optionalTextIn, readBody } from './read-body.ts';
+import { readBody } from './read-body.ts';
 
 interface BucketRow {
   readonly bucket: Record<string, unknown>;
@@ -23,7 +24,7 @@ const sortColumns = ['id', 'name', 'created_at', 'updated_at'] as const;
 export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
   door.post('/storage/v1/bucket', described(bucketOperations.create), async (request) => {
     const { caller, claims } = await sessionOf(files, request);
-    const body = await readBody(request);
+    const body = await readBody(request, bucketOperations.create);
     const name = checkBucketName(body.name);
     const id = checkBucketName(body.id ?? name);
     const { isPublic, sizeLimit, types } = readOptions(body);
@@ -67,7 +68,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
 
   door.put('/storage/v1/bucket/:bucket', described(bucketOperations.change), async (request) => {
     const { caller } = await sessionOf(files, request);
-    const { isPublic, sizeLimit, types } = readOptions(await readBody(request));
+    const { isPublic, sizeLimit, types } = readOptions(await readBody(request, bucketOperations.change));
     const changes = [
       sql`updated_at = now()`,
       ...(isPublic === undefined ? [] : [sql`public = ${isPublic}`]),
@@ -87,6 +88,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     method: ['GET', 'PUT', 'DELETE'],
     url: '/storage/v1/bucket/:bucket/lifecycle',
     exposeHeadRoute: false,
+    ...unlisted('A refusal'),
     handler: () => {
       throw notOffered('A lifecycle of buckets');
     },
@@ -133,25 +135,20 @@ function wholeOf(text: string | undefined, name: string): number | undefined {
 }
 
 /** Undefined leaves a field as it is, null lifts it. */
-function readOptions(body: Body): {
+function readOptions(body: BodyOf<typeof bucketOperations.change>): {
   readonly isPublic: boolean | undefined;
   readonly sizeLimit: number | null | undefined;
   readonly types: readonly string[] | null | undefined;
 } {
-  const kind = optionalTextIn(body, 'type') ?? 'STANDARD';
+  const { type: kind = 'STANDARD', public: isPublic, allowed_mime_types: types, file_size_limit: size } = body;
   if (kind !== 'STANDARD') throw notOffered(`A bucket of type ${kind.slice(0, 30)}`);
-  if (body.versioning_status !== undefined && body.versioning_status !== null)
-    throw notOffered('Versioning of buckets');
-  const { public: isPublic, allowed_mime_types: types } = body;
-  if (isPublic !== undefined && typeof isPublic !== 'boolean')
-    throw filesError('InvalidRequest', 'body/public must be boolean');
-  return { isPublic, sizeLimit: readSize(body.file_size_limit), types: readTypes(types) };
+  if (body.versioning_status !== undefined) throw notOffered('Versioning of buckets');
+  return { isPublic, sizeLimit: readSize(size), types: readTypes(types) };
 }
 
-function readTypes(types: unknown): readonly string[] | null | undefined {
+function readTypes(types: readonly unknown[] | null | undefined): readonly string[] | null | undefined {
   if (types === undefined || types === null) return types;
-  if (!Array.isArray(types)) throw filesError('InvalidRequest', 'body/allowed_mime_types must be array');
-  for (const type of types as unknown[])
+  for (const type of types)
     if (typeof type !== 'string' || !/^([\w.+-]+\/([\w.+-]+|\*)|\*\/\*)$/.test(type))
       throw filesError('InvalidMimeType', `mime type ${String(type).slice(0, 100)} is not supported`);
   return types as string[];
@@ -159,7 +156,7 @@ function readTypes(types: unknown): readonly string[] | null | undefined {
 
 const units: Readonly<Record<string, number>> = { b: 1, kb: 1000, mb: 1e6, gb: 1e9 };
 
-function readSize(size: unknown): number | null | undefined {
+function readSize(size: string | number | null | undefined): number | null | undefined {
   if (size === undefined || size === null) return size;
   if (typeof size === 'number' && Number.isSafeInteger(size) && size >= 0) return size;
   const match = /^(\d+(?:\.\d+)?)(gb|mb|kb|b)?$/i.exec(String(size));

@@ -1,12 +1,17 @@
 // OpenAPI descriptions of the bucket routes.
 
-import { body, object, query, refer, text } from '../http/open-api.ts';
-import { bucket, done, doneWithMessage, flag, list, operation } from './description-terms.ts';
+import { body, flag, list, object, orNull, query, refer, type Schema, text } from '../http/open-api.ts';
+import { bucket, done, doneWithMessage, operation, version } from './description-terms.ts';
 
 const bucketOptions = {
   'public?': flag('Whether everybody downloads by address'),
-  'file_size_limit?': text('Bytes an object may have, such as 5MB', { type: ['string', 'integer', 'null'] }),
-  'allowed_mime_types?': { ...list(text()), type: ['array', 'null'], description: 'Such as image/png or image/*' },
+  'file_size_limit?': {
+    type: ['string', 'integer', 'null'],
+    description: 'Bytes an object may have, such as 5MB',
+  } as Schema<string | number | null>,
+  'allowed_mime_types?': orNull(list(text(), 'Such as image/png or image/*')),
+  'type?': text('STANDARD; others are not offered'),
+  'versioning_status?': version,
 };
 
 export const bucketOperations = {

@@ -2,14 +2,18 @@
 
 import {
   CALLER,
+  flag,
+  list,
   type Operation,
   object,
+  orNull,
   type Parameter,
   query,
   refer,
   response,
   type Schema,
   text,
+  whole,
 } from '../http/open-api.ts';
 
 const tags = ['Files'];
@@ -32,13 +36,6 @@ export const upsert = header('x-upsert', '`true` replaces what is there');
 export const download = query('download', 'Saved, under this name; empty: under its own');
 export const token = query('token', 'Of the link', { required: true });
 export const refused = response('Refused: `statusCode` and `code` say why', refer('StorageError'));
-export const whole = (description: string, more: Schema = {}): Schema => ({ type: 'integer', description, ...more });
-export const flag = (description: string): Schema => ({ type: 'boolean', description });
-export const list = (items: Schema, description?: string): Schema => ({
-  type: 'array',
-  items,
-  ...(description === undefined ? {} : { description }),
-});
 export const done = (description: string, schema?: Schema): Operation['responses'] => ({
   200: response(description, schema),
   400: refused,
@@ -58,28 +55,33 @@ export const filesTerms = {
       id: text(),
       name: text(),
       public: flag('Whether everybody downloads by address'),
-      file_size_limit: whole('Bytes an object may have', { type: ['integer', 'null'] }),
-      allowed_mime_types: { ...list(text()), type: ['array', 'null'] },
-      owner: text(undefined, { type: ['string', 'null'] }),
+      file_size_limit: orNull(whole('Bytes an object may have')),
+      allowed_mime_types: orNull(list(text())),
+      owner: orNull(text()),
       created_at: text(),
       updated_at: text(),
     }),
     StorageObject: object({
       name: text(),
-      id: text('None for folders', { type: ['string', 'null'] }),
-      created_at: text(undefined, { type: ['string', 'null'] }),
-      updated_at: text(undefined, { type: ['string', 'null'] }),
-      last_accessed_at: text(undefined, { type: ['string', 'null'] }),
+      id: orNull(text('None for folders')),
+      created_at: orNull(text()),
+      updated_at: orNull(text()),
+      last_accessed_at: orNull(text()),
       metadata: { type: ['object', 'null'], description: 'Size, media type, ETag and caching' },
     }),
   },
 };
 
-export const operation = (
+/** Versions are not offered: what asks for one is refused as such, so any value fits. */
+export const version: Schema = { description: 'Not offered here' };
+
+export const operation = <
+  R extends Omit<Operation, 'operationId' | 'summary' | 'tags' | 'security'> & Partial<Operation>,
+>(
   operationId: string,
   summary: string,
-  more: Omit<Operation, 'operationId' | 'summary' | 'tags' | 'security'> & Partial<Operation>,
-): Operation => ({
+  more: R,
+) => ({
   operationId,
   tags,
   summary,

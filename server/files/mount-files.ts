@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { unlisted } from '../http/describe-routes.ts';
 import { leaveBodies } from '../http/read-json.ts';
 import type { Services } from '../services.ts';
 import { mountBuckets } from './buckets.ts';
@@ -87,7 +88,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
       mountResumable(bytes, files);
       for (const [path, what] of Object.entries(absent))
         for (const url of [`/storage/v1${path}`, `/storage/v1${path}/*`])
-          bytes.all(url, () => {
+          bytes.all(url, unlisted('A refusal'), () => {
             throw notOffered(what);
           });
     });

@@ -1,6 +1,7 @@
-// A route says what it is where it stands: `app.get('/health', described({ operationId: 'health', … }), handler)`. What
-// the routes say is collected here as they are mounted and becomes a part of /openapi.json, as does what a room adds to
-// it: the schemas its routes refer to, or a part that it makes when asked. Nothing is checked by it.
+// A route says what it is where it stands: `app.get('/health', described({ operationId: 'health', … }), handler)`. The
+// descriptions are collected as routes are mounted and become a part of /openapi.json, as does what a room adds: the schemas
+// its routes refer to, or a part that it makes when asked. A route without a description is not mounted, unless it is no
+// operation of the API and says why. Bodies are checked by the same schemas (check-body.ts).
 
 import type { FastifyInstance } from 'fastify';
 import type { Operation, Parameter, PathItem, Paths, Schema, Tag } from './open-api.ts';
@@ -19,6 +20,8 @@ export type Describer = (role: string) => Promise<DescriptionPart>;
 declare module 'fastify' {
   interface FastifyContextConfig {
     description?: Operation;
+    /** Why a route has no description. */
+    unlisted?: string;
   }
   interface FastifyInstance {
     /** Tags and schemas that the descriptions of routes refer to. */
@@ -33,6 +36,9 @@ declare module 'fastify' {
 export const described = (description: Operation): { config: { description: Operation } } => ({
   config: { description },
 });
+
+/** A page, a refusal, or what another part of the description has: no operation of its own. */
+export const unlisted = (why: string): { config: { unlisted: string } } => ({ config: { unlisted: why } });
 
 export function describeRoutes(app: FastifyInstance): void {
   const paths: Record<string, PathItem> = {};
@@ -50,11 +56,12 @@ export function describeRoutes(app: FastifyInstance): void {
     async (role: string) => [routes, ...(await Promise.all(describers.map((describe) => describe(role))))] as const,
   );
   app.addHook('onRoute', ({ config, method, url }) => {
-    if (config?.description === undefined) return;
+    // HEAD answers what GET would, without a body; OPTIONS, which methods there are.
+    const methods = [method].flat().filter((one) => one !== 'HEAD' && one !== 'OPTIONS');
+    if (methods.length === 0 || config?.unlisted !== undefined) return;
+    if (config?.description === undefined) throw new Error(`${methods.join()} ${url} has no description`);
     // What a star stands for is described as `path`.
     const path = url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
-    // HEAD answers what GET would, without a body.
-    const methods = [method].flat().filter((one) => one !== 'HEAD');
     for (const one of methods) paths[path] = { ...paths[path], [one.toLowerCase()]: config.description };
   });
 }

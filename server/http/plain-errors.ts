@@ -2,6 +2,8 @@
 // They read their bodies themselves, so that checks run in the interface's order and signatures cover the very bytes.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkBody, type Fault, type WithBody } from './check-body.ts';
+import { unlisted } from './describe-routes.ts';
 import { httpError } from './errors.ts';
 import { type BodyBounds, takeBytes, takeJson } from './read-json.ts';
 import { asCatalogError } from './render-error.ts';
@@ -28,6 +30,7 @@ export function refuseOtherMethods(door: FastifyInstance, method: 'GET' | 'POST'
   door.route({
     method: others,
     url,
+    ...unlisted('A refusal'),
     handler: (request) => {
       throw httpError('KB405', {
         message: `${request.method} is not for this address: use ${method}`,
@@ -58,4 +61,14 @@ export async function takeObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw httpError('KB400', { message: 'The body must be a JSON object' });
   return value as Record<string, unknown>;
+}
+
+/** The body of a request as the description of its route has it. */
+export async function takeBody<T>(
+  request: FastifyRequest,
+  route: WithBody<T>,
+  refuse: (fault: Fault) => Error,
+  bounds: BodyBounds = pageBody,
+): Promise<T> {
+  return checkBody(route, await takeObject(request, bounds), refuse);
 }

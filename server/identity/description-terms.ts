@@ -1,6 +1,6 @@
 // Chapters, fields, answers and schemas that the OpenAPI descriptions of the identity routes share.
 
-import { type Operation, object, type Parameter, refer, response, type Tag, text } from '../http/open-api.ts';
+import { fields, type Operation, object, type Parameter, refer, response, type Tag, text } from '../http/open-api.ts';
 
 export const IDENTITY = 'Identity';
 export const FACTORS = 'Second factors';
@@ -9,7 +9,7 @@ export const ADMIN = 'Accounts, for the service key';
 
 type Rest = Omit<Operation, 'operationId' | 'summary' | 'tags'>;
 
-export const operation = (tag: string, operationId: string, summary: string, rest: Rest): Operation => ({
+export const operation = <R extends Rest>(tag: string, operationId: string, summary: string, rest: R) => ({
   operationId,
   tags: [tag],
   summary,
@@ -17,7 +17,7 @@ export const operation = (tag: string, operationId: string, summary: string, res
 });
 
 /** One that may find fault with what was sent. */
-export const checkedOperation = (tag: string, operationId: string, summary: string, rest: Rest): Operation =>
+export const checkedOperation = <R extends Rest>(tag: string, operationId: string, summary: string, rest: R) =>
   operation(tag, operationId, summary, { ...rest, responses: { ...rest.responses, 400: unacceptable } });
 
 const unacceptable = response('What was sent cannot be accepted', refer('IdentityError'));
@@ -27,7 +27,19 @@ export const refusals = {
 };
 
 export const email = text('An e-mail address', { format: 'email' });
-export const password = text('At least 6 characters', { minLength: 6 });
+export const password = text('At least 6 characters');
+/** What becomes `user_metadata`, in both places where clients put it. */
+export const metadata = {
+  'data?': fields('Becomes `user_metadata`; `name` is the display name'),
+  'options?': object({ 'data?': fields('The same') }),
+};
+/** Of a client that wants a code instead of tokens in the address. */
+export const challenge = {
+  'code_challenge?': text('For the PKCE flow'),
+  'code_challenge_method?': text('How the challenge was made: s256 or plain'),
+};
+/** Other services sign people in by it; here it is refused by name. */
+export const phone = text('Not used here');
 export const id = (name: string, what: string): Parameter => ({
   name,
   in: 'path',

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unlisted } from '../http/describe-routes.ts';
 import { keepsMail } from '../http/keeps-mail.ts';
 import { pageLanguage } from '../http/page-language.ts';
 import type { Services } from '../services.ts';
@@ -47,15 +48,15 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
       if (asksForJson(request)) return reply.send({ error: say.closed });
       return page(reply, closedPage(say), true);
     });
-    door.post('/dev/inbox/open', async (_request, reply) =>
+    door.post('/dev/inbox/open', unlisted('A page of developers'), async (_request, reply) =>
       reply.code(204).header('set-cookie', inboxCookie(secret, siteUrl)).send(),
     );
-    door.get('/dev/inbox', async (request, reply) => {
+    door.get('/dev/inbox', unlisted('A page of developers'), async (request, reply) => {
       const mails = await queue.latest(50);
       if (asksForJson(request)) return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand) }));
       return page(reply, listPage(mails, brand, texts[pageLanguage(request, Object.keys(texts))] ?? english));
     });
-    door.get('/dev/inbox/:id', async (request, reply) => {
+    door.get('/dev/inbox/:id', unlisted('A page of developers'), async (request, reply) => {
       const { id } = request.params as { id: string };
       const mail = (await queue.latest(500)).find((one) => one.id === id);
       if (mail === undefined) return reply.callNotFound();

@@ -4,6 +4,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { roomRoles } from '../database/room-roles.ts';
+import { unlisted } from '../http/describe-routes.ts';
 import { pageLanguage } from '../http/page-language.ts';
 import { leaveBodies } from '../http/read-json.ts';
 import type { Services } from '../services.ts';
@@ -54,7 +55,7 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
   await app.register(async (door) => {
     // Mail programs send a form, and some send nothing; neither is looked at.
     leaveBodies(door);
-    door.get(address, { schema: { hide: true } as object }, async (request, reply) => {
+    door.get(address, unlisted('A page'), async (request, reply) => {
       const userId = await whoIn(request);
       const say = await textsFor(request, userId);
       return page(
@@ -64,7 +65,7 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
         userId === null ? say.unknown(product) : say.question(product),
       );
     });
-    door.post(address, { schema: { hide: true } as object }, async (request, reply) => {
+    door.post(address, unlisted('The button of that page, or of a mail program'), async (request, reply) => {
       const userId = await whoIn(request);
       const say = await textsFor(request, userId);
       const done =

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { described } from '../http/describe-routes.ts';
-import { body, NOBODY, object, query, refused, response, text } from '../http/open-api.ts';
+import { NOBODY, query, response } from '../http/open-api.ts';
 import { answerPlainErrors, refuseOtherMethods, takeObject } from '../http/plain-errors.ts';
 import { leaveBodies } from '../http/read-json.ts';
 import { giveBackUnless } from '../limits/give-back.ts';
@@ -12,7 +12,7 @@ import { pagesError } from './errors.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { storeLead } from './lead-rows.ts';
 import { openPublicSettings } from './public-settings.ts';
-import { readLead } from './read-lead.ts';
+import { leaveLead, readLead } from './read-lead.ts';
 import { servePages } from './serve-pages.ts';
 
 export async function mountPages(app: FastifyInstance, services: Services): Promise<void> {
@@ -53,20 +53,6 @@ export async function mountPages(app: FastifyInstance, services: Services): Prom
 }
 
 const tags = ['Landing'];
-
-const leaveLead = {
-  operationId: 'leaveLead',
-  tags,
-  summary: 'Leave an e-mail address',
-  security: NOBODY,
-  requestBody: body(object({ email: text('Where to write to', { format: 'email' }) })),
-  responses: {
-    200: response('Kept', object({})),
-    400: refused('No address, or none that is one'),
-    429: refused('Too many from here'),
-    500: refused('It could not be kept'),
-  },
-};
 
 const finish = {
   operationId: 'finishSignIn',

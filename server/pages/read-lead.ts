@@ -1,7 +1,28 @@
 // From the body of POST /api/lead to an address that mail can reach, in one spelling: the same person twice is one lead.
 
 import { domainToASCII } from 'node:url';
+import { checkBody } from '../http/check-body.ts';
+import { body, NOBODY, object, orSay, refused, response, text } from '../http/open-api.ts';
 import { pagesError } from './errors.ts';
+
+export const leaveLead = {
+  operationId: 'leaveLead',
+  tags: ['Landing'],
+  summary: 'Leave an e-mail address',
+  security: NOBODY,
+  requestBody: body(
+    object({
+      email: orSay(text('Where to write to', { title: 'Email', format: 'email', minLength: 1 }), 'Email is required'),
+      'source?': { description: 'Where the page was found, as text' },
+    }),
+  ),
+  responses: {
+    200: response('Kept', object({})),
+    400: refused('No address, or none that is one'),
+    429: refused('Too many from here'),
+    500: refused('It could not be kept'),
+  },
+};
 
 export interface Lead {
   readonly email: string;
@@ -9,13 +30,16 @@ export interface Lead {
 }
 
 /** `cameFrom` is the page the browser names, for bodies that say nothing of their source. */
-export function readLead(body: Readonly<Record<string, unknown>>, cameFrom: string | undefined): Lead {
-  const { email, source } = body;
-  if (!email || (typeof email === 'string' && email.trim() === '')) throw pagesError('KB600', 'Email is required');
-  const address = typeof email === 'string' ? normalizeEmail(email) : null;
-  if (address === null) throw pagesError('KB601', 'Email must be a valid address, such as ada@example.com');
+export function readLead(sent: unknown, cameFrom: string | undefined): Lead {
+  const { email, source } = checkBody(leaveLead, sent, ({ isMissing, words }) =>
+    isMissing ? pagesError('KB600', words) : noAddress(),
+  );
+  const address = normalizeEmail(email);
+  if (address === null) throw noAddress();
   return { email: address, source: readSource(source) ?? readPage(cameFrom) };
 }
+
+const noAddress = (): Error => pagesError('KB601', 'Email must be a valid address, such as ada@example.com');
 
 /** Lower case, without surrounding space, the domain in its ASCII form; null when it is no address. */
 export function normalizeEmail(text: string): string | null {

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unlisted } from '../http/describe-routes.ts';
 import { chooseLanguage, pageLanguage } from '../http/page-language.ts';
 import { loadStaticFiles, type StaticFile, sendStaticFile, staticFile } from '../http/static-files.ts';
 import { packageRoot } from '../package-root.ts';
@@ -64,9 +65,9 @@ export async function servePages(
       return sendStaticFile(request, reply.code(500), page);
     });
     for (const [file, paths] of Object.entries(pages))
-      for (const path of paths) door.get(path, (request, reply) => sendPage(request, reply, file));
+      for (const path of paths) door.get(path, unlisted('A page'), (request, reply) => sendPage(request, reply, file));
 
-    door.get('/*', async (request, reply) => {
+    door.get('/*', unlisted('Files of the pages'), async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '/';
       const file = files.get(path);
       if (file !== undefined && !path.endsWith('.html')) return sendStaticFile(request, reply, file);

@@ -224,6 +224,8 @@ describe('the list of ways is complete', () => {
     'get /api/settings': says,
     'get /health': says,
     'get /ready': says,
+    'get /ical/{file}': 'calendar_feed',
+    'get /realtime/v1/api/ping': says,
     'get /openapi.json': says,
     'post /api/lead': says,
     'get /metrics': 'a token of the settings',

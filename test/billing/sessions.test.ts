@@ -82,7 +82,7 @@ describe('create-checkout', () => {
     ['a bad address and no mode', { ...order, successUrl: 'nowhere', mode: undefined }, modeText],
     ['another mode', { ...order, mode: 'setup' }, modeText],
     ['a mode that is no text', { ...order, mode: ['payment'] }, modeText],
-    ['a price that is no text', { ...order, priceId: { id: 'price_team' } }, 'Price ID must be a text'],
+    ['a price that is no text', { ...order, priceId: { id: 'price_team' } }, 'Price ID must be a string'],
     [
       'an address that is none',
       { ...order, successUrl: 'nowhere' },
@@ -104,7 +104,7 @@ describe('create-checkout', () => {
       'Success URL must be a valid address, such as http://localhost:3000/app',
     ],
     ['a script', { ...order, successUrl: 'javascript:alert(1)' }, 'Success URL must start with http:// or https://'],
-    ['an address that is no text', { ...order, cancelUrl: 7 }, 'Cancel URL must be a text'],
+    ['an address that is no text', { ...order, cancelUrl: 7 }, 'Cancel URL must be a string'],
     ['a price of any length', { ...order, priceId: 'p'.repeat(300) }, 'Price ID is too long: at most 255 characters'],
     ['half of a character', { ...order, priceId: '\ud800' }, 'Price ID has half of a character in it'],
     [

@@ -1,15 +1,16 @@
 // OpenAPI descriptions of the routes of resized images.
 
-import { NOBODY, query, text } from '../../http/open-api.ts';
-import { download, object_, operation, refused, token, whole } from '../description-terms.ts';
+import { NOBODY, query, type Schema, text } from '../../http/open-api.ts';
+import { download, object_, operation, refused, token } from '../description-terms.ts';
 
+/** Numbers may be digits, and anything may be empty, as in addresses: read-transform.ts has the rules of both. */
 export const transformFields = {
-  'width?': whole('Up to 2,500'),
-  'height?': whole('Up to 2,500'),
-  'resize?': text(undefined, { enum: ['cover', 'contain', 'fill'] }),
-  'quality?': whole('20 to 100'),
-  'format?': text(undefined, { enum: ['origin', 'webp', 'avif'] }),
-};
+  'width?': { type: ['integer', 'string'], description: 'Up to 2,500' },
+  'height?': { type: ['integer', 'string'], description: 'Up to 2,500' },
+  'resize?': text('cover, contain or fill'),
+  'quality?': { type: ['integer', 'string'], description: '20 to 100' },
+  'format?': text('origin, webp or avif'),
+} satisfies Readonly<Record<string, Schema>>;
 
 const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } } as const;
 const resized = { 200: { description: 'The image', content: image }, 304: { description: 'Unchanged' }, 400: refused };

@@ -10,14 +10,14 @@ import { unlessFewer } from '../hide-objects.ts';
 import { readTransform, writeTransform } from '../images/read-transform.ts';
 import { nameInAddress } from '../names.ts';
 import { objectOperations } from '../objects/described.ts';
-import { bucketIn, manyAtOnce, refuseVersions } from '../objects/mount-objects.ts';
+import { bucketIn, refuseVersions } from '../objects/mount-objects.ts';
 import { readBucket, readObject } from '../objects/object-row.ts';
 import { checkMayWrite } from '../objects/save-object.ts';
-import { readBody, recordIn, textsIn, wholeIn } from '../read-body.ts';
+import { readBody } from '../read-body.ts';
 import { grantLinks, type MadeGrant, uuidOrNull } from './link-grants.ts';
 
 /** What is asked for beyond what is allowed is shortened, as far as a number can say it. */
-const anySeconds = { min: 1, max: Number.MAX_SAFE_INTEGER };
+const atMost = (seconds: number): number => Math.min(seconds, Number.MAX_SAFE_INTEGER);
 
 export function mountSigning(door: FastifyInstance, files: FilesContext): void {
   const grants = (session: Session, bucket: string, names: readonly string[], asked: number) =>
@@ -32,10 +32,10 @@ export function mountSigning(door: FastifyInstance, files: FilesContext): void {
   door.post('/storage/v1/object/sign/:bucket/*', described(objectOperations.sign), async (request) => {
     const name = nameInAddress(request);
     const session = await sessionOf(files, request);
-    const body = await readBody(request);
+    const body = await readBody(request, objectOperations.sign);
     refuseVersions(body);
-    const expiresIn = wholeIn(body, 'expiresIn', anySeconds);
-    const transformations = writeTransform(readTransform(recordIn(body, 'transform'), 'body/transform'));
+    const expiresIn = atMost(body.expiresIn);
+    const transformations = writeTransform(readTransform(body.transform ?? {}, 'body/transform'));
     const { version } = await readObject(files, session.caller, name);
     const grant = (await grants(session, name.bucket, [name.key], expiresIn)).get(name.key) as MadeGrant;
     const isResized = transformations !== '';
@@ -46,10 +46,9 @@ export function mountSigning(door: FastifyInstance, files: FilesContext): void {
 
   door.post('/storage/v1/object/sign/:bucket', described(objectOperations.signMany), async (request, reply) => {
     const session = await sessionOf(files, request);
-    const body = await readBody(request);
+    const { paths, ...body } = await readBody(request, objectOperations.signMany);
     const bucket = bucketIn(request);
-    const expiresIn = wholeIn(body, 'expiresIn', anySeconds);
-    const paths = textsIn(body, 'paths', manyAtOnce);
+    const expiresIn = atMost(body.expiresIn);
     const rows = await query<{ name: string; version: string | null }>(
       files,
       session.caller,

@@ -1,20 +1,32 @@
 // OpenAPI descriptions of the routes of objects, uploads and downloads.
 
-import { body, type Content, NOBODY, object, refer, response, text } from '../../http/open-api.ts';
+import {
+  body,
+  type Content,
+  choice,
+  flag,
+  list,
+  NOBODY,
+  object,
+  orNull,
+  refer,
+  response,
+  type Schema,
+  text,
+  whole,
+} from '../../http/open-api.ts';
 import {
   bucket,
   done,
   doneWithMessage,
   download,
-  flag,
   header,
-  list,
   object_,
   operation,
   refused,
   token,
   upsert,
-  whole,
+  version,
 } from '../description-terms.ts';
 import { transformFields } from '../images/described.ts';
 
@@ -23,8 +35,17 @@ const way = {
   sourceKey: text('The path'),
   destinationKey: text('The new path'),
   'destinationBucket?': text('Another bucket'),
+  'sourceVersionId?': version,
 };
-const expiresIn = whole('Seconds until the link ends');
+const expiresIn = whole('Seconds until the link ends', { minimum: 1 });
+const manyPaths = { minItems: 1, maxItems: 1000 };
+const versions = choice(['exclude', 'include', 'only'], 'Versions are not offered: there are none to include');
+const listing = {
+  'exactMatch?': flag('Only the object of exactly this name'),
+  'noncurrentVersions?': versions,
+  'deleteMarkers?': versions,
+};
+const order = choice(['asc', 'desc']);
 
 const info = {
   parameters: object_,
@@ -41,10 +62,14 @@ export const objectOperations = {
     requestBody: body(
       object({
         'prefix?': text('The folder'),
-        'limit?': whole('100 unless said'),
-        'offset?': whole('After how many'),
+        'limit?': whole('100 unless said, 10,000 at most', { minimum: 1 }),
+        'offset?': whole('After how many', { minimum: 0 }),
         'search?': text('How names begin'),
-        'sortBy?': object({ 'column?': text(), 'order?': text(undefined, { enum: ['asc', 'desc'] }) }),
+        'sortBy?': object({
+          'column?': choice(['name', 'updated_at', 'created_at', 'last_accessed_at']),
+          'order?': order,
+        }),
+        ...listing,
       }),
     ),
     responses: done('Folders and objects', list(refer('StorageObject'))),
@@ -54,10 +79,11 @@ export const objectOperations = {
     requestBody: body(
       object({
         'prefix?': text('How names begin'),
-        'limit?': whole('1,000 unless said'),
+        'limit?': whole('1,000 unless said, and at most', { minimum: 1 }),
         'cursor?': text('`nextCursor` of the page before'),
         'with_delimiter?': flag('Folders instead of what is in them'),
-        'sortBy?': object({ 'column?': text(), 'order?': text(undefined, { enum: ['asc', 'desc'] }) }),
+        'sortBy?': object({ 'column?': choice(['name', 'updated_at', 'created_at']), 'order?': order }),
+        ...listing,
       }),
     ),
     responses: done(
@@ -86,7 +112,7 @@ export const objectOperations = {
       object({
         ...way,
         'copyMetadata?': flag('Whether metadata is copied, true unless said'),
-        'metadata?': object({ 'mimetype?': text(), 'cacheControl?': text() }),
+        'metadata?': object({ 'mimetype?': text(), 'cacheControl?': text(), 'contentEncoding?': text() }),
       }),
     ),
     responses: done('Copied', object({ Id: text(), Key: text() })),
@@ -94,25 +120,35 @@ export const objectOperations = {
   removeMany: operation('removeObjects', 'Remove objects', {
     description: 'Those that the caller may not remove are passed over; the answer lists those that are gone.',
     parameters: [bucket],
-    requestBody: body(object({ prefixes: list(text(), 'Paths, 1,000 at most') })),
+    requestBody: body(
+      object({
+        prefixes: list(
+          { anyOf: [text(), object({ path: text(), 'versionId?': version })] } as Schema<
+            string | { readonly path: string; readonly versionId?: unknown }
+          >,
+          'Paths, 1,000 at most',
+          manyPaths,
+        ),
+      }),
+    ),
     responses: done('What is gone', list(refer('StorageObject'))),
   }),
   remove: operation('removeObject', 'Remove one object', { parameters: object_, responses: doneWithMessage }),
   sign: operation('signObject', 'Make a link to an object', {
     parameters: object_,
-    requestBody: body(object({ expiresIn, 'transform?': object(transformFields) })),
+    requestBody: body(object({ expiresIn, 'transform?': object(transformFields), 'versionId?': version })),
     responses: done('The link', object({ signedURL: text('Below /storage/v1') })),
   }),
   signMany: operation('signObjects', 'Make links to several objects', {
     parameters: [bucket],
-    requestBody: body(object({ expiresIn, paths: list(text(), '1,000 at most') })),
+    requestBody: body(object({ expiresIn, paths: list(text(), '1,000 at most', manyPaths) })),
     responses: done(
       'A link or an error for each',
       list(
         object({
           path: text(),
-          error: text(undefined, { type: ['string', 'null'] }),
-          signedURL: text(undefined, { type: ['string', 'null'] }),
+          error: orNull(text()),
+          signedURL: orNull(text()),
         }),
       ),
     ),

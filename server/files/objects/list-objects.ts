@@ -3,11 +3,12 @@
 
 import { type Fragment, raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
+import type { BodyOf } from '../../http/check-body.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { filesError } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
 import { withoutLastSlashes } from '../names.ts';
-import { type Body, choiceIn, flagIn, optionalTextIn, recordIn, wholeIn } from '../read-body.ts';
+import type { objectOperations } from './described.ts';
 
 /** Folders have a name and nothing else. */
 interface Entry {
@@ -19,25 +20,23 @@ interface Entry {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
-const noLimit = Number.MAX_SAFE_INTEGER;
-
 /** Names that begin with the prefix are a range of the index: up to the prefix with the last character there is behind it. */
 function within(bucket: string, prefix: string): Fragment {
   const begins = sql`starts_with(o.name, ${prefix}) and o.name >= ${prefix} and o.name < ${`${prefix}\u{10FFFF}`}`;
   return sql`from storage.objects o where o.bucket_id = ${bucket} ${prefix === '' ? raw('') : sql`and ${begins}`}`;
 }
 
-export async function listFolder(files: FilesContext, caller: Caller, bucket: string, body: Body): Promise<Entry[]> {
-  const asked = optionalTextIn(body, 'prefix') ?? '';
-  const isExact = flagIn(body, 'exactMatch');
+export async function listFolder(
+  files: FilesContext,
+  caller: Caller,
+  bucket: string,
+  body: BodyOf<typeof objectOperations.list>,
+): Promise<Entry[]> {
+  const { prefix: asked = '', exactMatch: isExact = false, search = '', offset = 0, sortBy = {} } = body;
+  const { column = 'name', order = 'asc' } = sortBy;
+  const limit = Math.min(body.limit ?? 100, 10_000);
   const folder = withoutLastSlashes(isExact ? asked.slice(0, Math.max(0, asked.lastIndexOf('/'))) : asked);
   const prefix = folder === '' ? '' : `${folder}/`;
-  const search = optionalTextIn(body, 'search') ?? '';
-  const limit = wholeIn(body, 'limit', { min: 1, max: 10_000 }, 100);
-  const offset = wholeIn(body, 'offset', { min: 0, max: noLimit }, 0);
-  const sortBy = recordIn(body, 'sortBy');
-  const column = choiceIn(sortBy, 'column', ['name', 'updated_at', 'created_at', 'last_accessed_at'], 'name');
-  const order = choiceIn(sortBy, 'order', ['asc', 'desc'], 'asc');
   if (wantsNothingCurrent(body)) return [];
   const isNamed = isExact ? sql`and o.name = ${asked}` : raw('');
   return query<Entry>(
@@ -56,17 +55,14 @@ export async function listFolder(files: FilesContext, caller: Caller, bucket: st
       -- Letters of every script have their small ones in the collation of the database, not in the one names are sorted by.
       select * from entries where starts_with(lower(name collate "default"), lower(${search}::text collate "default"))
       order by (id is null) desc, ${raw(column)} ${raw(order)}, name collate "C" ${raw(order)}
-      limit ${limit}::bigint offset ${offset}::bigint`,
+      limit ${limit}::bigint offset ${Math.min(offset, Number.MAX_SAFE_INTEGER)}::bigint`,
     { readOnly: true, begins: true },
   );
 }
 
 /** Buckets here have no versions: of what is no longer current, and of marks of deletions, there is nothing to be listed. */
-function wantsNothingCurrent(body: Body): boolean {
-  const choices = ['noncurrentVersions', 'deleteMarkers'].map((field) =>
-    choiceIn(body, field, ['exclude', 'include', 'only'], 'exclude'),
-  );
-  return choices.includes('only');
+function wantsNothingCurrent({ noncurrentVersions, deleteMarkers }: BodyOf<typeof objectOperations.list>): boolean {
+  return noncurrentVersions === 'only' || deleteMarkers === 'only';
 }
 
 interface Page {
@@ -82,15 +78,17 @@ interface Cursor {
   readonly at: string;
 }
 
-export async function listPage(files: FilesContext, caller: Caller, bucket: string, body: Body): Promise<Page> {
-  const prefix = optionalTextIn(body, 'prefix') ?? '';
-  const limit = wholeIn(body, 'limit', { min: 1, max: 1000 }, 1000);
-  const sortBy = recordIn(body, 'sortBy');
-  const column = choiceIn(sortBy, 'column', ['name', 'updated_at', 'created_at'], 'name');
-  const order = choiceIn(sortBy, 'order', ['asc', 'desc'], 'asc');
-  const hasFolders = body.with_delimiter === true;
-  const isNamed = flagIn(body, 'exactMatch') ? sql`and o.name = ${prefix}` : raw('');
-  const after = readCursor(optionalTextIn(body, 'cursor'));
+export async function listPage(
+  files: FilesContext,
+  caller: Caller,
+  bucket: string,
+  body: BodyOf<typeof objectOperations.listPage>,
+): Promise<Page> {
+  const { prefix = '', with_delimiter: hasFolders = false, sortBy = {} } = body;
+  const { column = 'name', order = 'asc' } = sortBy;
+  const limit = Math.min(body.limit ?? 1000, 1000);
+  const isNamed = body.exactMatch ? sql`and o.name = ${prefix}` : raw('');
+  const after = readCursor(body.cursor);
   if (wantsNothingCurrent(body)) return { hasNext: false, folders: [], objects: [] };
   const at =
     column === 'name' ? raw('0::bigint') : sql`coalesce((extract(epoch from ${raw(column)}) * 1000000)::bigint, 0)`;

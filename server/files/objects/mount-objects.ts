@@ -3,12 +3,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Fragment, raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
+import type { BodyOf } from '../../http/check-body.ts';
 import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey, notOffered, tooLarge } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { unlessFewer } from '../hide-objects.ts';
 import { checkKey, nameInAddress, type ObjectName } from '../names.ts';
-import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn } from '../read-body.ts';
+import { type Body, readBody } from '../read-body.ts';
 import { checkProjectQuota, isElsewhere } from './check-quota.ts';
 import { readEncoding } from './decode-start.ts';
 import { objectOperations } from './described.ts';
@@ -26,8 +27,6 @@ import { checkBytes, checkType } from './read-upload.ts';
 import { saveCopy, type Target } from './save-object.ts';
 import { withBytesOf } from './send-object.ts';
 
-export const manyAtOnce = 1000;
-
 export function mountObjects(door: FastifyInstance, files: FilesContext): void {
   mountReading(door, files);
   mountChanging(door, files);
@@ -36,11 +35,13 @@ export function mountObjects(door: FastifyInstance, files: FilesContext): void {
 function mountReading(door: FastifyInstance, files: FilesContext): void {
   door.post('/storage/v1/object/list/:bucket', described(objectOperations.list), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
-    return unlessFewer(await listFolder(files, caller, bucketIn(request), await readBody(request)), 1, reply);
+    const body = await readBody(request, objectOperations.list);
+    return unlessFewer(await listFolder(files, caller, bucketIn(request), body), 1, reply);
   });
   door.post('/storage/v1/object/list-v2/:bucket', described(objectOperations.listPage), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
-    const page = await listPage(files, caller, bucketIn(request), await readBody(request));
+    const body = await readBody(request, objectOperations.listPage);
+    const page = await listPage(files, caller, bucketIn(request), body);
     await unlessFewer([...page.folders, ...page.objects], 1, reply);
     return page;
   });
@@ -81,14 +82,14 @@ function describe(row: ObjectRow): Record<string, unknown> {
 function mountChanging(door: FastifyInstance, files: FilesContext): void {
   door.post('/storage/v1/object/move', described(objectOperations.move), async (request) => {
     const { caller } = await sessionOf(files, request);
-    const { from, to } = readWay(await readBody(request));
+    const { from, to } = readWay(await readBody(request, objectOperations.move));
     const id = await move(files, caller, from, to);
     return { message: 'Successfully moved', Id: id, Key: `${to.bucket}/${to.key}` };
   });
 
   door.post('/storage/v1/object/copy', described(objectOperations.copy), async (request) => {
     const { caller, claims } = await sessionOf(files, request);
-    const body = await readBody(request);
+    const body = await readBody(request, objectOperations.copy);
     const { from, to } = readWay(body);
     const target = { caller, sub: claims.sub, name: to, upsert: request.headers['x-upsert'] === 'true' };
     const { id, metadata } = await withBytesOf(
@@ -101,10 +102,8 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
 
   door.delete('/storage/v1/object/:bucket', described(objectOperations.removeMany), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
-    const body = await readBody(request);
-    const entries: unknown = body.prefixes;
-    const paths = Array.isArray(entries) ? (entries as unknown[]).map(pathOf) : entries;
-    const names = textsIn({ prefixes: paths }, 'prefixes', manyAtOnce);
+    const { prefixes } = await readBody(request, objectOperations.removeMany);
+    const names = prefixes.map(pathOf);
     return unlessFewer(await remove(files, caller, bucketIn(request), names), names.length, reply);
   });
 
@@ -147,19 +146,19 @@ async function copy(
   files: FilesContext,
   source: ObjectRow,
   target: Target,
-  body: Body,
+  body: BodyOf<typeof objectOperations.copy>,
 ): Promise<{ readonly id: string; readonly metadata: ObjectMetadata }> {
   if (source.version === null || source.metadata === null) throw noSuchKey();
   const keeps = body.copyMetadata !== false;
-  const given = keeps ? {} : recordIn(body, 'metadata');
+  const given = keeps ? {} : (body.metadata ?? {});
   const { contentEncoding: had, ...rest } = source.metadata;
-  const said = optionalTextIn(given, 'contentEncoding');
+  const { contentEncoding: said } = given;
   const contentEncoding = said === undefined ? (had ?? null) : readEncoding(said);
   const metadata: ObjectMetadata = {
     ...rest,
     ...(contentEncoding === null ? {} : { contentEncoding }),
-    mimetype: optionalTextIn(given, 'mimetype') ?? source.metadata.mimetype,
-    cacheControl: optionalTextIn(given, 'cacheControl') ?? source.metadata.cacheControl,
+    mimetype: given.mimetype ?? source.metadata.mimetype,
+    cacheControl: given.cacheControl ?? source.metadata.cacheControl,
   };
   if (!isCaching(metadata.cacheControl) || !isMediaType(metadata.mimetype))
     throw filesError('InvalidRequest', 'body/metadata has a media type or caching that makes no sense');
@@ -192,14 +191,14 @@ async function remove(
   return rows.map(({ object }) => object);
 }
 
-function pathOf(entry: unknown): unknown {
-  if (typeof entry !== 'object' || entry === null) return entry;
-  refuseVersions(entry as Body);
-  return (entry as Body).path;
+function pathOf(entry: string | { readonly path: string; readonly versionId?: unknown }): string {
+  if (typeof entry === 'string') return entry;
+  refuseVersions(entry);
+  return entry.path;
 }
 
 /** Every object has the one version that it has now. */
-export function refuseVersions({ versionId }: Body): void {
+export function refuseVersions({ versionId }: { readonly versionId?: unknown }): void {
   if (versionId !== undefined && versionId !== null) throw notOffered('Versioning of objects');
 }
 
@@ -207,12 +206,12 @@ export function bucketIn(request: FastifyRequest): string {
   return (request.params as Readonly<Record<string, string>>).bucket ?? '';
 }
 
-function readWay(body: Body): { readonly from: ObjectName; readonly to: ObjectName } {
-  if (body.sourceVersionId !== undefined && body.sourceVersionId !== null) throw notOffered('Versioning of objects');
-  const bucket = textIn(body, 'bucketId');
+function readWay(body: BodyOf<typeof objectOperations.move>): { readonly from: ObjectName; readonly to: ObjectName } {
+  const { sourceVersionId: versionId, bucketId: bucket, destinationBucket = bucket } = body;
+  refuseVersions({ versionId });
   return {
-    from: { bucket, key: checkKey(textIn(body, 'sourceKey')) },
-    to: { bucket: optionalTextIn(body, 'destinationBucket') ?? bucket, key: checkKey(textIn(body, 'destinationKey')) },
+    from: { bucket, key: checkKey(body.sourceKey) },
+    to: { bucket: destinationBucket, key: checkKey(body.destinationKey) },
   };
 }
 

@@ -1,7 +1,7 @@
 // OpenAPI descriptions of the zip routes.
 
-import { body, object, query, text } from '../../http/open-api.ts';
-import { bucket, done, inPath, operation, refused, whole } from '../description-terms.ts';
+import { body, object, query, text, whole } from '../../http/open-api.ts';
+import { bucket, done, inPath, operation, refused } from '../description-terms.ts';
 
 const folder = [bucket, inPath('path', 'The folder')];
 
@@ -18,7 +18,10 @@ export const zipOperations = {
   link: operation('linkZip', 'Make a link to a folder as a zip', {
     description: 'For browsers, which download by address. Policies are asked again when it is used.',
     parameters: folder,
-    requestBody: body(object({ 'expiresIn?': whole('Seconds, 60 if nothing is said, 3,600 at most') })),
+    requestBody: body(
+      object({ 'expiresIn?': whole('Seconds, 60 if nothing is said, 3,600 at most', { minimum: 1 }) }),
+      false,
+    ),
     responses: done('The link', object({ signedURL: text('Below /storage/v1') })),
   }),
 };

@@ -11,7 +11,7 @@ import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { attachmentNamed, nameInAddress, type ObjectName, withoutLastSlashes } from '../names.ts';
-import { readBody, wholeIn } from '../read-body.ts';
+import { readBody } from '../read-body.ts';
 import { zipOperations } from './described.ts';
 import { nameEntries } from './name-entries.ts';
 
@@ -29,7 +29,8 @@ export function mountZipLinks(door: FastifyInstance, files: FilesContext): void 
   door.post('/storage/v1/zip/:bucket/*', described(zipOperations.link), async (request) => {
     const folder = nameInAddress(request);
     const session = await sessionOf(files, request);
-    const expiresIn = wholeIn(await readBody(request), 'expiresIn', { min: 1, max: longestLinkSeconds }, 60);
+    const { expiresIn: asked = 60 } = await readBody(request, zipOperations.link);
+    const expiresIn = Math.min(asked, longestLinkSeconds);
     await findFiles(files, session.caller, folder);
     const token = await files.links.forZip(folder, session, expiresIn);
     return { signedURL: `/zip/${folder.bucket}/${folder.key}?token=${token}` };

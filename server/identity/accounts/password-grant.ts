@@ -17,7 +17,8 @@ import {
 } from '../requests/guess-limits.ts';
 import { countAddressOrDevice, countRequest, refuseWhenSpent } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { longestEmail, textIn } from '../requests/read-body.ts';
+import { longestEmail } from '../requests/read-body.ts';
+import { getToken } from '../tokens/described.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import { checkPassword } from './password-rules.ts';
 
@@ -34,10 +35,9 @@ export async function signInWithPassword(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const body = await readRationedBody(context, request, 'signIn');
-  const email = textIn(body, 'email').trim().toLowerCase();
-  const password = textIn(body, 'password');
-  if (textIn(body, 'phone') !== '') {
+  const { email: given = '', password = '', phone = '' } = await readRationedBody(context, request, 'signIn', getToken);
+  const email = given.trim().toLowerCase();
+  if (phone !== '') {
     if (email !== '')
       throw refuse('validation_failed', 'Only an email address or phone number should be provided on login.');
     throw refuse('phone_provider_disabled', 'Phone logins are disabled', { status: 422 });

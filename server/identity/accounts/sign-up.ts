@@ -13,33 +13,33 @@ import { queueMail } from '../mail/send-mail.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, isMailDue, spaceOutMail } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { asEmail, type Body, metadataIn, textIn } from '../requests/read-body.ts';
+import { asEmail, metadataIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { type Challenge, challengeIn, startMailFlow } from '../tokens/flows.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import type { Db, User } from '../types.ts';
 import { addAccount } from './add-account.ts';
+import { signUp as described } from './described.ts';
 import { checkPassword } from './password-rules.ts';
 import { readUser } from './read-user.ts';
 import { requireSignUp, signUpPolicy, signUpRefused } from './sign-up-policy.ts';
 
 export async function signUp(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse | User> {
-  const body = await readRationedBody(context, request, 'signUp');
-  // Other clients send null for what they do not have. A password without an address is a mistake, not a wish.
-  if (['email', 'phone', 'password'].every((name) => textIn(body, name) === ''))
-    return signUpAnonymously(context, request, body);
+  const body = await readRationedBody(context, request, 'signUp', described);
+  const { email: given = '', phone = '', password = '' } = body;
+  const metadata = metadataIn(body);
+  // A password without an address is a mistake, not a wish.
+  if (given + phone + password === '') return signUpAnonymously(context, request, metadata);
   if (signUpPolicy(context.settings) === 'off') throw signUpRefused(context.settings);
-  if (textIn(body, 'phone') !== '')
-    throw textIn(body, 'email') === ''
+  if (phone !== '')
+    throw given === ''
       ? refuse('phone_provider_disabled', 'Phone signups are disabled')
       : refuse('validation_failed', 'Only an email address or phone number should be provided on signup.');
-  const email = asEmail(textIn(body, 'email').trim());
-  const password = textIn(body, 'password');
+  const email = asEmail(given.trim());
   if (password === '') throw refuse('validation_failed', 'Signup requires a valid password');
   checkPassword(context.settings, password);
   const challenge = challengeIn(body);
-  const metadata = metadataIn(body);
   await countRequest(context, request, 'signUp');
   await requireSignUp(context, context, email);
   const draft = { email, password, metadata };
@@ -126,11 +126,10 @@ async function hashFor(context: IdentityContext, known: Known | null, password: 
 async function signUpAnonymously(
   context: IdentityContext,
   request: FastifyRequest,
-  body: Body,
+  metadata: Record<string, unknown>,
 ): Promise<TokenResponse> {
   if (!context.settings.anonymous) throw refuse('anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
   await requireSignUp(context, context, null);
-  const metadata = metadataIn(body);
   await countRequest(context, request, 'anonymous');
   const opened = await context.transact(async (db) => {
     const [row] = await db.query<{ id: string }>(sql`

@@ -13,20 +13,13 @@ import { finishEmailChange } from '../mail/proofs.ts';
 import { queueMail } from '../mail/send-mail.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countByKey, countRequest, spaceOutMail } from '../requests/rate-limits.ts';
-import {
-  asEmail,
-  type Body,
-  largestMetadata,
-  metadataIn,
-  readBody,
-  textIn,
-  tooMuchMetadata,
-} from '../requests/read-body.ts';
+import { asEmail, largestMetadata, metadataIn, readBody, tooMuchMetadata } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { type CurrentUser, requireSecondFactor, requireUser } from '../requests/require-user.ts';
 import { challengeIn } from '../tokens/flows.ts';
 import type { Db, User } from '../types.ts';
+import { updateUser as described } from './described.ts';
 import { dropOpenProofs } from './drop-open-proofs.ts';
 import { checkPassword } from './password-rules.ts';
 import { readUser } from './read-user.ts';
@@ -36,18 +29,17 @@ const aDay = 86_400_000;
 
 export async function updateUser(context: IdentityContext, request: FastifyRequest): Promise<User> {
   const caller = await requireUser(context, request);
-  const body = await readBody(request);
+  const body = await readBody(request, described);
+  const { email: given = '', password = '', phone = '', nonce: code = '' } = body;
   const { user } = caller;
-  const newEmail = textIn(body, 'email').trim() === '' ? null : asEmail(textIn(body, 'email').trim());
+  const newEmail = given.trim() === '' ? null : asEmail(given.trim());
   const email = newEmail === user.email ? null : newEmail;
-  const password = textIn(body, 'password');
-  if (body.password !== undefined && body.password !== null) checkPassword(context.settings, password);
+  if (body.password !== undefined) checkPassword(context.settings, password);
   const challenge = challengeIn(body);
   const metadata = metadataIn(body);
-  if (body.app_metadata !== undefined && body.app_metadata !== null)
-    throw refuse('not_admin', 'Updating app_metadata requires admin privileges');
-  if (textIn(body, 'phone') !== '') throw refuse('phone_provider_disabled', 'Phone logins are disabled');
-  const nonce = await mayChange(context, request, caller, body, email, password);
+  if (body.app_metadata !== undefined) throw refuse('not_admin', 'Updating app_metadata requires admin privileges');
+  if (phone !== '') throw refuse('phone_provider_disabled', 'Phone logins are disabled');
+  const nonce = await mayChange(context, request, caller, code, email, password);
   // Giving an anonymous account an address is signing up with it.
   if (user.is_anonymous && email !== null) await requireSignUp(context, context, email);
 
@@ -87,7 +79,7 @@ async function mayChange(
   context: IdentityContext,
   request: FastifyRequest,
   caller: CurrentUser,
-  body: Body,
+  code: string,
   email: string | null,
   password: string,
 ): Promise<TypedCode | null> {
@@ -112,7 +104,7 @@ async function mayChange(
   const since = row?.session_age;
   let nonce: TypedCode | null = null;
   if (context.settings.reauthenticate && (!since || Date.now() - new Date(since).getTime() > aDay))
-    nonce = await checkNonce(context, request, user, textIn(body, 'nonce'));
+    nonce = await checkNonce(context, request, user, code);
   if (!row?.hash) return nonce;
   // The answer tells whether a guess is right, so it is counted like one, before anything is compared.
   await countByKey(context, 'failure', `${user.id} ${caller.sessionId}`);

@@ -8,9 +8,10 @@ import { findFactor, removeFactor } from '../factors/factors.ts';
 import { deletePasskey, passkeysOf } from '../factors/passkeys.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
-import { queryValue, readBody, textIn } from '../requests/read-body.ts';
+import { queryValue, readBody } from '../requests/read-body.ts';
 import { requireAdmin } from '../requests/require-user.ts';
 import { describe, userIdIn } from './admin-users.ts';
+import { updateUserFactor } from './described.ts';
 import { readPage, writePage } from './pages.ts';
 
 export async function listFactors(context: IdentityContext, request: FastifyRequest): Promise<readonly unknown[]> {
@@ -34,10 +35,8 @@ export async function renameFactor(context: IdentityContext, request: FastifyReq
   const userId = userIdIn(request);
   await describe(context, userId);
   const { id } = await findFactor(context, request, userId);
-  const name = textIn(await readBody(request), 'friendly_name')
-    .trim()
-    .slice(0, 100);
-  if (name === '') throw refuse('validation_failed', 'friendly_name is required');
+  const { friendly_name: given } = await readBody(request, updateUserFactor);
+  const name = given.trim().slice(0, 100);
   await context.transact(async (db) => {
     await db.query(sql`update auth.mfa_factors set friendly_name = ${name}, updated_at = now() where id = ${id}`);
     await noteAdminEvent(db, 'factor_updated', userId, clientInfoOf(request), { factor_id: id });

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
+import type { BodyOf } from '../../http/check-body.ts';
 import { addAccount } from '../accounts/add-account.ts';
 import { checkPassword } from '../accounts/password-rules.ts';
 import { noteAdminEvent, noteEvent } from '../audit-log.ts';
@@ -10,12 +11,13 @@ import type { IdentityContext } from '../identity-context.ts';
 import { type FreshToken, handedOver, makeToken } from '../mail/one-time-tokens.ts';
 import { actionLink, queueMail } from '../mail/send-mail.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
-import { asEmail, type Body, flagIn, metadataIn, readBody, textIn } from '../requests/read-body.ts';
+import { asEmail, metadataIn, readBody } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { acceptRedirect, redirectOf } from '../requests/redirects.ts';
 import { requireAdmin } from '../requests/require-user.ts';
 import type { Db, User } from '../types.ts';
 import { describe } from './admin-users.ts';
+import { invite as describedInvite, generateLink as describedLink } from './described.ts';
 
 const emailTaken = 'A user with this email address has already been registered';
 
@@ -26,8 +28,8 @@ interface Known {
 
 export async function invite(context: IdentityContext, request: FastifyRequest): Promise<User> {
   await requireAdmin(context, request);
-  const body = await readBody(request);
-  const email = asEmail(textIn(body, 'email').trim());
+  const body = await readBody(request, describedInvite);
+  const email = asEmail(body.email.trim());
   const redirectTo = redirectOf(redirectRulesOf(context), request);
   return context.transact(async (db) => {
     const { id, proof } = await prepareInvite(context, db, request, email, body);
@@ -43,13 +45,11 @@ export async function generateLink(
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   await requireAdmin(context, request);
-  const body = await readBody(request);
-  const email = asEmail(textIn(body, 'email').trim());
+  const body = await readBody(request, describedLink);
+  const email = asEmail(body.email.trim());
+  const { type: asked = '', password = '', redirect_to: returnTo = '' } = body;
   const redirectTo =
-    acceptRedirect(redirectRulesOf(context), textIn(body, 'redirect_to')) ??
-    redirectOf(redirectRulesOf(context), request);
-  const asked = textIn(body, 'type');
-  const password = textIn(body, 'password');
+    acceptRedirect(redirectRulesOf(context), returnTo) ?? redirectOf(redirectRulesOf(context), request);
   if (asked === 'signup' && password === '') throw refuse('validation_failed', 'Signup requires a valid password');
   if (password !== '') checkPassword(context.settings, password);
   const hash = asked === 'signup' ? await context.passwords.hash(password) : null;
@@ -71,7 +71,7 @@ export async function generateLink(
 interface Wanted {
   readonly type: LinkType;
   readonly email: string;
-  readonly body: Body;
+  readonly body: BodyOf<typeof describedLink>;
   readonly hash: string | null;
   readonly known: Known | null;
 }
@@ -107,7 +107,7 @@ async function prepare(context: IdentityContext, db: Db, request: FastifyRequest
     case 'email_change_current':
     case 'email_change_new': {
       if (known === null) throw refuse('user_not_found', 'User with this email not found');
-      const newEmail = asEmail(textIn(body, 'new_email').trim());
+      const newEmail = asEmail(body.new_email?.trim() ?? '');
       const taken = await findByEmail(db, newEmail);
       if (taken !== null && taken.id !== known.id) throw refuse('email_exists', emailTaken);
       await db.query(sql`
@@ -127,7 +127,7 @@ async function prepareInvite(
   db: Db,
   request: FastifyRequest,
   email: string,
-  body: Body,
+  body: BodyOf<typeof describedInvite>,
 ): Promise<{ id: string; proof: FreshToken }> {
   const known = await findByEmail(db, email);
   if (known?.confirmed) throw refuse('email_exists', emailTaken);
@@ -137,7 +137,7 @@ async function prepareInvite(
   await db.query(sql`
     update auth.users set invited_at = now(), confirmation_sent_at = now(), encrypted_password = null where id = ${id}`);
   await noteAdminEvent(db, 'user_invited', id, clientInfoOf(request));
-  const sentTo = flagIn(body, 'handed_over') ? handedOver : email;
+  const sentTo = body.handed_over ? handedOver : email;
   return { id, proof: await makeToken(context, db, id, 'confirmation', sentTo) };
 }
 

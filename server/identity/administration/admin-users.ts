@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Fragment, sql } from '../../database/sql.ts';
 import { PostgresError } from '../../database/types.ts';
+import type { BodyOf } from '../../http/check-body.ts';
 import { addAccount, confirmEmail, setEmailIdentity } from '../accounts/add-account.ts';
 import { dropOpenProofs } from '../accounts/drop-open-proofs.ts';
 import { checkPassword } from '../accounts/password-rules.ts';
@@ -11,20 +12,13 @@ import { noteAdminEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
-import {
-  asEmail,
-  asPhone,
-  type Body,
-  flagIn,
-  isUuid,
-  objectIn,
-  queryValue,
-  readBody,
-  textIn,
-} from '../requests/read-body.ts';
+import { asEmail, asPhone, isUuid, queryValue, readBody } from '../requests/read-body.ts';
 import { requireAdmin } from '../requests/require-user.ts';
 import type { Db, User } from '../types.ts';
+import { createUser as describedCreation, deleteUser as describedDeletion, updateUserById } from './described.ts';
 import { readPage, writePage } from './pages.ts';
+
+type Changes = BodyOf<typeof updateUserById>;
 
 const emailTaken = 'A user with this email address has already been registered';
 
@@ -68,14 +62,12 @@ function directionIn(sort: string): 'asc' | 'desc' {
 
 export async function createUser(context: IdentityContext, request: FastifyRequest): Promise<User> {
   await requireAdmin(context, request);
-  const body = await readBody(request);
-  if (textIn(body, 'phone') !== '' && textIn(body, 'email') === '')
-    throw refuse('phone_provider_disabled', 'Phone numbers are not used here');
-  if (textIn(body, 'email') === '')
-    throw refuse('validation_failed', 'Cannot create a user without either an email or phone');
-  const email = asEmail(textIn(body, 'email').trim());
+  const body = await readBody(request, describedCreation);
+  const { email: given = '', id = '', user_metadata: metadata = {}, app_metadata: appMetadata = {} } = body;
+  if (body.phone && given === '') throw refuse('phone_provider_disabled', 'Phone numbers are not used here');
+  if (given === '') throw refuse('validation_failed', 'Cannot create a user without either an email or phone');
+  const email = asEmail(given.trim());
   const phone = phoneIn(body);
-  const id = textIn(body, 'id');
   if (id !== '' && !isUuid(id)) throw refuse('validation_failed', 'ID must conform to the uuid v4 format');
   if (/^[0-]+$/.test(id)) throw refuse('validation_failed', 'ID cannot be a nil uuid');
   const hash = await hashIn(context, body);
@@ -87,10 +79,10 @@ export async function createUser(context: IdentityContext, request: FastifyReque
       ...(id === '' ? {} : { id }),
       email,
       hash,
-      metadata: objectIn(body, 'user_metadata') ?? {},
-      appMetadata: objectIn(body, 'app_metadata') ?? {},
-      confirmed: flagIn(body, 'email_confirm') ?? false,
-      ...(textIn(body, 'role') === '' ? {} : { role: roleIn(body) }),
+      metadata,
+      appMetadata,
+      confirmed: body.email_confirm ?? false,
+      ...(body.role ? { role: checkRole(body.role) } : {}),
     });
     if (bannedUntil !== undefined)
       await db.query(sql`update auth.users set banned_until = ${bannedUntil}::timestamptz where id = ${userId}`);
@@ -108,37 +100,33 @@ export async function readUserById(context: IdentityContext, request: FastifyReq
 export async function changeUser(context: IdentityContext, request: FastifyRequest): Promise<User> {
   await requireAdmin(context, request);
   const id = userIdIn(request);
-  const body = await readBody(request);
-  const email = textIn(body, 'email') === '' ? null : asEmail(textIn(body, 'email').trim());
+  const body = await readBody(request, updateUserById);
+  const email = body.email ? asEmail(body.email.trim()) : null;
   // For a new account an empty password is none; for one that has a password it would be a weak one.
   if (body.password === '') checkPassword(context.settings, '');
   const hash = await hashIn(context, body);
   const bannedUntil = banIn(body);
   const changes: Fragment[] = phoneIn(body);
   if (hash !== null) changes.push(sql`encrypted_password = ${hash}`);
-  if (textIn(body, 'role') !== '') changes.push(sql`role = ${roleIn(body)}`);
+  if (body.role) changes.push(sql`role = ${checkRole(body.role)}`);
   if (bannedUntil !== undefined) changes.push(sql`banned_until = ${bannedUntil}::timestamptz`);
-  const merged = {
-    raw_user_meta_data: objectIn(body, 'user_metadata'),
-    raw_app_meta_data: objectIn(body, 'app_metadata'),
-  };
-  if (merged.raw_user_meta_data)
-    changes.push(sql`raw_user_meta_data = ${withChanges(sql`raw_user_meta_data`, merged.raw_user_meta_data)}`);
-  if (merged.raw_app_meta_data)
-    changes.push(sql`raw_app_meta_data = ${withChanges(sql`raw_app_meta_data`, merged.raw_app_meta_data)}`);
+  if (body.user_metadata)
+    changes.push(sql`raw_user_meta_data = ${withChanges(sql`raw_user_meta_data`, body.user_metadata)}`);
+  if (body.app_metadata)
+    changes.push(sql`raw_app_meta_data = ${withChanges(sql`raw_app_meta_data`, body.app_metadata)}`);
   return byAdmin(context, async (db) => {
     const before = await describe(db, id);
     for (const change of changes)
       await db.query(sql`update auth.users set ${change}, updated_at = now() where id = ${id}`);
     if (email !== null) {
-      const confirm = flagIn(body, 'email_confirm') ?? null;
+      const confirm = body.email_confirm ?? null;
       const [row] = await db.query<{ confirmed: boolean }>(sql`
         update auth.users set email = ${email}, email_change = null, email_change_confirm_status = 0, is_anonymous = false, updated_at = now(),
           email_confirmed_at = case ${confirm}::boolean
             when true then coalesce(email_confirmed_at, now()) when false then null else email_confirmed_at end
         where id = ${id} returning email_confirmed_at is not null as confirmed`);
       await setEmailIdentity(context, db, id, email, row?.confirmed ?? false);
-    } else if (flagIn(body, 'email_confirm') === true) await confirmEmail(db, id);
+    } else if (body.email_confirm === true) await confirmEmail(db, id);
     // Whose password was taken away is signed out; who is banned, by a trigger.
     if (hash !== null) await db.query(sql`delete from auth.sessions where user_id = ${id}`);
     if (hash !== null || (email !== null && email !== before.email)) await dropOpenProofs(db, id);
@@ -151,7 +139,7 @@ export async function changeUser(context: IdentityContext, request: FastifyReque
 export async function deleteUser(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
   await requireAdmin(context, request);
   const id = userIdIn(request);
-  const softly = flagIn(await readBody(request), 'should_soft_delete') ?? false;
+  const { should_soft_delete: softly = false } = await readBody(request, describedDeletion);
   await context.transact(async (db) => {
     await describe(db, id);
     await noteAdminEvent(db, 'user_deleted', id, clientInfoOf(request), { softly });
@@ -196,9 +184,10 @@ async function byAdmin<T>(context: IdentityContext, work: (db: Db) => Promise<T>
 }
 
 /** A password to hash, or a hash brought from elsewhere; null when there is neither. */
-async function hashIn(context: IdentityContext, body: Body): Promise<string | null> {
-  const password = textIn(body, 'password');
-  const brought = textIn(body, 'password_hash');
+async function hashIn(
+  context: IdentityContext,
+  { password = '', password_hash: brought = '' }: Changes,
+): Promise<string | null> {
   if (password !== '' && brought !== '')
     throw refuse('validation_failed', 'Only a password or a password hash should be provided');
   if (brought !== '') {
@@ -216,26 +205,24 @@ async function hashIn(context: IdentityContext, body: Body): Promise<string | nu
 }
 
 /** A number is kept and shown; nobody signs in by it. An empty one takes the number away. */
-function phoneIn(body: Body): Fragment[] {
+function phoneIn(body: Changes): Fragment[] {
   const changes: Fragment[] = [];
-  const text = body.phone === undefined || body.phone === null ? null : textIn(body, 'phone').trim();
+  const text = body.phone?.trim() ?? null;
   if (text !== null) changes.push(sql`phone = ${text === '' ? null : asPhone(text)}, phone_confirmed_at = null`);
-  const confirm = flagIn(body, 'phone_confirm');
+  const confirm = body.phone_confirm;
   if (confirm !== undefined && text !== '')
     changes.push(sql`phone_confirmed_at = case when ${confirm}::boolean and phone is not null then now() end`);
   return changes;
 }
 
-function roleIn(body: Body): string {
-  const role = textIn(body, 'role');
+function checkRole(role: string): string {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role) || /^(kanbase_|pg_)/.test(role))
     throw refuse('validation_failed', 'role must name a role that tokens may carry');
   return role;
 }
 
 /** `none` lifts a ban, a duration such as 24h or 1h30m sets one; undefined when it is not given. */
-function banIn(body: Body): Date | null | undefined {
-  const text = textIn(body, 'ban_duration');
+function banIn({ ban_duration: text = '' }: Changes): Date | null | undefined {
   if (text === '') return undefined;
   if (text === 'none') return null;
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
@@ -248,6 +235,6 @@ function banIn(body: Body): Date | null | undefined {
 }
 
 /** Null takes a field away. */
-function withChanges(column: Fragment, changes: Record<string, unknown>): Fragment {
+function withChanges(column: Fragment, changes: Readonly<Record<string, unknown>>): Fragment {
   return sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${column} || ${changes}::jsonb) where value <> 'null')`;
 }

@@ -1,14 +1,30 @@
 // OpenAPI descriptions of the identity routes for the service key.
 
-import { body, CALLER, object, query, refer, response, text } from '../../http/open-api.ts';
-import { ADMIN, checkedOperation, done, id } from '../description-terms.ts';
+import { body, CALLER, fields, flag, object, orSay, query, refer, response, text } from '../../http/open-api.ts';
+import { ADMIN, checkedOperation, done, email, id, metadata, password } from '../description-terms.ts';
 
 const user = id('user_id', 'The account');
+const address = orSay({ ...email, minLength: 1 }, 'An email address is required');
+const handedOver = flag(
+  'Of an invite: whoever opens the link has shown no mailbox; the address counts as confirmed, not as proved',
+);
+const accountFields = {
+  'email?': email,
+  'password?': password,
+  'password_hash?': text('A bcrypt or argon2 hash brought from elsewhere, instead of a password'),
+  'email_confirm?': flag('Whether the address counts as confirmed'),
+  'phone?': text('Kept and shown; nobody signs in by it'),
+  'phone_confirm?': flag('Whether the number counts as confirmed'),
+  'role?': text('The database role of its tokens'),
+  'ban_duration?': text('Such as 24h; none lifts a ban'),
+  'user_metadata?': fields('Its own; null takes a field away'),
+  'app_metadata?': fields('The service’s own; null takes a field away'),
+};
 const account = { 200: response('The account', refer('User')) };
 
 export const invite = checkedOperation(ADMIN, 'invite', 'Invite someone by mail', {
   security: CALLER,
-  requestBody: body(object({ email: text() })),
+  requestBody: body(object({ email: address, 'handed_over?': handedOver, ...metadata })),
   responses: account,
 });
 
@@ -20,15 +36,7 @@ export const listUsers = checkedOperation(ADMIN, 'listUsers', 'All accounts, in 
 
 export const createUser = checkedOperation(ADMIN, 'createUser', 'Make an account', {
   security: CALLER,
-  requestBody: body(
-    object({
-      'email?': text(),
-      'password?': text(),
-      'email_confirm?': { type: 'boolean' },
-      'user_metadata?': { type: 'object' },
-      'app_metadata?': { type: 'object' },
-    }),
-  ),
+  requestBody: body(object({ ...accountFields, 'id?': text('A uuid, where it is to be a certain one') })),
   responses: account,
 });
 
@@ -41,13 +49,14 @@ export const getUserById = checkedOperation(ADMIN, 'getUserById', 'One account',
 export const updateUserById = checkedOperation(ADMIN, 'updateUserById', 'Change an account', {
   security: CALLER,
   parameters: [user],
-  requestBody: body({ type: 'object' }),
+  requestBody: body(object(accountFields)),
   responses: account,
 });
 
 export const deleteUser = checkedOperation(ADMIN, 'deleteUser', 'Delete an account', {
   security: CALLER,
   parameters: [user],
+  requestBody: body(object({ 'should_soft_delete?': flag('Keeps a row without a name for what refers to it') }), false),
   responses: done,
 });
 
@@ -60,7 +69,7 @@ export const listUserFactors = checkedOperation(ADMIN, 'listUserFactors', 'Its s
 export const updateUserFactor = checkedOperation(ADMIN, 'updateUserFactor', 'Rename one of them', {
   security: CALLER,
   parameters: [user, id('factor_id', 'Which')],
-  requestBody: body(object({ friendly_name: text() })),
+  requestBody: body(object({ friendly_name: text('Its new name', { minLength: 1 }) })),
   responses: done,
 });
 
@@ -86,15 +95,13 @@ export const generateLink = checkedOperation(ADMIN, 'generateLink', 'Make a link
   security: CALLER,
   requestBody: body(
     object({
-      type: text('Which kind', {
-        enum: ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'],
-      }),
-      email: text(),
-      'handed_over?': {
-        type: 'boolean',
-        description:
-          'Of an invite: whoever opens the link has shown no mailbox; the address counts as confirmed, not as proved',
-      },
+      'type?': text('signup, invite, magiclink, recovery, email_change_current or email_change_new'),
+      email: address,
+      'new_email?': email,
+      'password?': password,
+      'redirect_to?': text('Where the link leads afterwards'),
+      'handed_over?': handedOver,
+      ...metadata,
     }),
   ),
   responses: { 200: response('The account and the link', { type: 'object' }) },

@@ -6,7 +6,8 @@ import { noteEvent } from '../audit-log.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countByKey } from '../requests/rate-limits.ts';
-import { objectIn, readBody, textIn } from '../requests/read-body.ts';
+import { readBody } from '../requests/read-body.ts';
+import { challengeFactor as described } from './described.ts';
 import { factorGuessKey, findFactor, requireFactorFor, requireMember } from './factors.ts';
 import { ceremonySeconds, creationOptions, relyingPartyId, requestOptions } from './webauthn.ts';
 
@@ -25,12 +26,12 @@ export async function challengeFactor(
   const factor = await findFactor(context, request, user.id);
   requireFactorFor(caller, factor);
   await countByKey(context, 'factor', await factorGuessKey(context, request, user.id));
+  const { webauthn: asked } = await readBody(request, described);
   const expiresAt = Math.floor(Date.now() / 1000) + ceremonySeconds;
   let question: WebauthnQuestion | null = null;
   let webauthn: Record<string, unknown> | undefined;
   if (factor.factor_type === 'webauthn') {
-    const asked = objectIn(await readBody(request), 'webauthn');
-    const rpId = relyingPartyId(context, asked === undefined ? '' : textIn(asked, 'rpId') || textIn(asked, 'rp_id'));
+    const rpId = relyingPartyId(context, asked?.rpId || asked?.rp_id);
     const known = factor.web_authn_credential;
     const owner = { id: user.id, name: user.email, displayName: factor.friendly_name ?? '' };
     const type = known === null ? 'create' : 'request';

@@ -1,11 +1,20 @@
 // OpenAPI descriptions of the routes of two-factor authentication and passkeys.
 
-import { body, CALLER, KEY, object, response, text } from '../../http/open-api.ts';
+import { body, CALLER, KEY, object, orSay, response, text } from '../../http/open-api.ts';
 import { checkedOperation, done, FACTORS, id, PASSKEYS, session } from '../description-terms.ts';
 
 export const enrollFactor = checkedOperation(FACTORS, 'enrollFactor', 'Begin with an authenticator app', {
   security: CALLER,
-  requestBody: body(object({ factor_type: { const: 'totp' }, 'friendly_name?': text('How to tell it apart') })),
+  requestBody: body(
+    object({
+      factor_type: orSay(
+        text('totp or webauthn', { minLength: 1 }),
+        'factor_type needs to be totp, phone, or webauthn',
+      ),
+      'friendly_name?': text('How to tell it apart'),
+      'issuer?': text('What the authenticator app calls this service'),
+    }),
+  ),
   responses: { 200: response('The factor with its secret and a QR code', { type: 'object' }) },
 });
 
@@ -18,15 +27,31 @@ export const removeFactor = checkedOperation(FACTORS, 'removeFactor', 'Remove a 
 export const challengeFactor = checkedOperation(FACTORS, 'challengeFactor', 'Ask for a code', {
   security: CALLER,
   parameters: [id('factor_id', 'Which')],
+  requestBody: body(
+    object({ 'webauthn?': object({ 'rpId?': text('The host of the page'), 'rp_id?': text('The same') }) }),
+    false,
+  ),
   responses: done,
 });
 
 export const verifyFactor = checkedOperation(FACTORS, 'verifyFactor', 'Answer with the code', {
   security: CALLER,
   parameters: [id('factor_id', 'Which')],
-  requestBody: body(object({ challenge_id: text('From the challenge', { format: 'uuid' }), code: text('Six digits') })),
+  requestBody: body(
+    object({
+      'challenge_id?': text('From the challenge', { format: 'uuid' }),
+      'code?': text('Six digits, of an authenticator app'),
+      'webauthn?': object({ 'credential_response?': {} }, { description: 'The answer of a passkey' }),
+    }),
+  ),
   responses: session,
 });
+
+const name = text('How to tell it apart', { minLength: 1 });
+const passkey = {
+  'challenge_id?': text('From the beginning', { format: 'uuid' }),
+  'credential?': { description: 'As the browser gives it' },
+};
 
 export const listPasskeys = checkedOperation(PASSKEYS, 'listPasskeys', 'One’s own passkeys', {
   security: CALLER,
@@ -40,7 +65,7 @@ export const beginPasskey = checkedOperation(PASSKEYS, 'beginPasskey', 'Begin to
 
 export const finishPasskey = checkedOperation(PASSKEYS, 'finishPasskey', 'Finish making it', {
   security: CALLER,
-  requestBody: body({ type: 'object' }),
+  requestBody: body(object({ ...passkey, 'friendly_name?': text('How to tell it apart') })),
   responses: done,
 });
 
@@ -51,14 +76,14 @@ export const beginPasskeySignIn = checkedOperation(PASSKEYS, 'beginPasskeySignIn
 
 export const finishPasskeySignIn = checkedOperation(PASSKEYS, 'finishPasskeySignIn', 'Finish signing in', {
   security: KEY,
-  requestBody: body({ type: 'object' }),
+  requestBody: body(object(passkey)),
   responses: session,
 });
 
 export const renamePasskey = checkedOperation(PASSKEYS, 'renamePasskey', 'Rename a passkey', {
   security: CALLER,
   parameters: [id('passkey_id', 'Which')],
-  requestBody: body(object({ friendly_name: text() })),
+  requestBody: body(object({ friendly_name: name })),
   responses: done,
 });
 

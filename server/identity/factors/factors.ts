@@ -12,8 +12,9 @@ import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { comesFromKnownNetwork, guessKeyOf } from '../requests/guess-limits.ts';
-import { isUuid, readBody, textIn } from '../requests/read-body.ts';
+import { isUuid, readBody } from '../requests/read-body.ts';
 import { type CurrentUser, requireSecondFactor, requireSession } from '../requests/require-user.ts';
+import { enrollFactor as described } from './described.ts';
 import type { Credential } from './webauthn.ts';
 
 export interface Factor {
@@ -31,9 +32,8 @@ export async function enrollFactor(
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   const caller = await requireMember(context, request);
-  const body = await readBody(request);
-  const type = textIn(body, 'factor_type');
-  const friendlyName = textIn(body, 'friendly_name').trim().slice(0, 100);
+  const { factor_type: type, friendly_name: given = '', issuer = '' } = await readBody(request, described);
+  const friendlyName = given.trim().slice(0, 100);
   if (type === 'phone') throw refuse('mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
   if (type !== 'totp' && type !== 'webauthn')
     throw refuse('validation_failed', 'factor_type needs to be totp, phone, or webauthn');
@@ -47,7 +47,7 @@ export async function enrollFactor(
     id,
     type,
     friendly_name: friendlyName,
-    ...(secret === null ? {} : { totp: totpSetUp(context, caller.user.email, textIn(body, 'issuer'), secret) }),
+    ...(secret === null ? {} : { totp: totpSetUp(context, caller.user.email, issuer, secret) }),
   };
 }
 

@@ -8,10 +8,11 @@ import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest } from '../requests/rate-limits.ts';
-import { isUuid, readBody, textIn } from '../requests/read-body.ts';
+import { isUuid, readBody } from '../requests/read-body.ts';
 import { type CurrentUser, requireSecondFactor } from '../requests/require-user.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import type { Db } from '../types.ts';
+import { renamePasskey as describedRename, finishPasskey, finishPasskeySignIn } from './described.ts';
 import { requireMember } from './factors.ts';
 import {
   type Credential,
@@ -89,8 +90,8 @@ export async function finishRegistration(
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   const { user } = await requireOwner(context, request);
-  const body = await readBody(request);
-  const challenge = await takeChallenge(context, textIn(body, 'challenge_id'), 'registration', user.id);
+  const body = await readBody(request, finishPasskey);
+  const challenge = await takeChallenge(context, body.challenge_id ?? '', 'registration', user.id);
   const credential = await verifyCreation(context, body.credential, { challenge, rpId: relyingPartyId(context) }, true);
   try {
     return await context.transact(async (db) => {
@@ -98,7 +99,7 @@ export async function finishRegistration(
         insert into auth.webauthn_credentials
           (user_id, credential_id, public_key, counter, transports, aaguid, backed_up, friendly_name)
         values (${user.id}, ${credential.id}, ${Buffer.from(credential.publicKey, 'base64url')}, ${credential.counter},
-          ${credential.transports}, ${credential.aaguid}, ${credential.backedUp}, ${textIn(body, 'friendly_name').slice(0, 100)})
+          ${credential.transports}, ${credential.aaguid}, ${credential.backedUp}, ${body.friendly_name?.slice(0, 100) ?? ''})
         returning id, friendly_name, auth.wire_time(created_at) as created_at`);
       await noteEvent(db, 'passkey_created', user.id, clientInfoOf(request), { passkey_id: row?.id });
       return row ?? {};
@@ -131,8 +132,8 @@ interface Known {
 export async function finishSignIn(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse> {
   checkSwitch(context);
   await countRequest(context, request, 'verify');
-  const body = await readBody(request);
-  const challenge = await takeChallenge(context, textIn(body, 'challenge_id'), 'authentication', null);
+  const body = await readBody(request, finishPasskeySignIn);
+  const challenge = await takeChallenge(context, body.challenge_id ?? '', 'authentication', null);
   const [known] = await context.query<Known>(sql`
     select c.id, c.user_id, c.credential_id, encode(c.public_key, 'base64') as public_key, c.counter::text,
       coalesce(u.banned_until > now(), false) as banned
@@ -182,10 +183,8 @@ export async function renamePasskey(
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   const { user } = await requireOwner(context, request);
-  const name = textIn(await readBody(request), 'friendly_name')
-    .trim()
-    .slice(0, 100);
-  if (name === '') throw refuse('validation_failed', 'friendly_name is required');
+  const { friendly_name: given } = await readBody(request, describedRename);
+  const name = given.trim().slice(0, 100);
   const [row] = await context.query(sql`
     update auth.webauthn_credentials set friendly_name = ${name}, updated_at = now()
     where id = ${passkeyIn(request)} and user_id = ${user.id}

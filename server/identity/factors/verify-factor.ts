@@ -9,10 +9,11 @@ import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { rememberDevice, takeGuess } from '../requests/guess-limits.ts';
 import { countByKey } from '../requests/rate-limits.ts';
-import { type Body, isUuid, objectIn, readBody, textIn } from '../requests/read-body.ts';
+import { isUuid, readBody } from '../requests/read-body.ts';
 import { type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import type { Db, OpenedSession } from '../types.ts';
 import type { WebauthnQuestion } from './challenge-factor.ts';
+import { verifyFactor as described } from './described.ts';
 import {
   type Factor,
   factorGuessKey,
@@ -40,20 +41,21 @@ export async function verifyFactor(
   const { user, sessionId } = caller;
   const factor = await findFactor(context, request, user.id);
   requireFactorFor(caller, factor);
-  const body = await readBody(request);
+  const body = await readBody(request, described);
+  const { challenge_id: challengeId = '' } = body;
   const guessKey = await factorGuessKey(context, request, user.id);
   await countByKey(context, 'factor', guessKey);
-  const question = await readChallenge(context, factor, textIn(body, 'challenge_id'));
+  const question = await readChallenge(context, factor, challengeId);
   const giveBack = await takeGuess(context, guessKey);
   const answered =
     factor.factor_type === 'totp'
-      ? answerTotp(context, factor, body)
-      : await answerWebauthn(context, factor, question, body);
+      ? answerTotp(context, factor, body.code ?? '')
+      : await answerWebauthn(context, factor, question, body.webauthn?.credential_response);
   await giveBack();
   const method = factor.factor_type === 'totp' ? 'totp' : 'mfa/webauthn';
   const opened = await context.transact(async (db) => {
     if (factor.status === 'unverified') await checkNothingOwed(db, user.id, factor.id, sessionId);
-    await keepAnswer(db, factor, textIn(body, 'challenge_id'), answered);
+    await keepAnswer(db, factor, challengeId, answered);
     await noteEvent(db, 'verification_attempted', user.id, clientInfoOf(request), {
       factor_id: factor.id,
       valid: true,
@@ -86,10 +88,10 @@ async function readChallenge(context: IdentityContext, factor: Factor, id: strin
 }
 
 /** One step of clock difference either way; a code is good once. */
-function answerTotp(context: IdentityContext, factor: Factor, body: Body): Answered {
+function answerTotp(context: IdentityContext, factor: Factor, code: string): Answered {
   const totp = totpOf(context, factor);
   const now = Date.now();
-  const delta = totp.validate({ token: textIn(body, 'code').replaceAll(/\s/g, ''), timestamp: now, window: 1 });
+  const delta = totp.validate({ token: code.replaceAll(/\s/g, ''), timestamp: now, window: 1 });
   const step = delta === null ? null : totp.counter({ timestamp: now }) + delta;
   if (step === null || step <= Number(factor.last_used_step ?? -1))
     throw refuse('mfa_verification_failed', 'Invalid TOTP code entered');
@@ -100,9 +102,8 @@ async function answerWebauthn(
   context: IdentityContext,
   factor: Factor,
   question: WebauthnQuestion | null,
-  body: Body,
+  response: unknown,
 ): Promise<Answered> {
-  const response = objectIn(body, 'webauthn')?.credential_response;
   if (question === null) throw refuse('validation_failed', 'The challenge was not made for a passkey');
   if (factor.web_authn_credential === null) {
     const { aaguid, backedUp: _backedUp, ...credential } = await verifyCreation(context, response, question, false);

@@ -1,30 +1,77 @@
 // OpenAPI descriptions of the routes that send email, and of their links and codes.
 
-import { body, CALLER, KEY, NOBODY, object, query, refer, response, text } from '../../http/open-api.ts';
-import { checkedOperation, done, email, IDENTITY, operation, refusals, session } from '../description-terms.ts';
+import {
+  body,
+  CALLER,
+  choice,
+  flag,
+  KEY,
+  NOBODY,
+  object,
+  orSay,
+  query,
+  refer,
+  response,
+  text,
+} from '../../http/open-api.ts';
+import {
+  challenge,
+  checkedOperation,
+  done,
+  email,
+  IDENTITY,
+  metadata,
+  operation,
+  phone,
+  refusals,
+  session,
+} from '../description-terms.ts';
 
 export const recover = operation(IDENTITY, 'recover', 'Send a link to a forgotten account', {
   description: 'Answers the same whether the address is known or not.',
   security: KEY,
-  requestBody: body(object({ email })),
+  requestBody: body(
+    object({ email: orSay({ ...email, minLength: 1 }, 'Password recovery requires an email'), ...challenge }),
+  ),
   responses: { 200: response('A mail is on its way, if the address is known', { type: 'object' }), ...refusals },
 });
 
+const code = body(
+  object({
+    'email?': email,
+    'phone?': phone,
+    'channel?': text('Of a phone; not used here'),
+    'create_user?': flag('Whether a new address gets an account, true unless said'),
+    ...metadata,
+    ...challenge,
+  }),
+);
+
 export const sendCode = operation(IDENTITY, 'sendCode', 'Send a link and a code to sign in with', {
   security: KEY,
-  requestBody: body(object({ email, 'create_user?': { type: 'boolean', default: true }, 'data?': { type: 'object' } })),
+  requestBody: code,
   responses: { 200: response('A mail is on its way', { type: 'object' }), ...refusals },
 });
 
 export const sendMagicLink = checkedOperation(IDENTITY, 'sendMagicLink', 'Send a link to sign in with', {
   security: KEY,
-  requestBody: body(object({ email: text() })),
+  requestBody: code,
   responses: done,
 });
 
 export const resend = operation(IDENTITY, 'resend', 'Send a confirmation again', {
   security: KEY,
-  requestBody: body(object({ type: text('Which one', { enum: ['signup', 'email_change'] }), email })),
+  requestBody: body(
+    object({
+      type: orSay(
+        choice(['signup', 'email_change', 'sms', 'phone_change'], 'Which one; those of phones are refused'),
+        'Missing one of these types: signup, email_change, sms, phone_change',
+      ),
+      'email?': email,
+      'phone?': phone,
+      ...challenge,
+    }),
+  ),
   responses: { 200: response('A mail is on its way', { type: 'object' }), ...refusals },
 });
 
@@ -40,7 +87,16 @@ export const verifyLink = operation(IDENTITY, 'verifyLink', 'Follow a link from 
 
 export const verifyCode = operation(IDENTITY, 'verifyCode', 'Turn a code from a mail into a session', {
   security: KEY,
-  requestBody: body(object({ type: text(), 'email?': email, 'token?': text(), 'token_hash?': text() })),
+  requestBody: body(
+    object({
+      type: orSay(text('Of the code', { minLength: 1 }), 'Verify requires a verification type'),
+      'email?': email,
+      'phone?': phone,
+      'token?': text('The code, with the address it went to'),
+      'token_hash?': text('Of a link, alone'),
+      'redirect_to?': text('Only with a code'),
+    }),
+  ),
   responses: { ...session, 403: response('The code is wrong or too old', refer('IdentityError')), ...refusals },
 });
 

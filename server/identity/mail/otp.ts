@@ -11,25 +11,24 @@ import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { asEmail, flagIn, metadataIn, textIn } from '../requests/read-body.ts';
+import { asEmail, metadataIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { challengeIn, startMailFlow } from '../tokens/flows.ts';
+import { sendCode as described } from './described.ts';
 import { makeToken } from './one-time-tokens.ts';
 import { queueMail } from './send-mail.ts';
 
 export async function sendCode(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
-  const body = await readRationedBody(context, request, 'mail');
-  if (textIn(body, 'phone') !== '') {
-    if (textIn(body, 'email') !== '')
-      throw refuse('validation_failed', 'Only an email address or phone number should be provided');
+  const body = await readRationedBody(context, request, 'mail', described);
+  const { email: given = '', phone = '', channel = '', create_user: mayCreate = true } = body;
+  if (phone !== '') {
+    if (given !== '') throw refuse('validation_failed', 'Only an email address or phone number should be provided');
     throw refuse('phone_provider_disabled', 'Unsupported phone provider');
   }
-  if (textIn(body, 'email') === '') throw refuse('validation_failed', 'One of email or phone must be set');
-  if (textIn(body, 'channel') !== '')
-    throw refuse('validation_failed', 'Channel should only be specified with Phone OTP');
-  const email = asEmail(textIn(body, 'email').trim());
-  const mayCreate = flagIn(body, 'create_user') ?? true;
+  if (given === '') throw refuse('validation_failed', 'One of email or phone must be set');
+  if (channel !== '') throw refuse('validation_failed', 'Channel should only be specified with Phone OTP');
+  const email = asEmail(given.trim());
   const challenge = challengeIn(body);
   const metadata = metadataIn(body);
   await countRequest(context, request, 'mail');

@@ -4,22 +4,21 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { atFixedTimes } from '../../http/at-fixed-times.ts';
 import { noteEvent } from '../audit-log.ts';
-import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { asEmail, textIn } from '../requests/read-body.ts';
+import { asEmail } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { challengeIn, startMailFlow } from '../tokens/flows.ts';
+import { recover as described } from './described.ts';
 import { makeToken } from './one-time-tokens.ts';
 import { queueMail } from './send-mail.ts';
 
 export async function recover(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
-  const body = await readRationedBody(context, request, 'mail');
-  if (textIn(body, 'email') === '') throw refuse('validation_failed', 'Password recovery requires an email');
-  const email = asEmail(textIn(body, 'email').trim());
+  const body = await readRationedBody(context, request, 'mail', described);
+  const email = asEmail(body.email.trim());
   const challenge = challengeIn(body);
   await countRequest(context, request, 'mail');
   await spaceOutMail(context, 'recovery', email);

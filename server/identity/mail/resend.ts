@@ -3,25 +3,27 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { atFixedTimes } from '../../http/at-fixed-times.ts';
+import type { BodyOf } from '../../http/check-body.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { asEmail, type Body, textIn } from '../requests/read-body.ts';
+import { asEmail } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { type Challenge, challengeIn, startMailFlow } from '../tokens/flows.ts';
 import type { Db } from '../types.ts';
+import { resend as described } from './described.ts';
 import { askForEmailChange } from './email-change.ts';
 import { makeToken } from './one-time-tokens.ts';
 import { queueMail } from './send-mail.ts';
 
 export async function resend(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
-  const body = await readRationedBody(context, request, 'mail');
+  const body = await readRationedBody(context, request, 'mail', described);
   const type = typeIn(body);
-  const email = asEmail(textIn(body, 'email').trim());
+  const email = asEmail(body.email?.trim() ?? '');
   const challenge = challengeIn(body);
   await countRequest(context, request, 'mail');
   await spaceOutMail(context, type === 'signup' ? 'confirmation' : 'email_change', email);
@@ -36,13 +38,12 @@ export async function resend(context: IdentityContext, request: FastifyRequest):
   return {};
 }
 
+type Asked = BodyOf<typeof described>;
+
 /** What is to be sent again, and that it goes to an address: phones are not offered. */
-function typeIn(body: Body): 'signup' | 'email_change' {
-  const type = textIn(body, 'type');
-  const email = textIn(body, 'email') !== '';
-  const phone = textIn(body, 'phone') !== '';
-  if (!['signup', 'email_change', 'sms', 'phone_change'].includes(type))
-    throw refuse('validation_failed', 'Missing one of these types: signup, email_change, sms, phone_change');
+function typeIn({ type, ...to }: Asked): 'signup' | 'email_change' {
+  const email = Boolean(to.email);
+  const phone = Boolean(to.phone);
   if (type === 'signup' && !email) throw refuse('validation_failed', 'Type provided requires an email address');
   if (type === 'sms' && !phone) throw refuse('validation_failed', 'Type provided requires a phone number');
   if (email && phone) throw refuse('validation_failed', 'Only an email address or phone number should be provided.');

@@ -9,12 +9,13 @@ import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { asEmail, asPhone, headerValue, queryValue, textIn } from '../requests/read-body.ts';
+import { asEmail, asPhone, headerValue, queryValue } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf, withParameters } from '../requests/redirects.ts';
 import { issueCode } from '../tokens/flows.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import type { Db, OpenedSession } from '../types.ts';
+import { verifyCode } from './described.ts';
 import {
   checkCode,
   type FoundToken,
@@ -161,15 +162,15 @@ export async function verifyPosted(
   context: IdentityContext,
   request: FastifyRequest,
 ): Promise<TokenResponse | { msg: string; code: string }> {
-  const body = await readRationedBody(context, request, 'verify');
-  const token = textIn(body, 'token').trim();
-  const tokenHash = textIn(body, 'token_hash').trim();
-  const types = typesOf(textIn(body, 'type'));
-  const email = textIn(body, 'email').trim();
-  const phone = textIn(body, 'phone').trim();
+  const body = await readRationedBody(context, request, 'verify', verifyCode);
+  const token = body.token?.trim() ?? '';
+  const tokenHash = body.token_hash?.trim() ?? '';
+  const types = typesOf(body.type);
+  const email = body.email?.trim() ?? '';
+  const phone = body.phone?.trim() ?? '';
   if ((token === '') === (tokenHash === ''))
     throw refuse('validation_failed', 'Verify requires either a token or a token hash');
-  if (tokenHash !== '' && (email !== '' || phone !== '' || textIn(body, 'redirect_to') !== ''))
+  if (tokenHash !== '' && (email !== '' || phone !== '' || (body.redirect_to ?? '') !== ''))
     throw refuse('validation_failed', 'Only the token_hash and type should be provided');
   if (token !== '' && (email === '') === (phone === ''))
     throw refuse('validation_failed', 'Only an email address or phone number should be provided on verify');

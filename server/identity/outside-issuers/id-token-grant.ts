@@ -8,8 +8,8 @@ import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { flagIn, textIn } from '../requests/read-body.ts';
 import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
+import { getToken } from '../tokens/described.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import { providerNamed, reach } from './authorize.ts';
 import { accountOf, linkTo, onceMoreIfTaken, readIdentity } from './outside-identities.ts';
@@ -20,22 +20,26 @@ const clockSkewSeconds = 30;
 const keySets = new WeakMap<Provider, ReturnType<typeof createRemoteJWKSet>>();
 
 export async function signInWithIdToken(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse> {
-  const body = await readRationedBody(context, request, 'signIn');
-  const idToken = textIn(body, 'id_token') || textIn(body, 'token');
-  const providerName = textIn(body, 'provider');
+  const body = await readRationedBody(context, request, 'signIn', getToken);
+  const {
+    provider: providerName = '',
+    link_identity: linking = false,
+    nonce = '',
+    access_token: accessToken = '',
+  } = body;
+  const idToken = body.id_token || body.token || '';
   if (idToken === '') throw refuse('validation_failed', 'id_token required');
   if (providerName === '') throw refuse('validation_failed', 'provider or client_id and issuer required');
   await countRequest(context, request, 'signIn');
   const provider = context.providers.find(providerName);
   if (!provider) throw notOffered(providerName.slice(0, 100));
-  const linking = flagIn(body, 'link_identity') ?? false;
   if (linking && !context.settings.manualLinking) throw refuse('manual_linking_disabled', 'Manual linking is disabled');
   const caller = linking ? await requireUser(context, request) : null;
   if (caller !== null) requireSecondFactor(caller, 'AAL2 required to link an identity', 403);
   const claims = await verified(context, provider, idToken);
   checkParty(claims, provider);
-  checkAccessToken(claims, textIn(body, 'access_token'));
-  checkNonce(claims, textIn(body, 'nonce'));
+  checkAccessToken(claims, accessToken);
+  checkNonce(claims, nonce);
   const identity = readIdentity(provider, claims);
   const clientInfo = clientInfoOf(request);
   const opened = await onceMoreIfTaken(() =>

@@ -1,6 +1,7 @@
-// Reads the body of a request: a JSON object whose fields must have the right types.
+// Reads the body of a request: a JSON object that fits the schema in the description of its route.
 
 import type { FastifyRequest } from 'fastify';
+import { checkBody, schemaOf, type WithBody } from '../../http/check-body.ts';
 import { type BodyBounds, takeBytes, takeJson } from '../../http/read-json.ts';
 import { JsonError } from '../../json/scan-json.ts';
 import { refuse } from '../errors.ts';
@@ -19,7 +20,7 @@ const emailShape =
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** None at all, and `null`, is an empty object; clients send JSON types with empty bodies. */
-export async function readBody(request: FastifyRequest): Promise<Body> {
+export async function takeFields(request: FastifyRequest): Promise<Body> {
   let value: unknown;
   try {
     value = await takeJson(request, bounds);
@@ -43,34 +44,26 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Empty when absent. */
-export function textIn(body: Body, name: string): string {
-  const value = body[name];
-  if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') throw refuse('validation_failed', `${name} must be a string`);
-  // Half of a character, which neither addresses nor the database can hold.
-  if (/\p{Surrogate}/u.test(value)) throw refuse('validation_failed', `${name} must be well-formed text`);
-  return value;
+export async function readBody<T>(request: FastifyRequest, route: WithBody<T>): Promise<T> {
+  return fitting(route, await takeFields(request));
 }
 
-export function flagIn(body: Body, name: string): boolean | undefined {
-  const value = body[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'boolean') throw refuse('validation_failed', `${name} must be true or false`);
-  return value;
+export function fitting<T>(route: WithBody<T>, sent: Body): T {
+  const body = checkBody(route, sent, ({ words }) => refuse('validation_failed', words));
+  for (const name of Object.keys(schemaOf(route).properties ?? {}))
+    if (/\p{Surrogate}/u.test(textOf(sent[name])))
+      throw refuse('validation_failed', `${name} must be well-formed text`);
+  return body;
 }
 
-export function objectIn(body: Body, name: string): Record<string, unknown> | undefined {
-  const value = body[name];
-  if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw refuse('validation_failed', `${name} must be an object`);
-  return value;
-}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Metadata as the official clients send it (`data`) and as the interface specification has it (`options.data`). */
-export function metadataIn(body: Body): Record<string, unknown> {
-  const options = objectIn(body, 'options');
-  const data = { ...(options === undefined ? {} : objectIn(options, 'data')), ...objectIn(body, 'data') };
+export function metadataIn(body: {
+  readonly data?: Body;
+  readonly options?: { readonly data?: Body };
+}): Record<string, unknown> {
+  const data = { ...body.options?.data, ...body.data };
   if (JSON.stringify(data).length > largestMetadata) throw tooMuchMetadata();
   return data;
 }

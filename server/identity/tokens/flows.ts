@@ -4,7 +4,6 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from '../../database/sql.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { type Body, textIn } from '../requests/read-body.ts';
 import type { Db } from '../types.ts';
 
 export interface Challenge {
@@ -15,8 +14,8 @@ export interface Challenge {
 const challengeAlphabet = /^[A-Za-z0-9\-._~]+$/;
 
 /** The code challenge of a PKCE client; null for the implicit flow. */
-export function challengeIn(body: Body): Challenge | null {
-  return asChallenge(textIn(body, 'code_challenge'), textIn(body, 'code_challenge_method'));
+export function challengeIn(body: { code_challenge?: string; code_challenge_method?: string }): Challenge | null {
+  return asChallenge(body.code_challenge ?? '', body.code_challenge_method ?? '');
 }
 
 export function asChallenge(challenge: string, method: string): Challenge | null {

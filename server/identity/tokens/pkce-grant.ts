@@ -9,7 +9,8 @@ import { clientInfoOf } from '../requests/client-info.ts';
 import { rememberDevice } from '../requests/guess-limits.ts';
 import { countRequest } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { isObject, textIn } from '../requests/read-body.ts';
+import { isObject } from '../requests/read-body.ts';
+import { getToken } from './described.ts';
 import { type FinishedFlow, findFlow, takeFlow } from './flows.ts';
 import { openSession, type TokenResponse, tokensOf } from './session-tokens.ts';
 
@@ -18,9 +19,8 @@ export async function exchangeCode(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const body = await readRationedBody(context, request, 'verify');
-  const code = textIn(body, 'auth_code');
-  const verifier = textIn(body, 'code_verifier');
+  const body = await readRationedBody(context, request, 'verify', getToken);
+  const { auth_code: code = '', code_verifier: verifier = '' } = body;
   if (code === '' || verifier === '')
     throw refuse('validation_failed', 'invalid request: both auth code and code verifier should be non-empty');
   await countRequest(context, request, 'verify');

@@ -9,8 +9,8 @@ import { clientInfoOf } from '../requests/client-info.ts';
 import { rememberDevice } from '../requests/guess-limits.ts';
 import { countProven, countRequest } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { textIn } from '../requests/read-body.ts';
 import type { OpenedSession } from '../types.ts';
+import { getToken } from './described.ts';
 import { readRefreshToken } from './refresh-token.ts';
 import { type TokenResponse, tokensOf } from './session-tokens.ts';
 
@@ -29,7 +29,7 @@ export async function refreshSession(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const presented = textIn(await readRationedBody(context, request, 'refresh'), 'refresh_token');
+  const { refresh_token: presented = '' } = await readRationedBody(context, request, 'refresh', getToken);
   if (presented === '') throw refuse('validation_failed', 'refresh_token required');
   const token = readRefreshToken(presented, context.keys.refresh);
   if (token === null) {

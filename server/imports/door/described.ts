@@ -1,6 +1,18 @@
 // OpenAPI descriptions of the import routes.
 
-import { body, json, type Operation, object, query, refer, response, text } from '../../http/open-api.ts';
+import {
+  body,
+  choice,
+  json,
+  list,
+  type Operation,
+  object,
+  query,
+  record,
+  refer,
+  response,
+  text,
+} from '../../http/open-api.ts';
 import { fields } from '../fields.ts';
 import { productNames } from '../products.ts';
 
@@ -13,19 +25,15 @@ const refusals = {
   404: response('No such import of the caller', refer('ImportError')),
 };
 const busy = { 409: response('It is in another state', refer('ImportError')) };
+const most = 5000;
 const choices = {
   'project?': text('The id of the project; without it a new one is meant', { format: 'uuid' }),
-  'from?': text('Which product it comes from, where the file does not tell', { enum: productNames }),
-  'mapping?': {
-    type: 'array',
-    items: { type: 'string', enum: fields },
-    description: 'Of a table: what each column holds',
-  },
-  'dates?': text('How 5/3/2026 is read, where the file does not tell', { enum: ['dmy', 'mdy'] }),
-  'people?': object(
-    {},
-    { additionalProperties: text('The id of a member; an address: invited (by owners); empty: kept as a name') },
-  ),
+  'from?': choice(productNames, 'Which product it comes from, where the file does not tell'),
+  'mapping?': list(choice(fields), 'Of a table: what each column holds', { maxItems: most }),
+  'dates?': choice(['dmy', 'mdy'], 'How 5/3/2026 is read, where the file does not tell'),
+  'people?': record(text('The id of a member; an address: invited (by owners); empty: kept as a name'), {
+    maxProperties: most,
+  }),
 };
 
 export const listImports: Operation = {
@@ -62,7 +70,7 @@ export const readImport: Operation = {
   parameters: [id],
   responses: { 200: { description: 'The import', content: json(refer('Import')) }, ...refusals },
 };
-export const previewImport: Operation = {
+export const previewImport = {
   operationId: 'previewImport',
   tags,
   summary: 'What would come of it, with these choices; nothing is written',
@@ -71,7 +79,7 @@ export const previewImport: Operation = {
   requestBody: body(object(choices)),
   responses: { 200: response('What would come', refer('ImportPreview')), ...refusals, ...busy },
 };
-export const startImport: Operation = {
+export const startImport = {
   operationId: 'startImport',
   tags,
   summary: 'Have it written, as the caller',

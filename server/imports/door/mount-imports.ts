@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, PostgresError } from '../../database/types.ts';
 import { CatalogError } from '../../errors.ts';
 import { described } from '../../http/describe-routes.ts';
-import { takeObject } from '../../http/plain-errors.ts';
+import { takeBody } from '../../http/plain-errors.ts';
 import { type BodyBounds, leaveBodies } from '../../http/read-json.ts';
 import { renderError } from '../../http/render-error.ts';
 import type { Limit } from '../../limits/types.ts';
@@ -15,7 +15,7 @@ import * as says from './described.ts';
 import { importError } from './errors.ts';
 import { addJob, change, fileOf, type Job, jobOf, jobsOf, mostOpen, start } from './jobs.ts';
 import { type Ration, readingRation, wordsOf } from './ration.ts';
-import { readChoices, uuidOrNull } from './read-choices.ts';
+import { choicesOf, unfit, uuidOrNull } from './read-choices.ts';
 import { checkOwned } from './read-upload.ts';
 import { problemsTold } from './shown-preview.ts';
 import { takeUpload } from './take-upload.ts';
@@ -59,7 +59,7 @@ function mountUpload(door: FastifyInstance, services: Services, ration: Ration):
     await take(services, uploads, person);
     const { name, part } = request.query as { name?: unknown; part?: unknown };
     const fileName = typeof name === 'string' ? name.replaceAll('\0', '').slice(0, 500) : '';
-    const choices = readChoices({}, typeof part === 'string' && part !== '' ? part.slice(0, 1000) : null);
+    const choices = choicesOf({}, typeof part === 'string' && part !== '' ? part.slice(0, 1000) : null);
     const { file, product } = await ration(person.userId, async () => {
       const file = await takeUpload(request.raw);
       const task = { to: 'recognise' as const, fileName, choices };
@@ -107,8 +107,8 @@ function mountFiles(door: FastifyInstance, services: Services, ration: Ration): 
     const person = await personOf(services, request);
     await take(services, tries, person);
     const job = await found(services, person.caller, request);
-    const body = await takeObject(request, choiceBounds);
-    const choices = readChoices(body, job.choices.part ?? null);
+    const body = await takeBody(request, says.previewImport, unfit, choiceBounds);
+    const choices = choicesOf(body, job.choices.part ?? null);
     const projectId = await projectIn(services, person.caller, body);
     const { userId } = person;
     const { claims } = person.caller;
@@ -140,15 +140,15 @@ function mountActions(door: FastifyInstance, services: Services): void {
     const { caller, userId } = person;
     await take(services, starts, person);
     const { id, choices: before } = await found(services, caller, request);
-    const body = await takeObject(request, choiceBounds);
-    const { name } = body;
+    const body = await takeBody(request, says.startImport, unfit, choiceBounds);
+    const name = body.name?.trim() ?? '';
     const projectId = await projectIn(services, caller, body);
-    if (projectId === null && (typeof name !== 'string' || name.trim() === ''))
+    if (projectId === null && name === '')
       throw importError('KB824', 'Say project, the id of one, or name, of one to make');
     const wanted = {
       projectId,
-      name: typeof name === 'string' ? name.trim() : '',
-      choices: readChoices(body, before.part ?? null),
+      name,
+      choices: choicesOf(body, before.part ?? null),
     };
     await checkOwned({ database, caller, userId, ...wanted });
     const project = await refusedAsCatalog(() => start(database, caller, id, wanted));
@@ -214,9 +214,9 @@ async function found({ database }: Services, caller: Caller, request: FastifyReq
 async function projectIn(
   { database }: Services,
   caller: Caller,
-  { project = null }: Readonly<Record<string, unknown>>,
+  { project }: { readonly project?: string },
 ): Promise<string | null> {
-  if (project === null) return null;
+  if (project === undefined) return null;
   const id = uuidOrNull(project);
   if (id === null) throw importError('KB824', 'project must be the id of one');
   const rows = await database.objectsAs(caller, {

@@ -1,9 +1,10 @@
 // Reads the choices of an import (project, columns, people), as the page sends them and as they are stored until the import runs.
 
-import { type FieldName, fields } from '../fields.ts';
+import type { BodyOf, Fault } from '../../http/check-body.ts';
+import type { FieldName } from '../fields.ts';
 import { isAddress } from '../invite-people.ts';
-import { productNames } from '../products.ts';
 import type { DayOrder } from '../read-dates.ts';
+import type { previewImport } from './described.ts';
 import { importError } from './errors.ts';
 
 export interface ChosenForImport {
@@ -17,26 +18,13 @@ export interface ChosenForImport {
   readonly people: Readonly<Record<string, string>>;
 }
 
-const most = 5000;
+export const unfit = ({ words }: Fault): Error => importError('KB824', words);
 
-export function readChoices(body: Readonly<Record<string, unknown>>, part: string | null): ChosenForImport {
+export function choicesOf(body: BodyOf<typeof previewImport>, part: string | null): ChosenForImport {
   const { from = null, mapping = null, dates = null, people = {} } = body;
-  if (from !== null && (typeof from !== 'string' || !productNames.includes(from)))
-    throw importError('KB824', `from must be one of ${productNames.join(', ')}`);
-  if (dates !== null && dates !== 'dmy' && dates !== 'mdy') throw importError('KB824', 'dates must be dmy or mdy');
-  if (mapping !== null && !(Array.isArray(mapping) && mapping.length <= most && mapping.every(isField)))
-    throw importError('KB824', `mapping must have one of ${fields.join(', ')} for each column`);
-  if (!isNames(people))
+  if (!Object.values(people).every(isPerson))
     throw importError('KB824', 'people must say the id of a member, an address or nothing, for names of the file');
   return { from, part, mapping, dates, people };
-}
-
-const isField = (value: unknown): value is FieldName => fields.includes(value as FieldName);
-
-function isNames(value: unknown): value is Record<string, string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const entries = Object.entries(value);
-  return entries.length <= most && entries.every(([, who]) => typeof who === 'string' && isPerson(who));
 }
 
 const isPerson = (who: string): boolean => /^([0-9a-f-]{36})?$/i.test(who) || isAddress(who);

@@ -4,6 +4,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CatalogError } from '../../errors.ts';
+import { described } from '../../http/describe-routes.ts';
 import { leaveBodies, takeBytes, takeCheckedJson, takeJson } from '../../http/read-json.ts';
 import { networkOf } from '../../limits/network-of.ts';
 import { type Session, SessionFault } from '../../session/types.ts';
@@ -15,6 +16,7 @@ import type { Broadcast } from '../sockets/messages.ts';
 import { Rates } from '../sockets/rate.ts';
 import { persistSeconds } from '../topics/persist-option.ts';
 import { topicKey } from '../topics/topics.ts';
+import * as says from './described.ts';
 
 interface Post {
   readonly topic: string;
@@ -48,6 +50,7 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
       );
     rates.take(name, many);
   };
+  app.describeTerms(says.realtimeTerms);
   await app.register(async (door) => {
     leaveBodies(door);
     door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
@@ -63,9 +66,9 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
       return reply.code(status).send({ message: status >= 500 ? 'Something unforeseen happened' : error.message });
     });
 
-    door.get('/realtime/v1/api/ping', async () => ({ message: 'Success' }));
+    door.get('/realtime/v1/api/ping', described(says.ping), async () => ({ message: 'Success' }));
 
-    door.post('/realtime/v1/api/broadcast', async (request, reply) => {
+    door.post('/realtime/v1/api/broadcast', described(says.sendBroadcasts), async (request, reply) => {
       const session = await sessionOf(realtime, request);
       leftFor(nameOf(request, session));
       const body = await takeJson(request, { bytes, depth: 100, values: 50_000 });
@@ -81,6 +84,7 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
 
     door.post<{ Params: { topic: string; event: string }; Querystring: Record<string, string> }>(
       '/realtime/v1/api/broadcast/:topic/events/:event',
+      described(says.sendBroadcast),
       async (request, reply) => {
         const session = await sessionOf(realtime, request);
         count(request, session, 1);

@@ -1,0 +1,135 @@
+// OpenAPI descriptions of the admin routes: what each takes is checked by its schema, what it answers is for the admin pages.
+
+import {
+  body,
+  choice,
+  type Operation,
+  object,
+  orNull,
+  type Parameter,
+  query,
+  refer,
+  response,
+  text,
+} from '../http/open-api.ts';
+
+const tags = ['Admin'];
+const security = [{ token: [] }];
+const errors = {
+  401: response('Not signed in', refer('AdminError')),
+  403: response('Not an operator', refer('AdminError')),
+};
+const notThere = { 404: response('There is none', refer('AdminError')) };
+const unfit = { 400: response('A field does not fit', refer('AdminError')) };
+const conflict = { 409: response('Not possible as things are', refer('AdminError')) };
+const done = response('Done', { type: 'object' });
+
+export const adminTerms = {
+  tags: [{ name: 'Admin', description: 'For operators, with their access token; a cookie is not enough.' }],
+  schemas: {
+    AdminError: object({ code: text(), message: text(), 'details?': orNull(text()), 'hint?': orNull(text()) }),
+  },
+};
+
+const id: Parameter = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+const words = query('words', 'What to look for');
+const paging = [words, query('kind', 'Which ones'), query('skip', 'After how many')];
+
+const read = (operationId: string, summary: string, parameters: readonly Parameter[] = []) => ({
+  operationId,
+  tags,
+  summary,
+  security,
+  ...(parameters.length === 0 ? {} : { parameters }),
+  responses: { 200: response('As it is now', {}), ...errors, ...(parameters.includes(id) ? notThere : {}) },
+});
+
+const act = <R extends Partial<Operation> = Record<never, never>>(operationId: string, summary: string, more?: R) => ({
+  operationId,
+  tags,
+  summary,
+  security,
+  responses: { 200: done, ...errors, ...conflict, ...(more?.requestBody === undefined ? {} : unfit) },
+  ...(more as R),
+});
+
+const short = (description: string) => text(description, { maxLength: 2000 });
+const email = short('The address of the account');
+const reason = { 'reason?': short('Why, in up to 500 characters: the members of the project read it') };
+const ofOne = { parameters: [id] };
+
+export const readMe = read('adminReadMe', 'The operator who asks');
+export const claim = act('adminClaim', 'Become the first operator, by the link of the start', {
+  requestBody: body(object({ 'token?': short('From the link') })),
+});
+
+export const listAccounts = read('adminListAccounts', 'Accounts, fifty at a time', paging);
+export const createAccount = act('adminCreateAccount', 'Create an account, by email or by a link to hand on', {
+  requestBody: body(
+    object({
+      by: choice(['mail', 'link'], 'Whether its owner gets an email, or the answer has a link'),
+      email: text('The address of the account', { minLength: 1, maxLength: 2000 }),
+      'name?': short('Its display name'),
+    }),
+  ),
+});
+export const readAccount = read('adminReadAccount', 'One account', [id]);
+export const accountActions = {
+  disable: act('adminDisableAccount', 'Disable an account', ofOne),
+  enable: act('adminEnableAccount', 'Enable an account', ofOne),
+  'sign-out': act('adminSignOutAccount', 'End all sessions of an account', ofOne),
+  'reset-factors': act('adminResetFactors', 'Remove the two-factor authentication of an account', ofOne),
+  delete: act('adminDeleteAccount', 'Delete an account', {
+    ...ofOne,
+    requestBody: body(object({ 'email?': short('The address of the account again') })),
+  }),
+};
+
+export const listProjects = read('adminListProjects', 'Projects, fifty at a time', paging);
+export const readProject = read('adminReadProject', 'One project, without its contents', [id]);
+export const enterProject = act('adminEnterProject', 'Join a project for a day, visibly to its members', {
+  ...ofOne,
+  requestBody: body(object(reason)),
+});
+export const leaveProject = act('adminLeaveProject', 'Leave a project', ofOne);
+export const transferProject = act('adminTransferProject', 'Transfer ownership of a project in 72 hours', {
+  ...ofOne,
+  requestBody: body(object({ 'email?': email, ...reason })),
+});
+export const withdrawTransfer = act('adminWithdrawTransfer', 'Withdraw a transfer of ownership', ofOne);
+export const restoreProject = act('adminRestoreProject', 'Restore a deleted project', {
+  ...ofOne,
+  requestBody: body(object(reason)),
+});
+
+export const listMail = read('adminListMail', 'The email queue', [
+  words,
+  query('state', 'queued, failed, kept or sent'),
+  query('before', 'Older than this time'),
+]);
+export const readMail = read('adminReadMail', 'One email', [id]);
+export const resendAllMail = act('adminResendAllMail', 'Send all failed email again');
+export const resendMail = act('adminResendMail', 'Send one failed email again', ofOne);
+export const sendTestMail = act('adminSendTestMail', 'Send a test email to the operator who asks');
+
+export const readState = read('adminReadState', 'Version and findings');
+export const readRequests = read('adminReadRequests', 'Counts of requests');
+export const readDatabase = read('adminReadDatabase', 'The database');
+export const readFiles = read('adminReadFiles', 'Stored files');
+export const readBackups = read('adminReadBackups', 'Backups and their schedule');
+export const readJobs = read('adminReadJobs', 'Background jobs');
+
+export const listSettings = read('adminListSettings', 'All settings, with their source');
+export const changeSetting = act('adminChangeSetting', 'Change a setting on all nodes', {
+  parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }] as readonly Parameter[],
+  requestBody: body(object({ 'value?': orNull(short('None: as if it had never been set here')) })),
+});
+
+export const readLog = read('adminReadLog', 'What operators did, a hundred entries at a time', [
+  words,
+  query('before', 'Entries before the one of this id'),
+]);
+export const exportLog: Operation = {
+  ...read('adminExportLog', 'What operators did, as a file', [words]),
+  responses: { 200: { description: 'The file', content: { 'text/csv': {} } }, ...errors },
+};

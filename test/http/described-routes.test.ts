@@ -1,0 +1,100 @@
+// Descriptions of routes hold: a route without one is not mounted, and a body that breaks its schema is refused with the name of
+// the field.
+
+import fastify from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeRoutes } from '../../server/http/describe-routes.ts';
+import type { OpenApi, Operation, Schema } from '../../server/http/open-api.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+
+let app: TestApp;
+let operations: readonly { method: string; path: string; operation: Operation }[];
+let token: string;
+const known: Record<string, string> = {
+  path: 'folder/a.txt',
+  bucket: 'none',
+  name: 'SMTP_URL',
+  topic: 'room',
+  event: 'said',
+};
+
+beforeAll(async () => {
+  app = await startApp({ settings: { AUTH_LIMIT_FACTOR: '0', LEADS_PER_MINUTE: '1000' } });
+  const { paths } = (await (await app.request('/openapi.json')).json()) as OpenApi;
+  operations = Object.entries(paths)
+    .filter(([path]) => !path.startsWith('/rest/v1'))
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    );
+  const { data } = await app.client().auth.signUp({ email: 'ada@example.test', password: 'a good long password' });
+  token = data.session?.access_token ?? '';
+  known.user_id = data.user?.id ?? '';
+  await app.sql(`select private.set_operator('ada@example.test', true)`);
+});
+afterAll(() => app?.close());
+
+test('a route that is neither described nor unlisted is not mounted', () => {
+  const bare = fastify();
+  describeRoutes(bare);
+  expect(() => bare.get('/somewhere', () => 'here')).toThrow('GET /somewhere has no description');
+});
+
+/** The schema of a body with each of its fields, inside others too. */
+function fieldsOf(schema: Schema, path: readonly string[] = []): [path: readonly string[], schema: Schema][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    [[...path, name], field],
+    ...fieldsOf(field, [...path, name]),
+  ]);
+}
+
+/** A value of no type that the field has. */
+function misfit({ type, enum: choices }: Schema): unknown {
+  const types = [type ?? []].flat();
+  if (types.length === 0 && choices === undefined) return undefined;
+  return ['boolean', 'string', 'array', 'object'].includes(types[0] ?? '') && !types.includes('integer') ? 7 : [{}];
+}
+
+function withField(
+  body: Readonly<Record<string, unknown>>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): object {
+  return { ...body, [name]: rest.length === 0 ? value : withField({}, rest, value) };
+}
+
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+test('a body that breaks the schema is refused with the name of the field', { timeout: 120_000 }, async () => {
+  const enrolled = await app.client({ token }).auth.mfa.enroll({ factorType: 'totp' });
+  known.factor_id = enrolled.data?.id ?? '';
+  const uploaded = await app.request('/api/imports?name=tasks.csv', { method: 'POST', token, body: 'Title\nOne\n' });
+  const { id: job } = (await uploaded.json()) as { id: string };
+  let asked = 0;
+  for (const { method, path, operation } of operations) {
+    const content = operation.requestBody?.content['application/json'];
+    if (content?.schema === undefined) continue;
+    const { schema } = content;
+    const example = (content.example ?? {}) as Readonly<Record<string, unknown>>;
+    const needed = Object.fromEntries((schema.required ?? []).map((name) => [name, example[name]]));
+    const ids: Record<string, string> = { ...known, id: path.startsWith('/api/imports') ? job : (known.user_id ?? '') };
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? crypto.randomUUID());
+    const isForService = /^\/(auth\/v1\/(admin|invite)|storage)/.test(path);
+    for (const [field, inside] of fieldsOf(schema)) {
+      const value = misfit(inside);
+      if (value === undefined) continue;
+      const query = operation.operationId === 'getToken' ? '?grant_type=password' : '';
+      const answer = await app.request(`${address}${query}`, {
+        method,
+        token: isForService ? app.serviceKey : token,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(withField(needed, field, value)),
+      });
+      const text = await answer.text();
+      const said = `${method} ${path} ${field.join('.')}: ${answer.status} ${text}`;
+      expect.soft([400, 422], said).toContain(answer.status);
+      expect.soft(letters(text), said).toContain(letters(field.at(-1) ?? ''));
+      asked += 1;
+    }
+  }
+  expect(asked).toBeGreaterThan(120);
+});
