@@ -57,7 +57,7 @@ export const catalogs: readonly CatalogSection[] = [
   },
   { title: 'Landing', dialect: '`{error, code}`.', catalog: pagesErrors },
   {
-    title: 'The operator’s desk, /api/admin',
+    title: 'Administration, /api/admin',
     dialect: '`{error, code, message, details, hint}`.',
     catalog: adminErrors,
   },

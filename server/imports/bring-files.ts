@@ -52,6 +52,14 @@ function keyOf(name: string): string {
   return Buffer.byteLength(key) <= 600 ? key || 'file' : `file${/\.\w{1,12}$/.exec(key)?.[0] ?? ''}`;
 }
 
+/** What the zip adds to a name: our exports add `.gz` and the like where bytes are still encoded, and then the type is another. */
+function endingOf(name: string, entry: string): string {
+  const base = entry.replace(/^.*\//, '');
+  const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const dot = [...base.matchAll(/\./g)].find(({ index }) => letters(base.slice(0, index)) === letters(name));
+  return dot === undefined ? '' : base.slice(dot.index).slice(0, 50);
+}
+
 interface NewFile extends Pick<Attachment, 'name' | 'type' | 'at'> {
   readonly id: string;
   readonly taskId: string;
@@ -67,9 +75,11 @@ export async function bringFile(
 ): Promise<boolean> {
   const { database, caller, userId, projectId, files, saveFile } = options;
   if (files === undefined || files === null || saveFile === undefined) return false;
-  const shown = [...name.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim()].slice(0, 200).join('') || 'file';
+  const ending = endingOf(name, entry);
+  const shown = ([...name.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim()].slice(0, 200).join('') || 'file') + ending;
   const key = `${projectId}/${taskId}/${id}/${keyOf(shown)}`;
-  const row = { id, task_id: taskId, name: shown, content_type: typeOf({ name, type }), object_path: key };
+  const found = typeOf(ending === '' ? { name, type } : { name: shown, type: null });
+  const row = { id, task_id: taskId, name: shown, content_type: found, object_path: key };
   const isDated = (options.keepDates ?? true) && at !== null && !Number.isNaN(Date.parse(at));
   let broken: Error | null = null;
   try {

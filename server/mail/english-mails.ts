@@ -79,7 +79,7 @@ const mails = {
   test: (data, product) => ({
     subject: `A test mail from ${product}`,
     heading: 'Mail works',
-    paragraphs: [`This mail was asked for at the operator’s desk of ${product}, for ${data.text('email')}.`],
+    paragraphs: [`You asked for this test email on the admin page of ${product}, as ${data.text('email')}.`],
   }),
   backup_failed: (data, product) => ({
     subject: `A scheduled backup of ${product} failed`,

@@ -93,7 +93,7 @@ export const germanMails: MailTexts = {
     test: (data, product) => ({
       subject: `Eine Probe-Mail von ${product}`,
       heading: 'Mails kommen an',
-      paragraphs: [`Diese Mail wurde im Betrieb von ${product} für ${data.text('email')} angefordert.`],
+      paragraphs: [`Diese Mail wurde in der Administration von ${product} angefordert, für ${data.text('email')}.`],
     }),
     backup_failed: (data, product) => ({
       subject: `Ein geplantes Backup von ${product} ist fehlgeschlagen`,

@@ -1,6 +1,8 @@
 // Mail at the desk: seen without what it says, sent again when it failed, tried with a mail of one's own.
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { englishMails } from '../../server/mail/english-mails.ts';
 import { startMail } from '../../server/mail/start-mail.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { catchMail, type MailCatcher } from '../identity/mail-catcher.ts';
@@ -83,4 +85,10 @@ test('mails of one round, made at once, are paged through to the last', async ()
   const second = await page(first.at(-1)?.created_at ?? '');
   expect([first.length, second.length]).toEqual([50, 10]);
   expect(new Set([...first, ...second].map(({ recipient }) => recipient)).size).toBe(60);
+});
+
+test('every kind of mail has a name on the admin pages', () => {
+  const { desk } = JSON.parse(readFileSync('web/strings/en/desk.json', 'utf8'));
+  const names = Object.keys(desk.mail.kind).sort();
+  expect(names).toEqual([...Object.keys(englishMails.mails), 'daily_summary', 'notice', 'notification'].sort());
 });

@@ -1,4 +1,4 @@
-// The operator's desk in a browser: the first one comes by the link of the banner, helps and stops accounts, and reads what was done.
+// The admin pages in a browser: the first one comes by the link of the banner, helps and stops accounts, and reads what was done.
 
 import { expect, test } from 'vitest';
 import { makeOperatorLink } from '../../server/admin/ask.ts';
@@ -26,7 +26,7 @@ async function asOperator(): Promise<string> {
   const { email } = await olga.settle('Olga Operator');
   await site.app.sql('select private.set_operator($1, true)', [email]);
   await olga.page.goto('/admin/accounts');
-  await olga.page.getByRole('heading', { name: 'Operator’s desk' }).waitFor();
+  await olga.page.getByRole('heading', { name: 'Admin' }).waitFor();
   return email;
 }
 
@@ -41,15 +41,15 @@ test('the link of the banner leads a newcomer by way of signing up to the desk',
   expect(await offences(page)).toEqual([]);
   expect(await site.app.sql('select email from auth.users where is_operator')).toEqual([]);
   await page.getByRole('button', { name: 'Become the operator' }).click();
-  await page.getByRole('heading', { name: 'Operator’s desk' }).waitFor();
+  await page.getByRole('heading', { name: 'Admin' }).waitFor();
   expect(new URL(page.url()).hash).toBe('');
   // Neither an address nor a referrer had the secret, also on the way by signing up.
   expect(await requestsWith(link.hash.slice('#first='.length))).toEqual([]);
   // From now on the menu leads there.
   await page.goto('/app');
   await page.getByRole('button', { name: 'Olga' }).click();
-  await page.getByRole('menuitem', { name: 'Operator’s desk' }).click();
-  await page.getByRole('heading', { name: 'Operator’s desk' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Admin' }).click();
+  await page.getByRole('heading', { name: 'Admin' }).waitFor();
   expect(await site.app.sql('select email from auth.users where is_operator')).toEqual([
     { email: 'first@example.test' },
   ]);
@@ -58,7 +58,7 @@ test('the link of the banner leads a newcomer by way of signing up to the desk',
 test('others read that it is not for them', async () => {
   await olga.settle('Mallory');
   await olga.page.goto('/admin');
-  await olga.page.getByText('This account is no operator of this server.').waitFor();
+  await olga.page.getByText('This account isn’t an operator of this server.').waitFor();
   expect(await offences(olga.page)).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ test('without a mouse: every part of it is gone over, and an account is found an
   await asOperator();
   for (const part of ['state', 'accounts', 'projects', 'mail', 'log']) {
     await page.goto(`/admin/${part}`);
-    await page.getByRole('heading', { name: 'Operator’s desk' }).waitFor();
+    await page.getByRole('heading', { name: 'Admin' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await walk(page), part).toEqual({ missed: [], unseen: [] });
   }
@@ -227,7 +227,7 @@ test('a project is entered openly, and its people read who did and why; mail is 
   await page.getByText('No mail server is set', { exact: false }).waitFor();
   await page
     .getByRole('list', { name: 'Mail' })
-    .getByText(/^operator_entered to/)
+    .getByText(/^Project visit to/)
     .waitFor();
   await picture('mail-light');
   expect(await offences(page)).toEqual([]);
@@ -284,7 +284,7 @@ test('an account is made by a link, whose reader chooses a password and is in', 
   await dialog.getByLabel('E-mail').fill('grace@example.test');
   await dialog.getByLabel('Name').fill('Grace');
   expect(await offences(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  await dialog.getByRole('button', { name: 'Create account' }).click();
   const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
   const grace = await site.visit();
   await grace.page.goto(link);
@@ -306,7 +306,7 @@ test('in German, on a phone', async () => {
   const german = await site.visit({ locale: 'de-DE', viewport: { width: 390, height: 844 } });
   await german.page.context().addCookies(await olga.page.context().cookies());
   await german.page.goto('/admin/accounts');
-  await german.page.getByRole('heading', { name: 'Betrieb' }).waitFor();
+  await german.page.getByRole('heading', { name: 'Administration' }).waitFor();
   await german.page.getByRole('button', { name: /Olga/ }).first().click();
   await german.page.getByRole('dialog').getByText('Konten im Betrieb werden hier nicht geändert.').waitFor();
   if (pictures) await german.page.screenshot({ path: `${pictures}/account-phone-german.png` });

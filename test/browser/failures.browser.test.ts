@@ -283,6 +283,12 @@ test('the first message is shown although its corner has to be fetched, also aft
   expect(await news(page).count()).toBe(0);
   letGo();
   await news(page).getByText('Nothing to undo').first().waitFor();
+  const middle = (place: Locator) =>
+    place.evaluate((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return (left + right) / 2;
+    });
+  expect(await middle(news(page).getByRole('listitem').first())).toBeCloseTo(await middle(page.getByRole('main')), -1);
 });
 
 test('a part that breaks says so and leaves the rest, and drafts are still there after loading again', async () => {

@@ -307,7 +307,7 @@ test('files kept encoded are in a zip as their names say; what cannot be decoded
         .from('attachments')
         .upload(path, bytes, { contentType: 'text/css', contentEncoding } as never),
     );
-    await addRow(app, editor, 'task_attachments', { task_id: task, name, object_path: path });
+    await addRow(app, editor, 'task_attachments', { task_id: task, name, content_type: 'text/css', object_path: path });
   };
   await attach('whole.css', gzipSync(words), 'gzip');
   await attach('brotli.css', brotliCompressSync(words), 'br');
@@ -472,6 +472,19 @@ describe('there and back', () => {
     const whole = await fetched(editor, 'zip', again.id);
     expect(await bytesOf(whole)).toEqual([picture]);
     expectSame(was, await project(whole), again.id, editor);
+  });
+
+  test('a file that is still encoded in the zip keeps the ending that tells, and the type of that', async () => {
+    const { editor } = board.people;
+    const { data: old } = await editor.client.from('projects').select('id').eq('key', 'ENC').single();
+    const { id } = await bring(await fetched(editor, 'zip', old?.id), editor);
+    const files = await editor.client.from('task_attachments').select('name, content_type').eq('project_id', id);
+    expect(files.data?.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      { name: 'brotli.css', content_type: 'text/css' },
+      { name: 'unknown.css.gz.zstd', content_type: 'application/octet-stream' },
+      { name: 'whole.css', content_type: 'text/css' },
+      { name: 'wrong.css', content_type: 'text/css' },
+    ]);
   });
 
   test('broken off after the bytes of a file, it goes on with them', async () => {

@@ -37,6 +37,7 @@ const cases: readonly (readonly [string, ReturnType<typeof f> | string, readonly
   ['eq text', f().eq('name', 'Apple'), [1]],
   ['eq text with a comma', f().eq('name', 'pear, green'), [2]],
   ['eq text with a comma that nobody quoted', 'name=eq.pear, green', [2]],
+  ['neq text with a quote within, and more', 'name=neq.5" tall,id=lt.2', [1]],
   ['eq number in another spelling', f().eq('price', '1.5'), [1]],
   ['eq bool', f().eq('is_done', true), [1]],
   ['eq enum', f().eq('mood', 'high'), [2]],

@@ -25,6 +25,11 @@ const letters = `
   create policy own on public.letters for select using (person = auth.uid() and public.is_read(letters));
   grant select on public.letters to authenticated;
   alter publication supabase_realtime add table public.letters;
+  create table public.slips (id int primary key, person uuid);
+  alter table public.slips enable row level security;
+  create policy own on public.slips for select using (person = auth.uid());
+  grant select on public.slips to authenticated;
+  alter publication supabase_realtime add table public.slips;
   notify pgrst, 'reload schema';
 `;
 
@@ -45,7 +50,7 @@ describe.each(['log', 'triggers'])('from the %s', (source) => {
   }
 
   test('a table made anew is live, with filters and without, and nothing written with it is lost', async () => {
-    const all = await follow(ada.client, [{ table: 'letters' }, { table: 'cards' }], 'all');
+    const all = await follow(ada.client, [{ table: 'letters' }, { table: 'slips' }, { table: 'cards' }], 'all');
     const some = await follow(ada.client, [{ table: 'letters', filter: 'body=eq.yes' }], 'some');
     const pattern = await follow(ada.client, [{ table: 'letters', filter: 'body=like.y%' }], 'pattern');
     const heard = (events: typeof all.events, table: string, id: number, kind = 'INSERT') =>
@@ -56,15 +61,17 @@ describe.each(['log', 'triggers'])('from the %s', (source) => {
     for (const round of [1, 2, 3, 4]) {
       await app.sql(`begin;
         insert into public.letters values (${round}, '${ada.id}', 'glad', 'yes');
+        insert into public.slips values (${round}, '${ada.id}');
         insert into public.cards values (${round}, '${ada.id}');
         commit`);
       await heard(all.events, 'letters', round);
+      await heard(all.events, 'slips', round);
       await heard(all.events, 'cards', round);
       await heard(some.events, 'letters', round);
       await heard(pattern.events, 'letters', round);
       await app.sql(`update public.letters set body = 'yes!' where id = ${round}`);
       await heard(all.events, 'letters', round, 'UPDATE');
-      await app.sql('drop table public.letters cascade');
+      await app.sql('drop table public.letters, public.slips cascade');
       await makeLetters();
     }
     for (const { system } of [all, some, pattern])

@@ -10,6 +10,8 @@ import { type CatalogScope, LOGIN, loadCatalog } from './load-catalog.ts';
 const LOOK_EVERY_MS = 5_000;
 const RETRY_MS = 1_000;
 const REST_MS = 100;
+/** In a row, before a catalog that was changed while it was read is taken as it is. */
+const mostChanges = 3;
 /** Settings of roles are read with everything else. */
 const RELOADS = new Set(['', 'reload schema', 'reload config']);
 
@@ -33,7 +35,11 @@ export async function watchCatalog(database: Database, scope: CatalogScope, log:
   async function load(): Promise<void> {
     const started = performance.now();
     const isFirst = catalog === null;
-    catalog = await loadCatalog(database, scope);
+    let read = await loadCatalog(database, scope);
+    // A change in the middle is in it by halves: a type that is gone has no name there.
+    for (let left = mostChanges; left > 0 && (await fingerprint()) !== read.fingerprint; left--)
+      read = await loadCatalog(database, scope);
+    catalog = read;
     if (!isFirst) database.flushPlans();
     const tables = [...catalog.tables.values()].reduce((sum, bySchema) => sum + bySchema.size, 0);
     log.debug({ tables, version: catalog.version, ms: Math.round(performance.now() - started) }, 'catalog read');
@@ -56,9 +62,13 @@ export async function watchCatalog(database: Database, scope: CatalogScope, log:
     return loading;
   }
 
-  async function look(): Promise<void> {
+  async function fingerprint(): Promise<string> {
     const { rows } = await database.runAs(LOGIN, { text: FINGERPRINT, values: [] }, { readOnly: true });
-    if (catalog !== null && rows[0]?.[0]?.toString() !== catalog.fingerprint) await reload();
+    return rows[0]?.[0]?.toString() ?? '';
+  }
+
+  async function look(): Promise<void> {
+    if (catalog !== null && (await fingerprint()) !== catalog.fingerprint) await reload();
   }
 
   /** One look for all misses that wait; looks for misses rest as long as the last one took (if not long), so they stay a small load. */

@@ -26,7 +26,10 @@ const staleRows = new Set(['tupledesc_match', 'CheckVarSlotCompatibility']);
  */
 export function namesDropped({ sqlstate, message, fields: { routine } }: PostgresError): boolean {
   if (routine === 'exec_stmt_raise') return false;
-  if (sqlstate === 'XX000') return /^(cache lookup failed for|could not open relation with OID) /.test(message);
+  if (sqlstate === 'XX000')
+    return /^(cache lookup failed for|could not open relation with OID|function in FROM has unsupported) /.test(
+      message,
+    );
   if (sqlstate === '42704') return routine === 'lookup_type_cache';
   return sqlstate === '22P02' && routine === 'enum_in' && message.includes('???');
 }

@@ -7,7 +7,7 @@ import { useAsk } from '../../commands.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { useAsked } from '../../queries/desk/desk.ts';
 import { type DeskMail, readDeskMail, readDeskMails } from '../../queries/desk/desk-mail.ts';
-import { t } from '../../strings/messages.ts';
+import { isMessage, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
@@ -118,7 +118,7 @@ function Line({ mail, busy, onAgain }: { mail: DeskMail; busy: boolean; onAgain:
   return (
     <li className={styles.entry}>
       <span className={styles.words}>
-        <span className={styles.name}>{t('desk.mail.line', { kind, recipient })}</span>
+        <span className={styles.name}>{t('desk.mail.line', { kind: sayKind(kind), recipient })}</span>
         <span className={styles.note}>{facts.join(' · ')}</span>
         {reason && <span className={styles.reason}>{reason}</span>}
       </span>
@@ -129,6 +129,12 @@ function Line({ mail, busy, onAgain }: { mail: DeskMail; busy: boolean; onAgain:
       )}
     </li>
   );
+}
+
+/** Kinds that are not ours, queued by SQL of an instance's own, are shown as they are called. */
+function sayKind(kind: string): string {
+  const key = `desk.mail.kind.${kind}` as const;
+  return isMessage(key) ? t(key) : kind;
 }
 
 /** Says what became of it: a mail server that does not answer shows here first. */

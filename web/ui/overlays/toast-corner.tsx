@@ -12,6 +12,7 @@ export default function ToastCorner({ onStand }: { onStand: (show: typeof toast)
   return (
     <Toaster
       position="bottom-center"
+      className={styles.corner}
       gap={8}
       // Above a bar of actions that stands at the bottom.
       offset={{ bottom: 'calc(20px + var(--bulk))' }}

@@ -146,16 +146,19 @@ function split(text: string): string[] {
   return parts;
 }
 
+/** A whole value: `5" tall` and `"ab"cd` are as they stand. */
+const quoted = /(?<=^|[.(, ])"(?:[^"\\]|\\.)*"(?=[,)=\s]|$)/sy;
+
 function pieces(text: string): string[] {
   const found: string[] = [];
-  let [start, depth, quoted] = [0, 0, false];
+  let [start, depth] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
-    if (quoted && character === '\\') at++;
-    else if (character === '"') quoted = !quoted;
-    else if (!quoted && character === '(') depth++;
-    else if (!quoted && character === ')') depth--;
-    else if (!quoted && depth <= 0 && character === ',') {
+    quoted.lastIndex = at;
+    if (character === '"' && quoted.test(text)) at = quoted.lastIndex - 1;
+    else if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (depth <= 0 && character === ',') {
       found.push(text.slice(start, at));
       start = at + 1;
     }
@@ -165,7 +168,7 @@ function pieces(text: string): string[] {
 }
 
 function unquote(value: string): string {
-  return /^".*"$/s.test(value) && value.length > 1 ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value;
+  return /^"(?:[^"\\]|\\.)*"$/s.test(value) ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value;
 }
 
 /** As Supabase's server repeats a binding in its errors. */
