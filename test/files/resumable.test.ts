@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { DetailedError, Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
-import { openTestStore, storeKinds, type TestStore } from './test-store.ts';
+import { openTestStore, storeKinds } from './test-store.ts';
 
 interface Ended {
   readonly error: { readonly status: number | undefined; readonly message: string } | null;
@@ -55,17 +56,15 @@ function sendTo(
 const named = (objectName: string, bucketName = 'closed') => ({ bucketName, objectName, contentType: 'text/plain' });
 
 describe.each(storeKinds)('on %s', (kind) => {
-  let files: TestStore;
-  let app: TestApp;
   let service: SupabaseClient;
   let owner: TestUser;
   let viewer: TestUser;
   let project: string;
   let task: string;
 
+  const files = forSuite(() => openTestStore(kind));
+  const app = forSuite(() => startApp({ settings: { STORAGE_FILE_SIZE_LIMIT: '3000000', ...files.settings } }));
   beforeAll(async () => {
-    files = await openTestStore(kind);
-    app = await startApp({ settings: { STORAGE_FILE_SIZE_LIMIT: '3000000', ...files.settings } });
     service = app.client({ key: app.serviceKey });
     owner = await app.createUser({ name: 'Olga' });
     viewer = await app.createUser({ name: 'Vera' });
@@ -84,10 +83,6 @@ describe.each(storeKinds)('on %s', (kind) => {
       viewer.id,
     ]);
     await service.storage.createBucket('closed');
-  });
-  afterAll(async () => {
-    await app.close();
-    await files.close();
   });
 
   /** What was begun and not finished is given up, and its bytes are gone. */
