@@ -1,8 +1,9 @@
 // Tests stand in test/<room>/ or beside pure source. One embedded cluster for the whole run, a fresh database per app.
 // Files share three processes, so that what they import is read three times in a run and not a hundred times.
 
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { hashOf } from './scripts/build.mjs';
 import { messages } from './scripts/generate/messages.ts';
 
 const long = /\/(commands|database|realtime)\/|\.browser\.|crashes|policies|moving/;
@@ -16,8 +17,17 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** Modules that were transformed in an earlier run are taken from it: by their text, and by that of the plugin above. */
+const kept: Plugin = {
+  name: 'kept-modules',
+  configureVitest({ experimental_defineCacheKeyGenerator: addToKey }) {
+    const hash = hashOf(['scripts/generate/messages.ts', 'vitest.config.ts']);
+    addToKey(() => hash);
+  },
+};
+
 export default defineConfig({
-  plugins: [messages],
+  plugins: [messages, kept],
   test: {
     include: ['test/**/*.test.{ts,tsx}', 'server/**/*.test.ts', 'web/**/*.test.{ts,tsx}'],
     globalSetup: ['test/helpers/cluster.ts'],
@@ -40,6 +50,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     teardownTimeout: 20_000,
     expect: { poll: { timeout: 45_000 } },
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/test/modules' },
     // supabase-js says so in every file on Node 20; it works there, and the smoke walk proves it.
     onConsoleLog: (text) => (text.includes('Node.js 20 and below are deprecated') ? false : undefined),
   },

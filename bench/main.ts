@@ -19,8 +19,6 @@ import { benchPeer } from './peer.ts';
 import { benchPolicies } from './policies.ts';
 import { benchRealtime } from './realtime.ts';
 import { benchUpgrade } from './upgrade/bench-upgrade.ts';
-import { benchWire } from './wire.ts';
-import { benchWireDoor } from './wire-door.ts';
 import { benchWorkers } from './workers.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -35,9 +33,6 @@ const parts = {
   carry: benchCarry,
 };
 const more = {
-  /** Other clients of Postgres instead of ours: alone, and behind the whole door. */
-  wire: benchWire,
-  'wire-door': benchWireDoor,
   /** Requests made to hurt, requests that nobody would ask, and who may do what at every door. */
   hostile: benchHostile,
   fuzz: benchFuzz,

@@ -10,7 +10,7 @@ import { runTypeScript } from './run-ts.mjs';
 /** Without a name all of these run. */
 const usual = '--data --identity --pages --realtime --files --carry'.split(' ');
 const named =
-  '--wire --wire-door --hostile --fuzz --policies --crash --load --growth --against --upgrade --vs --workers --cluster --backup'.split(
+  '--hostile --fuzz --policies --crash --load --growth --against --upgrade --vs --workers --cluster --backup'.split(
     ' ',
   );
 /** What parts read beside their names (bench/flag.ts), most of them `--name=value`. */
@@ -46,8 +46,6 @@ const runs = {
   '--data': ['wrk', 'postgresql-client'],
   '--identity': ['wrk'],
   '--files': ['wrk', 'nginx', 'curl'],
-  '--wire': ['postgresql-client'],
-  '--wire-door': ['wrk'],
   '--workers': ['wrk', 'postgresql-client'],
   '--vs': ['wrk'],
 };

@@ -19,9 +19,17 @@ const slow = [
   '**/*.property.test.ts',
   'server/database/wire/hostile-server.test.ts',
   'server/files/objects/write-body.test.ts',
-  'test/sql/deleted-projects.test.ts',
+  'web/commands.test.ts',
+  'web/editor/markdown.test.ts',
+  'web/ui/text/bounded-lexer.test.ts',
+  ...['deleted-projects', 'moving-between-projects', 'races', 'subtasks', 'templates'].map(
+    (name) => `test/sql/${name}.test.ts`,
+  ),
   ...['batches', 'catch-up', 'filters', 'undo'].map((name) => `test/web/${name}.test.ts`),
-  ...['away', 'catalog', 'limits', 'row-settings', 'settings', 'streaming'].map((name) => `test/data/${name}.test.ts`),
+  ...['away', 'catalog', 'changed-types', 'known-reads', 'limits', 'many-moves', 'openapi'].map(
+    (name) => `test/data/${name}.test.ts`,
+  ),
+  ...['postgrest-settings', 'row-settings', 'streaming'].map((name) => `test/data/${name}.test.ts`),
 ];
 const isFast = process.argv.includes('--fast');
 const chosen = [...(isFast ? fast : []), ...process.argv.slice(2).filter((word) => word !== '--fast')];

@@ -1,28 +1,23 @@
 // A thousand requests of the generator that `npm run bench -- --fuzz` asks 200,000 of: over all doors, none is answered with 5xx.
 
 import { Agent } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ask, NoResponse } from '../bench/ask.ts';
 import { learn } from '../bench/fuzz-known.ts';
 import { fuzzRequest, readDoors } from '../bench/fuzz-requests.ts';
-import { type PaymentStandIn, startPaymentStandIn, webhookSecret } from '../bench/payment-stand-in.ts';
+import { startPaymentStandIn, webhookSecret } from '../bench/payment-stand-in.ts';
 import { taken } from '../bench/plant.ts';
 import { seeded } from '../bench/seeded.ts';
 import type { OpenApi } from '../server/http/open-api.ts';
 import { unsubscribeUrl } from '../server/mail/unsubscribe.ts';
-import { startApp, type TestApp } from './helpers/app.ts';
+import { startApp } from './helpers/app.ts';
+import { forSuite } from './helpers/for-suite.ts';
 
-let app: TestApp;
-let payments: PaymentStandIn;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-beforeAll(async () => {
-  payments = await startPaymentStandIn();
-  app = await startApp({ settings: payments.settings });
-});
+const payments = forSuite(startPaymentStandIn);
+const app = forSuite(() => startApp({ settings: payments.settings }));
 afterAll(async () => {
   agent.destroy();
-  await app?.close();
-  await payments?.close();
 });
 
 test('nothing that is asked at any door makes the server fail', async () => {

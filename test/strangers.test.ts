@@ -1,19 +1,19 @@
 // Strangers, signed in and not, at every door that takes an id: what belongs to a project of others is answered, to the letter and with its headers, like
 // what does not exist, and no word of theirs is in any answer. Nor do they hear of any change there, whatever table it is in.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApi } from '../server/http/open-api.ts';
-import { startApp, type TestApp } from './helpers/app.ts';
+import { startApp } from './helpers/app.ts';
+import { forSuite } from './helpers/for-suite.ts';
 import { listen, makeMarks, publishedTables, rewriteRows } from './policies/live.ts';
 import { asking, askTwice, type Part, pathOf, questions, theirWords, withRelated } from './policies/questions.ts';
 import { type Board, makeBoard, type Role } from './sql/board.ts';
 import { matrix } from './sql/matrix-cells.ts';
 
-let app: TestApp;
 let board: Board;
 let document: OpenApi;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   board = await makeBoard(app);
   const { error } = await board.people.editor.client.storage
     .from('attachments')
@@ -21,7 +21,6 @@ beforeAll(async () => {
   expect(error).toBeNull();
   document = (await (await app.request('/openapi.json')).json()) as OpenApi;
 });
-afterAll(() => app?.close());
 
 describe.each(['an outsider', 'the public key alone'])('%s', (who) => {
   const ask: ReturnType<typeof asking> = (...asked) =>

@@ -40,8 +40,17 @@ const types: Readonly<Record<string, string>> = {
 /** Asks for everything else of a build: a copy of it on the way would keep the build of before. */
 const worker = '/service-worker.js';
 
+/** By directory: a process reads each once, however many apps it opens. */
+const known = new Map<string, StaticFiles>();
+
 /** Empty when the directory does not exist. */
 export function loadStaticFiles(directory: string): StaticFiles {
+  const files = known.get(directory) ?? readStaticFiles(directory);
+  known.set(directory, files);
+  return files;
+}
+
+function readStaticFiles(directory: string): StaticFiles {
   const files = new Map<string, StaticFile>();
   const walk = (path: string) => {
     for (const entry of readdirSync(join(directory, path), { withFileTypes: true })) {

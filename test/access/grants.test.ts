@@ -2,19 +2,17 @@
 // membership, a ban, a reset by an administrator and the end of the account. A new way without a row fails here.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 // Sets a variable of the environment when it is loaded: before this file is looked at.
 import 'sharp';
-import type { RunningJob } from '../../server/background/every.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
 import { openForExports } from '../../server/files/open-for-exports.ts';
 import { makeOperator, type Operator } from '../admin/operator.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, addTask, makeProject, one } from '../sql/board.ts';
 import { type Member, type Open, ways } from './ways.ts';
 
-let app: TestApp;
-let exports: RunningJob;
 let olga: Operator;
 let owner: TestUser;
 let project: string;
@@ -24,9 +22,9 @@ const picture = Buffer.from(
   'base64',
 );
 
+const app = forSuite(() => startApp({ settings: { RATE_LIMITS: 'false' } }));
+const exports = forSuite(async () => startExports(app.services, await openForExports(app.services.config)));
 beforeAll(async () => {
-  app = await startApp({ settings: { RATE_LIMITS: 'false' } });
-  exports = await startExports(app.services, await openForExports(app.services.config));
   olga = await makeOperator(app);
   owner = await app.createUser({ name: 'Ada' });
   ({ project } = await makeProject(app, owner, 'Harbour'));
@@ -35,10 +33,6 @@ beforeAll(async () => {
   await app.sql(
     `create policy people_of_closed on storage.objects to authenticated using (bucket_id = 'closed') with check (bucket_id = 'closed')`,
   );
-});
-afterAll(async () => {
-  await exports?.stop();
-  await app?.close();
 });
 
 /** What the client for accounts answers, which `one` does not take. */

@@ -1,14 +1,14 @@
 // The operator's desk by its door: who gets in, who does not whatever they try, and what is written down.
 
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeOperatorLink } from '../../server/admin/ask.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { makeProject } from '../sql/board.ts';
 
 const password = 'correct horse';
 const json = { 'content-type': 'application/json' };
-let app: TestApp;
 let count = 0;
 
 interface Person {
@@ -17,10 +17,7 @@ interface Person {
   token: string;
 }
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AUTH_ANONYMOUS: 'true' } });
-});
-afterAll(() => app.close());
+const app = forSuite(() => startApp({ settings: { AUTH_ANONYMOUS: 'true' } }));
 
 async function person(name = 'Ada'): Promise<Person> {
   const email = `${name.toLowerCase()}.${++count}@example.test`;

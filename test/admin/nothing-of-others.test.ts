@@ -13,13 +13,13 @@ import { openForExports } from '../../server/files/open-for-exports.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addRow, type Board, makeBoard, one } from '../sql/board.ts';
 import { makeOperator, type Operator } from './operator.ts';
 
 /** Stands in everything that somebody wrote in the project. */
 const secret = 'walledseed';
-let app: TestApp;
 let board: Board;
 let ada: TestUser;
 let iris: Operator;
@@ -36,8 +36,8 @@ const json = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
+const app = forSuite(() => startApp({ settings: { BACKUP_SCHEDULE: '0 3 29 2 *' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { BACKUP_SCHEDULE: '0 3 29 2 *' } });
   board = await makeBoard(app);
   ada = board.people.owner;
   iris = await makeOperator(app, 'Iris');
@@ -83,7 +83,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await exports?.stop();
   await imports?.stop();
-  await app?.close();
 });
 
 const rawFile = (text: string): RequestInit => ({

@@ -1,21 +1,21 @@
 // Projects at the desk: outlines for operators, and through every door nothing of what is in them, until one enters openly.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { completeDueTransfers, endOperatorEntries } from '../../server/admin/ask.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { makeBoard } from '../sql/board.ts';
 import { idsOf, toldApart } from '../sql/every-procedure.ts';
 import { makeOperator, type Operator } from './operator.ts';
 
-let app: TestApp;
 let olga: Operator;
 let ada: TestUser;
 let project: { id: string; key: string };
 let task: { id: string };
 const path = () => `${project.id}/${task.id}/secret.txt`;
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   olga = await makeOperator(app);
   ada = await app.createUser({ name: 'Ada' });
   project = (await ada.client.rpc('create_project_with_defaults', { name: 'Hidden garden' })).data;
@@ -33,7 +33,6 @@ beforeAll(async () => {
   await ada.client.from('task_comments').insert({ task_id: task.id, body: 'Walledseed' });
   expect((await ada.client.storage.from('attachments').upload(path(), new Blob(['Walledseed']))).error).toBeNull();
 });
-afterAll(() => app.close());
 
 /** What somebody gets of the project, through every door there is. */
 async function through(who: { client: TestUser['client']; token: string }) {

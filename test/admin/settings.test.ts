@@ -2,27 +2,24 @@
 // is locked, and the log has who did it.
 
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startMail } from '../../server/mail/start-mail.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { makeOperator } from './operator.ts';
 
-let app: TestApp;
-let other: TestApp;
 let token: string;
 
-beforeAll(async () => {
-  app = await startApp({ settings: { MAIL_PRODUCT_NAME: 'Boards' } });
-  // A second node on the same database, with the same secret.
-  other = await startApp({
+const app = forSuite(() => startApp({ settings: { MAIL_PRODUCT_NAME: 'Boards' } }));
+// A second node on the same database, with the same secret.
+const other = forSuite(() =>
+  startApp({
     settings: { JWT_SECRET: app.services.config.server.jwtSecret ?? '' },
     database: { url: app.databaseUrl, directUrl: app.ownerUrl, drop: async () => undefined },
-  });
+  }),
+);
+beforeAll(async () => {
   ({ token } = await makeOperator(app));
-});
-afterAll(async () => {
-  await other.close();
-  await app.close();
 });
 
 async function change(name: string, value: string | null, who = token) {

@@ -3,7 +3,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { countRequests } from '../../server/admin/count-requests.ts';
 import { startScheduledBackups } from '../../server/commands/backup-of.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
@@ -14,7 +14,8 @@ import { createMetrics } from '../../server/http/metrics.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
 import type { Services } from '../../server/services.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { scratch } from '../helpers/kanbase.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
 import { makeOperator } from './operator.ts';
@@ -30,11 +31,10 @@ const secrets = {
   GOOGLE_CLIENT_SECRET: hush,
   STORAGE_S3_SECRET_ACCESS_KEY: hush,
 };
-let app: TestApp;
 let token: string;
 
-beforeAll(async () => {
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     settings: {
       METRICS_ADDRESSES: 'loopback',
       ...secrets,
@@ -42,10 +42,11 @@ beforeAll(async () => {
       STORAGE_S3_ACCESS_KEY_ID: 'key',
       MAIL_PRODUCT_NAME: 'Boards',
     },
-  });
+  }),
+);
+beforeAll(async () => {
   ({ token } = await makeOperator(app));
 });
-afterAll(() => app.close());
 
 async function ask(path: string) {
   const answer = await app.request(`/api/admin${path}`, { token });

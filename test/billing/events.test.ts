@@ -1,24 +1,23 @@
 // Payment events come in by their public address, signed as the provider signs them: good ones count once, in any
 // order; bad ones change nothing; a failure leaves nothing half done.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { checkout, deliver, invoice, paymentEvent, subscription } from '../helpers/payment-events.ts';
 import { signDelivery } from '../helpers/stripe-server.ts';
 
-let app: TestApp;
 let number = 0;
 const fresh = () => {
   number += 1;
   return { customer: `cus_${number}`, sub: `sub_${number}`, inv: `in_${number}` };
 };
 
-beforeAll(async () => {
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     settings: { BILLING_SECRET_KEY: 'sk_test_kanbase', BILLING_WEBHOOK_SECRET: 'whsec_kanbase' },
-  });
-});
-afterAll(() => app?.close());
+  }),
+);
 
 const eventsNamed = (id: string) => app.sql('select * from billing.events where id = $1', [id]);
 const myBilling = async (userId: string) => {

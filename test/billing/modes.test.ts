@@ -2,23 +2,24 @@
 // was bought with one kind counts with that kind alone.
 
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { doctor } from '../../server/commands/doctor.ts';
 import type { Config } from '../../server/config/config.ts';
 import { openServices } from '../../server/open-services.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { checkout, deliver, paymentEvent } from '../helpers/payment-events.ts';
 
-let app: TestApp;
 let user: { id: string };
 
-beforeAll(async () => {
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     settings: { BILLING_SECRET_KEY: 'sk_test_kanbase', BILLING_WEBHOOK_SECRET: 'whsec_kanbase' },
-  });
+  }),
+);
+beforeAll(async () => {
   user = await app.createUser();
 });
-afterAll(() => app?.close());
 
 const withKey = (secretKey: string): Config => ({
   ...app.services.config,

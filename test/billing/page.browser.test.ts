@@ -2,27 +2,28 @@
 // comes back, sees what they have, and what becomes of it, as signed events tell.
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { offences } from '../browser/offences.ts';
-import { type Site, startSite, type Visitor } from '../browser/pages.ts';
+import { startSite, type Visitor } from '../browser/pages.ts';
 import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { charge, deliver, invoice, paymentEvent, subscription } from '../helpers/payment-events.ts';
-import { type StripeServer, startStripeServer } from '../helpers/stripe-server.ts';
+import { startStripeServer } from '../helpers/stripe-server.ts';
 
-let stripe: StripeServer;
-let site: Site;
 let ada: Visitor;
 let page: Page;
 let email: string;
 let clock = 0;
 
-beforeAll(async () => {
-  stripe = await startStripeServer();
-  site = await startSite({
+const stripe = forSuite(startStripeServer);
+const site = forSuite(() =>
+  startSite({
     BILLING_SECRET_KEY: stripe.secretKey,
     BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
     BILLING_API_URL: stripe.url,
-  });
+  }),
+);
+beforeAll(async () => {
   await site.app.sql(`insert into billing.plans (price_id, name, mode, amount, currency, "interval", interval_count, limits, position) values
     ('free', 'Free', 'subscription', 0, null, null, 1, '{"projects": 2}', 0),
     ('price_team', 'Team', 'subscription', 900, 'eur', 'month', 1, '{"projects": 50, "members_per_project": 20}', 1),
@@ -34,10 +35,6 @@ beforeAll(async () => {
   await page.route(/^https:\/\/(checkout|billing)\.stripe\.test\//, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>The pages of the payment provider</h1>' }),
   );
-}, 120_000);
-afterAll(async () => {
-  await site?.close();
-  await stripe?.close();
 });
 beforeEach(() => stripe.calm());
 

@@ -1,29 +1,23 @@
 // Plans: what a price means here. Limits count only where the operator switched them on.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Command } from '../../server/commands/command.ts';
 import { plans } from '../../server/commands/plans.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { checkout, deliver, paymentEvent, subscription } from '../helpers/payment-events.ts';
-import { type StripeServer, startStripeServer } from '../helpers/stripe-server.ts';
+import { startStripeServer } from '../helpers/stripe-server.ts';
 
-let stripe: StripeServer;
-let app: TestApp;
-
-beforeAll(async () => {
-  stripe = await startStripeServer();
-  app = await startApp({
+const stripe = forSuite(startStripeServer);
+const app = forSuite(() =>
+  startApp({
     settings: {
       BILLING_SECRET_KEY: stripe.secretKey,
       BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
       BILLING_API_URL: stripe.url,
     },
-  });
-});
-afterAll(async () => {
-  await app?.close();
-  await stripe?.close();
-});
+  }),
+);
 
 /** As the command line calls it; what it says, line by line. */
 async function kanbasePlans(

@@ -1,8 +1,9 @@
 // Money that goes back: a single purchase counts until all of it has been refunded or a dispute is lost, whatever the
 // order in which the events arrive, and however often.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import {
   charge,
   checkout,
@@ -13,17 +14,15 @@ import {
   refund,
 } from '../helpers/payment-events.ts';
 
-let app: TestApp;
 let number = 0;
 
-beforeAll(async () => {
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     settings: { BILLING_SECRET_KEY: 'sk_test_kanbase', BILLING_WEBHOOK_SECRET: 'whsec_kanbase' },
     prepare: `insert into billing.plans (price_id, name, mode, limits, is_enforced)
       values ('price_lifetime', 'Lifetime', 'payment', '{"projects": 100}', true), ('free', 'Free', 'subscription', '{"projects": 1}', true)`,
-  });
-});
-afterAll(() => app?.close());
+  }),
+);
 
 type Story = (payment: string) => PaymentEvent[];
 const refunded = (payment: string, amount: number, after: number) =>

@@ -1,20 +1,18 @@
 // Checkout and portal, every row of the interface's table and every order of its checks, with the real SDK talking to
 // a stand-in for the provider.
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { type CookieBrowser, cookieBrowser } from '../helpers/cookie-browser.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { checkout, deliver, paymentEvent } from '../helpers/payment-events.ts';
-import { type StripeServer, startStripeServer } from '../helpers/stripe-server.ts';
+import { startStripeServer } from '../helpers/stripe-server.ts';
 
-let stripe: StripeServer;
-let app: TestApp;
-let off: TestApp;
 let number = 0;
 
-beforeAll(async () => {
-  stripe = await startStripeServer();
-  app = await startApp({
+const stripe = forSuite(startStripeServer);
+const app = forSuite(() =>
+  startApp({
     settings: {
       BILLING_SECRET_KEY: stripe.secretKey,
       BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
@@ -23,14 +21,9 @@ beforeAll(async () => {
       AUTH_AUTOCONFIRM: 'true',
       SITE_URL: 'http://localhost:3000',
     },
-  });
-  off = await startApp({ settings: { AUTH_AUTOCONFIRM: 'true', SITE_URL: 'http://localhost:3000' } });
-});
-afterAll(async () => {
-  await app?.close();
-  await off?.close();
-  await stripe?.close();
-});
+  }),
+);
+const off = forSuite(() => startApp({ settings: { AUTH_AUTOCONFIRM: 'true', SITE_URL: 'http://localhost:3000' } }));
 afterEach(() => stripe.calm());
 
 const urls = {

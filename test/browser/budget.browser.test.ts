@@ -2,26 +2,21 @@
 
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
 import { openBrowser } from '../helpers/open-browser.ts';
-import { type Site, startSite } from './pages.ts';
+import { startSite } from './pages.ts';
 
 const budget = 200 * 1024;
 
-let site: Site;
 /** Has fetched nothing yet. */
 let unused: Browser;
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
+const site = forSuite(startSite);
 beforeEach(async () => {
   unused = await openBrowser();
 });
 afterEach(async () => {
   await unused.close();
-});
-afterAll(async () => {
-  await site?.close();
 });
 
 test('the app shell loads within 200 kB of gzipped script', async () => {

@@ -1,16 +1,11 @@
 // Tests that every visit of the page tests is like the first one of a browser, whatever an earlier visit left.
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Site, startSite } from './pages.ts';
+import { expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startSite } from './pages.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-afterAll(async () => {
-  await site?.close();
-});
+const site = forSuite(startSite);
 
 /** All that a page finds of an earlier one. */
 const found = (page: Page) =>

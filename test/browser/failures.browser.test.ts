@@ -2,7 +2,8 @@
 // has a project and a browser of its own.
 
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
 import {
   addTasks,
   cardOf,
@@ -12,13 +13,11 @@ import {
   news,
   openHarbour,
   type SampleProject,
-  type Site,
   startSite,
   type Visitor,
   written,
 } from './pages.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let projectId: string;
@@ -26,9 +25,7 @@ let rows: SampleProject['rows'];
 let expectRows: SampleProject['expectRows'];
 let openBoard: SampleProject['openBoard'];
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
+const site = forSuite(startSite);
 beforeEach(async () => {
   sample = await openHarbour(site);
   ({ ada, projectId, rows, expectRows, openBoard } = sample);
@@ -38,9 +35,6 @@ afterEach(async () => {
   const thrown = ada.troubles.filter((trouble) => !/dynamically imported module|React error #520/.test(trouble));
   await ada.close();
   expect(thrown).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
 });
 
 /** Whether this browser keeps the rows of a project for its next visit. */

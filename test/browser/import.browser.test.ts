@@ -3,27 +3,21 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import yazl from 'yazl';
-import type { RunningJob } from '../../server/background/every.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
-import { type Site, startSite } from './pages.ts';
+import { startSite } from './pages.ts';
 
-let site: Site;
-let node: RunningJob;
 const pictures = process.env.IMPORT_PICTURES;
+const site = forSuite(startSite);
+forSuite(async () => startImports(site.app.services, await openSaver(site.app.services, notSaved)));
 beforeAll(async () => {
-  site = await startSite();
-  node = await startImports(site.app.services, await openSaver(site.app.services, notSaved));
   if (pictures) mkdirSync(pictures, { recursive: true });
-}, 120_000);
-afterAll(async () => {
-  await node?.stop();
-  await site?.close();
 });
 
 test('a newcomer brings a table in, sees it before, changes what is wrong, and takes it back', async () => {

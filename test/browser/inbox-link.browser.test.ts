@@ -1,15 +1,12 @@
 // The inbox of kept mail in a browser: closed without the link of the start banner, open with it, and from then on without it.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inboxLink } from '../../server/mail/inbox-secret.ts';
-import { type Site, startSite } from './pages.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startSite } from './pages.ts';
 import { noteRequests } from './sent-secrets.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-afterAll(() => site?.close());
+const site = forSuite(startSite);
 
 test('the link of the banner opens it over the closed page, and its secret is in no address', async () => {
   const link = new URL(inboxLink(site.app.services) ?? '');

@@ -1,16 +1,11 @@
 // People: inviting many at once, coming by a link, who is who, one's page; and the first hour of somebody new.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
-import { password, type SampleProject, type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
+import { password, type SampleProject, settleHarbour, startSite, type Visitor } from './pages.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-afterAll(async () => {
-  await site?.close();
-});
+const site = forSuite(startSite);
 
 describe('inviting', () => {
   let sample: SampleProject;

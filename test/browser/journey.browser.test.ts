@@ -1,7 +1,8 @@
 // A whole story by the front door: sign up, project, tasks, drag, invite; a second person accepts in another browser and
 // sees it; a drop that is refused; undo. Real server, real database, real pages, two real browsers. No test needs another one.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
 import {
   addTasks,
   cardOf,
@@ -12,19 +13,12 @@ import {
   news,
   openHarbour,
   type SampleProject,
-  type Site,
   startSite,
   titlesIn,
   type Visitor,
 } from './pages.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-afterAll(async () => {
-  await site?.close();
-});
+const site = forSuite(startSite);
 
 describe('one who comes for the first time', () => {
   let guest: Visitor;

@@ -1,15 +1,10 @@
 // The landing page, read by somebody who is not signed in.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Site, startSite } from './pages.ts';
+import { expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startSite } from './pages.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite({ LANDING_LEADS: 'true' });
-}, 120_000);
-afterAll(async () => {
-  await site?.close();
-});
+const site = forSuite(() => startSite({ LANDING_LEADS: 'true' }));
 
 test('the landing page takes an address, and says what is wrong with a bad one', async () => {
   const guest = await site.visit();

@@ -2,22 +2,17 @@
 // German has them.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { cardOf, columnOf, openHarbour, password, type Site, startSite, type Visitor } from './pages.ts';
+import { afterEach, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { cardOf, columnOf, openHarbour, password, startSite, type Visitor } from './pages.ts';
 
-let site: Site;
 const visitors: Visitor[] = [];
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
+const site = forSuite(startSite);
 afterEach(async () => {
   const troubles = visitors.flatMap((one) => one.troubles);
   for (const one of visitors.splice(0)) await one.close();
   expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
 });
 
 async function visit(locale: string): Promise<Page> {

@@ -1,15 +1,12 @@
 // Links and access in the account, and a transfer of the project by an operator: what people see of both, and how they end them.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeOperator } from '../admin/operator.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
-import { openSampleProject, type SampleProject } from './pages.ts';
+import { openSampleProject } from './pages.ts';
 
-let sample: SampleProject;
-beforeAll(async () => {
-  sample = await openSampleProject();
-}, 120_000);
-afterAll(() => sample?.site.close());
+const sample = forSuite(openSampleProject, (sample) => sample.site.close());
 
 test('what opens without signing in is listed in the account, and ended there', async () => {
   const { page } = sample.ada;

@@ -3,17 +3,20 @@
 
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openSampleProject, type SampleProject, type Visitor } from './pages.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { openSampleProject, type Visitor } from './pages.ts';
 
-let sample: SampleProject;
 let ada: Visitor;
 let bobId: string;
 /** Where to put pictures of what was looked at, for who wants to see it. */
 const pictures = process.env.KANBASE_PICTURES;
 
+const sample = forSuite(
+  () => openSampleProject(['Kran streichen', 'Schiffe zählen', 'Kai fegen']),
+  (sample) => sample.site.close(),
+);
 beforeAll(async () => {
-  sample = await openSampleProject(['Kran streichen', 'Schiffe zählen', 'Kai fegen']);
   const { rows, site } = sample;
   await rows("update tasks set due_date = current_date + number - 2, priority = 'p0' where project_id = $1");
   await rows("insert into task_labels (project_id, name) values ($1, 'Dringend')");
@@ -34,14 +37,11 @@ beforeAll(async () => {
   await sample.ada.page
     .context()
     .addCookies([{ name: 'kanbase-language', value: 'de', url: site.app.services.siteUrl, sameSite: 'Lax' }]);
-}, 120_000);
+});
 afterEach(async () => {
   const { troubles } = ada;
   await ada.close();
   expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await sample?.site.close();
 });
 
 const screens: Readonly<Record<string, string>> = {

@@ -2,17 +2,20 @@
 // their content.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { columnOf, openSampleProject, type SampleProject, type Visitor } from './pages.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { columnOf, openSampleProject, type Visitor } from './pages.ts';
 
-let sample: SampleProject;
 let ada: Visitor;
 
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const arabic = 'مراجعة نصوص الصفحة الرئيسية قبل النشر على الخادم الجديد';
 
+const sample = forSuite(
+  () => openSampleProject([unbroken.repeat(2), arabic, 'Sweep the quay']),
+  (sample) => sample.site.close(),
+);
 beforeAll(async () => {
-  sample = await openSampleProject([unbroken.repeat(2), arabic, 'Sweep the quay']);
   const { site, projectId, rows } = sample;
   const other = await site.visit();
   const mail = await other.signUp(`${unbroken} van den Berghe`, 'long@example.test');
@@ -32,15 +35,12 @@ beforeAll(async () => {
     'insert into task_assignees (project_id, task_id, user_id) select t.project_id, t.id, m.user_id from tasks t join project_members m using (project_id) where project_id = $1',
   );
   await rows("update tasks set due_date = '2031-12-24', priority = 'p0' where project_id = $1");
-}, 120_000);
+});
 
 afterEach(async () => {
   const { troubles } = ada;
   await ada.close();
   expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await sample?.site.close();
 });
 
 /** Ada in a browser of its own, which has nothing of the project yet. */

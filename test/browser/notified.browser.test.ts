@@ -2,25 +2,24 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPush } from '../../server/background/push/start-push.ts';
-import { makeBrowser, type PushService, startPushService } from '../background/push/push-service.ts';
+import { makeBrowser, startPushService } from '../background/push/push-service.ts';
 import type { AppOptions } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { openWholeBrowser } from '../helpers/open-browser.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
 import { openHarbour, type Site, startSite } from './pages.ts';
 
-let service: PushService;
 let site: Site<MailedApp>;
 let push: Awaited<ReturnType<typeof startPush>>;
+const service = forSuite(startPushService);
 beforeAll(async () => {
-  service = await startPushService();
   const settings = { PUSH_SERVICES: service.host, AUTH_AUTOCONFIRM: 'true' };
   site = await startSite(settings, (options: AppOptions) => startMailedApp(options), openWholeBrowser);
   push = await startPush(site.app.services);
-}, 120_000);
+});
 afterAll(async () => {
   await push?.stop();
   await site?.close();
-  await service?.close();
 });
 
 test('a mention is in the inbox, in the mail and on the lock screen, and the answer comes back', async () => {

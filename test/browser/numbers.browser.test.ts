@@ -1,21 +1,18 @@
 // Counts and lists across projects are live, too: my tasks, the number of unread entries and the dashboard change while one looks at them.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSampleProject, type SampleProject, type Visitor, whenLive } from './pages.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { openSampleProject, type Visitor, whenLive } from './pages.ts';
 
-let sample: SampleProject;
 let bob: Visitor;
 let bobId: string;
 
+const sample = forSuite(openSampleProject, (sample) => sample.site.close());
 beforeAll(async () => {
-  sample = await openSampleProject();
   bob = await sample.site.visit();
   await sample.join((await bob.settle('Bob Babbage')).email, 'editor');
   const [row] = await sample.rows<{ id: string }>("select id from profiles where display_name = 'Bob Babbage'");
   bobId = row?.id ?? '';
-}, 120_000);
-afterAll(async () => {
-  await sample?.site.close();
 });
 
 async function taskCalled(title: string): Promise<string> {

@@ -4,18 +4,18 @@
 
 import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
 import { isThorough } from '../helpers/seed.ts';
 import { dropFiles, note, picture } from './files.ts';
-import { news, openSampleProject, type SampleProject } from './pages.ts';
+import { news, openSampleProject } from './pages.ts';
 
-let sample: SampleProject;
 /** Ada's session, for a page that has loaded nothing yet. */
 let storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
 let bobId: string;
 
+const sample = forSuite(openSampleProject, (sample) => sample.site.close());
 beforeAll(async () => {
-  sample = await openSampleProject();
   await sample.rows("insert into task_labels (project_id, name) values ($1, 'Urgent')");
   await sample.rows(
     `insert into saved_views (project_id, owner_id, name) select id, created_by, 'Mine' from projects where id = $1`,
@@ -53,9 +53,6 @@ beforeAll(async () => {
     .from('task_attachments')
     .insert({ task_id: task?.id, name, content_type: mimeType, size_bytes: buffer.length, object_path: path });
   storageState = await sample.ada.page.context().storageState();
-}, 120_000);
-afterAll(async () => {
-  await sample?.site.close();
 });
 
 const phone = { width: 390, height: 800 };

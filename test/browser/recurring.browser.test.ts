@@ -1,21 +1,14 @@
 // A task that comes again: its rule picked, typed, paused and undone in the panel; the next task appears while one looks.
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startRecurrences } from '../../server/background/recurrence/start-recurrences.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
-import { openSampleProject, type SampleProject } from './pages.ts';
+import { openSampleProject } from './pages.ts';
 
-let sample: SampleProject;
-let job: Awaited<ReturnType<typeof startRecurrences>>;
-beforeAll(async () => {
-  sample = await openSampleProject();
-  job = await startRecurrences(sample.site.app.services);
-}, 120_000);
-afterAll(async () => {
-  await job?.stop();
-  await sample?.site.close();
-});
+const sample = forSuite(openSampleProject, (sample) => sample.site.close());
+forSuite(() => startRecurrences(sample.site.app.services));
 
 const repeats = (page: Page) => page.getByRole('button', { name: /^Repeats:/ });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Repeats' });

@@ -1,19 +1,14 @@
 // The list as a table: columns chosen, moved and resized, cells walked and edited by keys, cells from and to a spreadsheet, sums at the foot.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
-import { makeHarbour, news, type SampleProject, type Site, startSite, whenLive } from './pages.ts';
+import { makeHarbour, news, type SampleProject, startSite, whenLive } from './pages.ts';
 
-let site: Site;
 let sample: SampleProject;
 let fields: Readonly<Record<string, string>>;
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-afterAll(async () => {
-  await site?.close();
-});
+const site = forSuite(startSite);
 afterEach(async () => {
   const { troubles } = sample.ada;
   await sample.ada.close();

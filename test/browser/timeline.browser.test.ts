@@ -3,16 +3,16 @@
 
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
-import { openHarbour, type SampleProject, type Site, startSite, whenLive } from './pages.ts';
+import { openHarbour, type SampleProject, startSite, whenLive } from './pages.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
+const site = forSuite(startSite);
 beforeAll(async () => {
-  site = await startSite();
   sample = await openHarbour(site, [
     'Survey the pier',
     'Drive the piles',
@@ -22,15 +22,12 @@ beforeAll(async () => {
   ]);
   ({ page } = sample.ada);
   await begin();
-}, 120_000);
+});
 afterEach(async () => {
   expect(sample.ada.troubles).toEqual([]);
   // What has not been answered when its page goes the next page sends again, over what is written here meanwhile.
   await page.waitForFunction(() => !Object.keys(localStorage).some((name) => name.includes(':unsent-')));
   await begin();
-});
-afterAll(async () => {
-  await site?.close();
 });
 
 const quote = (date: string | null) => (date === null ? 'null' : `'${date}'`);

@@ -5,28 +5,23 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Balance, balance } from '../../bench/upgrade/balance.ts';
+import { balance } from '../../bench/upgrade/balance.ts';
 import { compare, startWork } from '../../bench/upgrade/work.ts';
 import { buildServerAside } from '../../scripts/build.mjs';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { freshDatabase } from '../helpers/fresh-database.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { follow, hangUp, project, type Row } from '../realtime/listening.ts';
 
 const place = scratch('rolling');
-let database: FreshDatabase;
 const nodes: Served[] = [];
-let front: Balance;
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  front = await balance();
-});
+const database = forSuite(freshDatabase, (database) => database.drop());
+const front = forSuite(balance);
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
-  front?.close();
-  await database?.drop();
   place.remove();
 });
 

@@ -1,13 +1,10 @@
 // Aggregates, grouping, and spreads that lift what is embedded into the row.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 type Case = readonly [path: string, rows: unknown];
 const answers = (cases: readonly Case[]) =>

@@ -1,13 +1,10 @@
 // Callers: keys and tokens, their settings in SQL, the pre-request function, and doors without keys.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
 import { type Api, expectReply, MINE, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi({ DATA_PRE_REQUEST: 'harbour.at_the_gate' });
-});
-afterAll(() => api?.stop());
+const api = forSuite(() => startApi({ DATA_PRE_REQUEST: 'harbour.at_the_gate' }));
 
 describe('both keys', () => {
   const shape = {

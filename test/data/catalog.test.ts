@@ -6,19 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../server/config/read-config.ts';
 import { loadCatalog } from '../../server/data/catalog/load-catalog.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { withDatabase } from '../../server/database/connection-url.ts';
 import { openServices } from '../../server/open-services.ts';
-import { type Api, expectReply, startApi } from './api.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 const grant =
   'grant all on all tables in schema harbour to anon; grant execute on all functions in schema harbour to anon';

@@ -1,8 +1,9 @@
 // Types that are replaced while people read and write: the usual change of an enum (rename, create, alter, drop), and a table
 // that is dropped and made anew. Nobody is refused because a plan names what is gone.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const moods = `
   create type public.mood as enum ('glad', 'calm');
@@ -34,13 +35,11 @@ const replaced = (name: string): string => `begin;
   notify pgrst, 'reload schema';
   commit`;
 
-let app: TestApp;
 let ada: TestUser;
+const app = forSuite(() => startApp({ prepare: moods, settings: { DB_POOL_SIZE: '16' } }));
 beforeAll(async () => {
-  app = await startApp({ prepare: moods, settings: { DB_POOL_SIZE: '16' } });
   ada = await app.createUser({ name: 'Ada' });
 });
-afterAll(() => app.close());
 
 async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
   const sent =

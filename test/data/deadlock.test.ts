@@ -1,11 +1,11 @@
 // Postgres ends one of two requests that wait for each other; its work is undone, so the database room repeats it a few times.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Api, startApi } from './api.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startApi } from './api.ts';
 
-let api: Api;
+const api = forSuite(startApi);
 beforeAll(async () => {
-  api = await startApi();
   await api.sql(`
     create sequence harbour.collisions;
     create function harbour.collide(times bigint) returns bigint language plpgsql as $$
@@ -17,7 +17,6 @@ beforeAll(async () => {
     grant usage on sequence harbour.collisions to anon;
     grant execute on function harbour.collide(bigint) to anon`);
 });
-afterAll(() => api?.stop());
 
 test('up to three times it is repeated, then it is an error', async () => {
   expect(await api.post('/rpc/collide', { times: 3 })).toMatchObject({ status: 200, json: 4 });

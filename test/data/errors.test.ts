@@ -1,15 +1,14 @@
 // Errors in PostgREST's words: codes, statuses, messages, details and hints, to the letter.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
 let signedIn: string;
+const api = forSuite(startApi);
 beforeAll(async () => {
-  api = await startApi();
   signedIn = await api.token({ sub: '00000000-0000-4000-8000-000000000001' });
 });
-afterAll(() => api?.stop());
 
 describe('paths', () => {
   test('a table nobody knows, with and without a near one', async () => {

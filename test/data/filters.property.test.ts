@@ -1,8 +1,9 @@
 // Random trees of filters against a plain oracle in memory that knows SQL's three-valued logic.
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Api, startApi } from './api.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startApi } from './api.ts';
 
 interface Grain {
   readonly id: number;
@@ -52,9 +53,8 @@ const grains: Grain[] = Array.from({ length: 40 }, (_, index) => ({
   xs: index % 6 === 0 ? null : Array.from({ length: index % 4 }, (_unused, at) => (index + at) % 5),
 }));
 
-let api: Api;
+const api = forSuite(() => startApi({ DATA_MAX_ROWS: '0' }));
 beforeAll(async () => {
-  api = await startApi({ DATA_MAX_ROWS: '0' });
   await api.sql(
     'create table harbour.grains (id int primary key, n int, t text, b boolean, xs int[]); grant select on harbour.grains to anon',
   );
@@ -63,7 +63,6 @@ beforeAll(async () => {
     [JSON.stringify(grains)],
   );
 });
-afterAll(() => api?.stop());
 
 const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 const all = (truths: readonly Truth[]): Truth => (truths.includes(false) ? false : truths.includes(null) ? null : true);

@@ -1,13 +1,10 @@
 // Media types of answers: JSON, single objects, stripped nulls, CSV, text and bytes, plans, custom ones.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

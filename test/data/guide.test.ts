@@ -1,15 +1,14 @@
 // Examples of docs/guides/api-by-example.md, run on the real tables under the real policies.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
 let ada: TestUser;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada' });
 });
-afterAll(() => app?.close());
 
 test('a project, tasks, the board, a move, a count', async () => {
   const kanbase = ada.client;

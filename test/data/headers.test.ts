@@ -1,13 +1,10 @@
 // The envelope: keys, schemas, preferences, what SQL may read of a request and set on a response, OPTIONS and CORS.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi({ DATA_PRE_REQUEST: 'harbour.at_the_gate' });
-});
-afterAll(() => api?.stop());
+const api = forSuite(() => startApi({ DATA_PRE_REQUEST: 'harbour.at_the_gate' }));
 
 describe('headers of every answer', () => {
   test('a read', async () => {

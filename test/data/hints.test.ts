@@ -1,13 +1,10 @@
 // Hints help those who may see what they name, and tell nobody else that it is there.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Api, startApi } from './api.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 const hint = async (path: string, as?: string): Promise<unknown> =>
   ((await api.get(path, as === undefined ? {} : { as })).json as { hint: unknown }).hint;

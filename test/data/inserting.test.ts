@@ -1,13 +1,10 @@
 // POST: rows in, as JSON, CSV or forms, and what comes back; defaults, bad bodies, what Postgres refuses.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 describe('POST', () => {
   test('answers 201 and nothing, without a location', async () => {

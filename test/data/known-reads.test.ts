@@ -1,11 +1,11 @@
 // A read that was asked before is put together once: it is answered for whoever asks, as they ask, and of what is there now.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Api, type Ask, MINE, type Reply, startApi, THEIRS } from './api.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { type Ask, MINE, type Reply, startApi, THEIRS } from './api.ts';
 
-let api: Api;
+const api = forSuite(startApi);
 beforeAll(async () => {
-  api = await startApi();
   await api.sql(`
     create table harbour.diaries (id int primary key, owner text, page text);
     alter table harbour.diaries enable row level security;
@@ -13,7 +13,6 @@ beforeAll(async () => {
     grant select, insert on harbour.diaries to authenticated, service_role;
     insert into harbour.diaries values (1, '${MINE}', 'a'), (2, '${THEIRS}', 'b'), (3, '${THEIRS}', 'c')`);
 });
-afterAll(() => api?.stop());
 
 /** As often as it takes to be known, and once more. */
 async function often(path: string, ask: Ask = {}): Promise<Reply> {

@@ -1,17 +1,17 @@
 // Many people drag cards on one board at once: every move has its turn, however slowly the database gets through them.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const together = 200;
 
-let app: TestApp;
 let people: TestUser[];
 let columns: string[];
 let tasks: string[];
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   people = await Promise.all(Array.from({ length: 10 }, (_, nth) => app.createUser({ name: `Mover ${nth}` })));
   const [owner, ...editors] = people as [TestUser, ...TestUser[]];
   const { data: project } = await owner.client
@@ -45,7 +45,6 @@ beforeAll(async () => {
     'create trigger zz_hold_a_moment before update on public.tasks for each row execute function private.hold_a_moment()',
   );
 });
-afterAll(() => app?.close());
 
 test('two hundred moves of one board are all served', async () => {
   let answered = 0;

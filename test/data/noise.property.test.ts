@@ -2,15 +2,12 @@
 
 import net from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Api, startApi } from './api.ts';
+import { expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startApi } from './api.ts';
 import { noise } from './noise.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 const encode = (text: string): string =>
   [...Buffer.from(text)]

@@ -4,8 +4,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
 interface Document {
   readonly info: { title: string; description: string };
@@ -18,13 +19,11 @@ interface Document {
   readonly components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
 }
 
-let api: Api;
 let root: Document;
+const api = forSuite(startApi);
 beforeAll(async () => {
-  api = await startApi();
   root = (await api.get('/')).json as Document;
 });
-afterAll(() => api?.stop());
 
 async function problems(document: unknown): Promise<unknown> {
   const result = await new Validator().validate(document as Record<string, unknown>);

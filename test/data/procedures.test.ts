@@ -1,13 +1,10 @@
 // Procedures: arguments and overloads, single unnamed bodies, results of every shape, and what a read may not do.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, MINE, startApi } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, MINE, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 const typed = (type: string) => ({ headers: { 'content-type': type } });
 

@@ -1,13 +1,10 @@
 // Reading tables and views over raw HTTP: columns, filters, trees of filters, order, pages and counts.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 /** Path and the rows it must answer. */
 type Case = readonly [path: string, rows: unknown];
@@ -346,9 +343,8 @@ describe('pages and counts', () => {
 });
 
 describe('names that are no columns', () => {
-  let strict: Api;
+  const strict = forSuite(() => startApi({ DATA_AGGREGATES: 'false' }));
   beforeAll(async () => {
-    strict = await startApi({ DATA_AGGREGATES: 'false' });
     await strict.sql(`
       create table annex.ranked_ports (id int, rank int);
       create table harbour.ranked_ports (id int);
@@ -373,7 +369,6 @@ describe('names that are no columns', () => {
       insert into harbour.oddities values (1, 2, 'three');
       grant all on all tables in schema harbour to anon; grant execute on all functions in schema harbour to anon`);
   });
-  afterAll(() => strict?.stop());
 
   test.each([
     '/buoys?select=json_agg',

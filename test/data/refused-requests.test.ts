@@ -1,13 +1,10 @@
 // Requests that cannot be done as they were asked are the client's fault and say so; a missing grant is named.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, startWorkshop } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startWorkshop } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startWorkshop();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startWorkshop);
 
 describe('what cannot be done as it was asked', () => {
   test('one key twice in a bulk upsert', async () => {

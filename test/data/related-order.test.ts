@@ -1,13 +1,10 @@
 // Ordering by what an embedded resource shows, and relationships of a table to itself.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, startWorkshop } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startWorkshop } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startWorkshop();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startWorkshop);
 
 describe('ordering by an embedded resource', () => {
   test.each([

@@ -1,13 +1,10 @@
 // Request bodies: charsets, lists of arguments, columns in any order, letters beyond ASCII, generated identities.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 describe('bodies', () => {
   const keep = 'return=representation, tx=rollback';

@@ -1,13 +1,10 @@
 // Responses in their details: scalars, HEAD, Content-Location, repeated names, embeds of nothing, timeouts.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 describe('answers', () => {
   test('a scalar as CSV and as a single object', async () => {

@@ -1,13 +1,7 @@
 // Settings of the data door that change what may be read: most rows, aggregates, a search path.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
-
-let api: Api;
-beforeAll(async () => {
-  api = await startApi({ DATA_PRE_REQUEST: 'harbour.at_the_gate' });
-});
-afterAll(() => api?.stop());
+import { describe, expect, test } from 'vitest';
+import { expectReply, startApi } from './api.ts';
 
 describe('other settings', () => {
   test('max rows cap reads, not writes, and the headers show it', async () => {

@@ -1,13 +1,10 @@
 // Server-Timing on every way a response is made: read at once, put aside, tried again.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, startWorkshop } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startWorkshop } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startWorkshop();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startWorkshop);
 
 describe('Server-Timing', () => {
   const stages = /jwt;dur=[\d.]+, parse;dur=[\d.]+, plan;dur=[\d.]+, transaction;dur=[\d.]+, response;dur=[\d.]+$/;

@@ -3,24 +3,23 @@
 
 import fc from 'fast-check';
 import { parse } from 'libpg-query';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Catalog } from '../../server/data/catalog/catalog.ts';
 import { loadCatalog } from '../../server/data/catalog/load-catalog.ts';
 import { planRequest } from '../../server/data/plan/plan-request.ts';
 import { writeQuery } from '../../server/data/query/write-query.ts';
 import { readRequest } from '../../server/data/request/read-request.ts';
 import { CatalogError } from '../../server/errors.ts';
-import { type Api, startApi } from './api.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startApi } from './api.ts';
 import { noise, PIECES } from './noise.ts';
 
-let api: Api;
 let catalog: Catalog;
+const api = forSuite(startApi);
 beforeAll(async () => {
-  api = await startApi();
   const scope = { schemas: ['harbour', 'annex'], extraSearchPath: ['public'] };
   catalog = await loadCatalog(api.app.database, scope);
 });
-afterAll(() => api?.stop());
 
 const settings = {
   schemas: ['harbour', 'annex'],

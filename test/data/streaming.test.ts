@@ -5,18 +5,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { freshDatabase } from '../helpers/fresh-database.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 
 const ROWS = 100_000;
 const place = scratch('streaming');
 /** Where the server keeps what passes. */
 const passing = scratch('passing');
-let database: FreshDatabase;
 let server: Served;
 
+const database = forSuite(freshDatabase, (database) => database.drop());
 beforeAll(async () => {
-  database = await freshDatabase();
   const owner = new pg.Client(connectionOptions(database.directUrl));
   await owner.connect();
   await owner.query(`
@@ -46,7 +46,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.stop();
-  await database?.drop();
   place.remove();
   passing.remove();
 });

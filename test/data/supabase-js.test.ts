@@ -1,18 +1,17 @@
 // The official client, unmodified, as an application would use it: the common paths and the less travelled ones.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, MINE, startApi, THEIRS } from './api.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { MINE, startApi, THEIRS } from './api.ts';
 
-let api: Api;
 let db: SupabaseClient;
 let me: SupabaseClient;
+const api = forSuite(startApi);
 beforeAll(async () => {
-  api = await startApi();
   db = api.client();
   me = api.client(await api.token({ sub: MINE }));
 });
-afterAll(() => api?.stop());
 
 describe('select', () => {
   test('rows, one row, maybe a row', async () => {

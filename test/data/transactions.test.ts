@@ -2,16 +2,16 @@
 // moment on, although the role is only taken on inside of the transaction.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
 const SEEN = `select json_build_object('isolation', current_setting('transaction_isolation'),
   'timeout', current_setting('statement_timeout'), 'memory', current_setting('work_mem'))`;
 const HOISTED = 'statement_timeout,default_transaction_isolation,work_mem';
 
-let api: Api;
 let master: string;
+const api = forSuite(() => startApi({ DATA_HOISTED_SETTINGS: HOISTED, DB_POOL_SIZE: '1' }));
 beforeAll(async () => {
-  api = await startApi({ DATA_HOISTED_SETTINGS: HOISTED, DB_POOL_SIZE: '1' });
   master = await api.token({ role: 'harbour_master' });
   // Settings of roles live outside of databases: these are for this database alone, others test beside us.
   await api.sql(`
@@ -40,10 +40,9 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect((await api.get('/levels', { as: master })).json).toEqual(settled), 60_000);
 });
 afterAll(async () => {
-  await api?.sql(
+  await api.sql(
     `do $$ begin execute format('alter role harbour_master in database %I reset all', current_database()); end $$`,
   );
-  await api?.stop();
 });
 
 describe('of functions', () => {

@@ -1,13 +1,10 @@
 // PATCH and DELETE: what they change and return, how many rows at most, policies, and transactions that are rolled back.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, MINE, startApi, THEIRS } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, MINE, startApi, THEIRS } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 describe('PATCH', () => {
   test('answers 204', async () => {

@@ -1,13 +1,10 @@
 // Upserts on one key or another, and PUT, which inserts or replaces one row.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 describe('upserts', () => {
   test('merge', async () => {

@@ -1,13 +1,10 @@
 // Values of every type, out and in, and domains whose casts say how they look on the wire.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, expectReply, startApi } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { expectReply, startApi } from './api.ts';
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api?.stop());
+const api = forSuite(startApi);
 
 /** As the client writes it, and as it comes back when that differs. Text, so that digits are not lost on the way. */
 const VALUES: readonly (readonly [column: string, sent: string, came?: string])[] = [

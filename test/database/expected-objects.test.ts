@@ -9,21 +9,20 @@ import { expectedObjects } from '../../server/database/expected-objects.ts';
 import { findDamage } from '../../server/database/find-damage.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { readMigrations } from '../../server/database/read-migrations.ts';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { freshDatabase } from '../helpers/fresh-database.ts';
 
 const directory = join(process.cwd(), 'sql');
 const files = readMigrations({ directory });
 const applied = files.map(({ name }) => name);
-let fresh: FreshDatabase;
 let client: pg.Client;
+const fresh = forSuite(freshDatabase, (fresh) => fresh.drop());
 beforeAll(async () => {
-  fresh = await freshDatabase();
   client = new pg.Client(connectionOptions(fresh.directUrl));
   await client.connect();
 });
 afterAll(async () => {
   await client.end();
-  await fresh.drop();
 });
 
 const damage = (): Promise<string[]> => findDamage(fresh.directUrl, directory, applied);

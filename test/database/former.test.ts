@@ -13,18 +13,21 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { findDamage } from '../../server/database/find-damage.ts';
 import { migrate, migrationStatus } from '../../server/database/migrate.ts';
 import { describeCatalog } from '../helpers/describe-catalog.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { scratch } from '../helpers/kanbase.ts';
 
 const directory = join(process.cwd(), 'sql');
 const place = scratch('former');
 /** Restored once; each test has a copy of it. */
-let restored: FreshDatabase;
 let former: FreshDatabase;
 const options = () => ({ url: former.directUrl, poolUrl: former.url, directory });
 
+const restored = forSuite(
+  () => freshDatabase({ from: null }),
+  (restored) => restored.drop(),
+);
 beforeAll(async () => {
-  restored = await freshDatabase({ from: null });
   const archive = await openArchive('test/database/former.zip');
   try {
     await checkEntries(archive);
@@ -40,7 +43,6 @@ beforeEach(async () => {
 });
 afterEach(() => former.drop());
 afterAll(async () => {
-  await restored.drop();
   place.remove();
 });
 

@@ -1,20 +1,17 @@
 // Queues are taken so many at a time, also where Postgres joins in a loop, as it does of tables that it has seen empty: a limit that is looked
 // at once for each row is none.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Database } from '../../server/database/types.ts';
 import { openMailQueue } from '../../server/mail/mail-queue.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { makeProject } from '../sql/board.ts';
 
 const due = 40;
 const asked = 4;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startApp);
 
 const inLoops = ['enable_hashjoin', 'enable_mergejoin'];
 const call = (text: string) =>

@@ -12,8 +12,9 @@ import type { Database } from '../../server/database/types.ts';
 import { dial } from '../../server/database/wire/dial.ts';
 import { runScript } from '../../server/database/wire/run-script.ts';
 import { parseTarget } from '../../server/database/wire/target.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
-import { type Bouncer, haveBouncer, havePostgres, type OwnPostgres, startBouncer, startOwnPostgres } from './debian.ts';
+import { haveBouncer, havePostgres, type OwnPostgres, startBouncer, startOwnPostgres } from './debian.ts';
 
 const log = pino({ level: 'silent' });
 const password = 'pä ss/w%rd';
@@ -267,11 +268,10 @@ describe.skipIf(!havePostgres)('a database that goes away and comes back', () =>
 });
 
 describe.skipIf(!havePostgres || !haveBouncer)('through PgBouncer in transaction mode', () => {
-  let bouncer: Bouncer;
   let database: Database;
 
+  const bouncer = forSuite(() => startBouncer(server, { app: password }));
   beforeAll(async () => {
-    bouncer = await startBouncer(server, { app: password });
     database = await openDatabase({
       url: `postgres://app:${encodeURIComponent(password)}@127.0.0.1:${bouncer.port}/app?sslmode=disable`,
       directUrl: server.url('app', password, 'app'),
@@ -282,7 +282,6 @@ describe.skipIf(!havePostgres || !haveBouncer)('through PgBouncer in transaction
 
   afterAll(async () => {
     await database?.close();
-    await bouncer?.stop();
   });
 
   test('callers keep their own role and claims, however connections are shared', async () => {

@@ -14,6 +14,7 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { project } from '../realtime/listening.ts';
 import { bin, havePostgres, type OwnPostgres, startOwnPostgres } from './debian.ts';
 
@@ -120,7 +121,6 @@ async function openPooler(
 }
 
 describe.skipIf(!havePostgres)('a replica', () => {
-  let primary: OwnPostgres;
   let replica: Replica;
   const apps: TestApp[] = [];
   let one: TestApp;
@@ -145,8 +145,11 @@ describe.skipIf(!havePostgres)('a replica', () => {
   };
   const primarySql = (text: string) => ask(address(primary.directory, primary.port, 'postgres'), text);
 
+  const primary = forSuite(
+    () => startOwnPostgres(['local replication postgres trust']),
+    (primary) => primary.remove(),
+  );
   beforeAll(async () => {
-    primary = await startOwnPostgres(['local replication postgres trust']);
     const admin = new pg.Client(connectionOptions(primary.adminUrl));
     await admin.connect();
     await admin.query('create database app');
@@ -160,11 +163,10 @@ describe.skipIf(!havePostgres)('a replica', () => {
     other = await openApp({ DATABASE_REPLICA_WAIT_MS: '10000' });
     ada = await one.createUser({ name: 'Ada' });
     board = await project(ada);
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const app of apps) await app.close();
     await replica?.remove();
-    await primary?.remove();
   });
 
   /** The titles on the board, and who gave them. */

@@ -2,23 +2,22 @@
 
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { Pool } from '../../server/database/pool.ts';
 import type { Database, Result, Statement } from '../../server/database/types.ts';
 import { Exchange } from '../../server/database/wire/exchange.ts';
 import type { CatalogError } from '../../server/errors.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { ada, anon, as, type Notes, openNotes, service } from './notes.ts';
 
-let notes: Notes;
 let admin: Notes['admin'];
 let database: Notes['database'];
 let open: Notes['open'];
+const notes = forSuite(openNotes);
 beforeAll(async () => {
-  notes = await openNotes();
   ({ admin, database, open } = notes);
 });
-afterAll(() => notes.close());
 
 describe('time', () => {
   test('runs out by role, or as the call says', async () => {

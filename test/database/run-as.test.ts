@@ -1,20 +1,19 @@
 // Contract of the database room: statements as a caller, in one implicit transaction, with each promise of `Database`.
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { PostgresError } from '../../server/database/types.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { ada, anon, as, bob, type Notes, openNotes, service, texts } from './notes.ts';
 
-let notes: Notes;
 let admin: Notes['admin'];
 let database: Notes['database'];
 let open: Notes['open'];
+const notes = forSuite(openNotes);
 beforeAll(async () => {
-  notes = await openNotes();
   ({ admin, database, open } = notes);
 });
-afterAll(() => notes.close());
 
 describe('as the caller', () => {
   test('row security sees the token', async () => {

@@ -9,7 +9,8 @@ import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
 import type { Caller, Database, Statement } from '../../server/database/types.ts';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { freshDatabase } from '../helpers/fresh-database.ts';
 
 const LOCK = 4711;
 const held: Statement = { text: `select pg_advisory_xact_lock_shared(${LOCK}), 'held'`, values: [] };
@@ -18,7 +19,6 @@ const person = (id: string): Caller => ({
   claims: JSON.stringify({ sub: id, role: 'authenticated', nonce: randomUUID() }),
 });
 
-let fresh: FreshDatabase;
 let admin: pg.Client;
 let database: Database | null = null;
 
@@ -47,14 +47,13 @@ async function seenOften(run: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < 30; time++) await run();
 }
 
+const fresh = forSuite(freshDatabase, (fresh) => fresh.drop());
 beforeAll(async () => {
-  fresh = await freshDatabase();
   admin = new pg.Client(connectionOptions(fresh.adminUrl));
   await admin.connect();
 });
 afterAll(async () => {
   await admin.end();
-  await fresh.drop();
 });
 afterEach(async () => {
   await admin.query('select pg_advisory_unlock_all()');

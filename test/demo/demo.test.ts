@@ -2,11 +2,12 @@
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { layouts, readView } from '../../contract/views.ts';
 import { type FilledDemo, fillDemo } from '../../server/demo/fill-demo.ts';
 import { flowOf } from '../../web/queries/figures/task-flow.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 interface Metrics {
   readonly tasks: Readonly<Record<string, number>>;
@@ -16,18 +17,16 @@ interface Metrics {
   readonly cycle_time_days: { p50: number; p90: number };
 }
 
-let app: TestApp;
 let demo: FilledDemo;
 let mara: SupabaseClient;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   demo = await fillDemo(app.services, app.ownerUrl, () => undefined);
   mara = app.client();
   const { email, password } = demo.users[0] ?? { email: '', password: '' };
   const { error } = await mara.auth.signInWithPassword({ email, password });
   expect(error).toBeNull();
 });
-afterAll(() => app.close());
 
 async function count(table: string): Promise<number> {
   const { count, error } = await mara.from(table).select('*', { count: 'exact', head: true });

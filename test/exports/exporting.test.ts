@@ -20,7 +20,8 @@ import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
 import { undoImport } from '../../server/imports/undo-import.ts';
 import { writeImport } from '../../server/imports/write-import.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addRow, addTask, type Board, makeBoard, one } from '../sql/board.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -33,15 +34,14 @@ interface Listed {
   readonly error: string | null;
 }
 
-let app: TestApp;
 let board: Board;
 let exports: RunningJob;
 let pictureId: string;
 const formula = '=HYPERLINK("https://evil.test";"Look")';
 const picture = Buffer.from('not much of a picture');
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   board = await makeBoard(app);
   const { editor, owner } = board.people;
   const { project, tasks, columns } = board;
@@ -91,7 +91,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await exports?.stop();
-  await app?.close();
 });
 
 async function ask(who: TestUser, format: string, project: string | null): Promise<Listed> {

@@ -2,11 +2,11 @@
 
 import ICAL from 'ical.js';
 import nodeIcal from 'node-ical';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, addRow, addTask, makeProject } from '../sql/board.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let project: string;
@@ -14,8 +14,8 @@ let project: string;
 const words =
   'Buy; sell, hold \\ “wait” – für die Lotsen 🚢 und alle, die sonst noch an Deck stehen, wenn es dunkel wird';
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada' });
   bob = await app.createUser({ name: 'Bob' });
   ({ project } = await makeProject(app, ada, 'Harbour'));
@@ -36,7 +36,6 @@ beforeAll(async () => {
   });
   await addRow(app, ada, 'task_assignees', { task_id: first, user_id: bob.id });
 });
-afterAll(() => app.close());
 
 async function make(
   user: TestUser,

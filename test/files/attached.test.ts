@@ -1,10 +1,10 @@
 // Attachments and pictures of projects, and their removal together with their owners.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
 let owner: TestUser;
 let viewer: TestUser;
 let stranger: TestUser;
@@ -12,13 +12,12 @@ let project: string;
 let task: string;
 let otherTask: string;
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   owner = await app.createUser({ name: 'Olga' });
   viewer = await app.createUser({ name: 'Vera' });
   stranger = await app.createUser({ name: 'Sten' });
 });
-afterAll(() => app.close());
 
 beforeEach(async () => {
   const made = await owner.client.rpc('create_project_with_defaults', { name: 'Files' });

@@ -14,21 +14,21 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { filesBelow, nameOf } from './test-store.ts';
 
 const place = scratch('crashes');
 const root = join(place.path, 'files');
 const order = join(place.path, 'crash-point');
-let database: FreshDatabase;
 let owner: pg.Pool;
 let server: Served;
 let key: string;
 let env: Record<string, string>;
 
+const database = forSuite(freshDatabase, (database) => database.drop());
 beforeAll(async () => {
-  database = await freshDatabase();
   owner = new pg.Pool({ ...connectionOptions(database.directUrl), max: 1 });
   owner.on('error', () => undefined);
   env = {
@@ -43,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await owner.end();
-  await database.drop();
   place.remove();
 });
 

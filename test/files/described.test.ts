@@ -1,7 +1,8 @@
 // /openapi.json describes every route of /storage/v1, each of them is there, and everything is said in its own name.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -10,14 +11,12 @@ interface Operation {
   readonly parameters?: readonly { readonly name?: string; readonly in?: string }[];
 }
 
-let app: TestApp;
 let paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   const document = (await (await app.request('/openapi.json')).json()) as { paths: typeof paths };
   paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => path.startsWith('/storage/v1')));
 });
-afterAll(() => app.close());
 
 const routes = `
 get post                 /bucket

@@ -7,19 +7,18 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { openTestStore, storeKinds, type TestStore } from './test-store.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { openTestStore, storeKinds } from './test-store.ts';
 
 describe.each(storeKinds)('on %s', (kind) => {
-  let files: TestStore;
-  let app: TestApp;
   let service: SupabaseClient;
   const long = randomBytes(1_500_000);
 
+  const files = forSuite(() => openTestStore(kind));
+  const app = forSuite(() => startApp({ settings: files.settings }));
   beforeAll(async () => {
-    files = await openTestStore(kind);
-    app = await startApp({ settings: files.settings });
     service = app.client({ key: app.serviceKey });
     await service.storage.createBucket('open', { public: true });
     await service.storage.createBucket('closed');
@@ -28,10 +27,6 @@ describe.each(storeKinds)('on %s', (kind) => {
       await service.storage.from(bucket).upload('a folder/ü & +.txt', '0123456789', { contentType: 'text/plain' });
       await service.storage.from(bucket).upload('empty', '', { contentType: 'text/plain' });
     }
-  });
-  afterAll(async () => {
-    await app.close();
-    await files.close();
   });
 
   const from = (path: string, headers: Record<string, string> = {}, method = 'GET') =>

@@ -2,19 +2,18 @@
 // and nothing is passed over in silence.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
 let service: SupabaseClient;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   service = app.client({ key: app.serviceKey });
   await service.storage.createBucket('open', { public: true });
   const bucket = service.storage.from('open');
   for (const name of ['a.txt', 'a.txt.old', 'folder/a.txt', 'folder/b.txt']) await bucket.upload(name, 'hello');
 });
-afterAll(() => app.close());
 
 type Answer = { data: unknown; error: { message: string; code?: string } | null };
 const notOffered = { data: null, error: { message: expect.stringMatching(/is not offered by this service$/) } };

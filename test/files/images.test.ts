@@ -6,29 +6,30 @@ import { Readable } from 'node:stream';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Transform } from '../../server/files/images/read-transform.ts';
 import { openResizer } from '../../server/files/images/resize-image.ts';
 import { openBudget } from '../../server/limits/budget.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const cacheBytes = 60_000;
 const pixelLimit = 1_000_000;
 
-let app: TestApp;
 let service: SupabaseClient;
 
-beforeAll(async () => {
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     settings: { STORAGE_IMAGE_CACHE_BYTES: String(cacheBytes), STORAGE_IMAGE_PIXEL_LIMIT: String(pixelLimit) },
-  });
+  }),
+);
+beforeAll(async () => {
   service = app.client({ key: app.serviceKey });
   await service.storage.createBucket('open', { public: true });
   await service.storage.createBucket('closed');
   for (const bucket of ['open', 'closed'])
     await service.storage.from(bucket).upload('wide.png', await picture(400, 200), { contentType: 'image/png' });
 });
-afterAll(() => app.close());
 
 function picture(width: number, height: number, format: 'png' | 'jpeg' | 'webp' | 'gif' | 'avif' = 'png') {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };

@@ -2,29 +2,22 @@
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { type AppOptions, startApp, type TestApp } from '../helpers/app.ts';
+import { type AppOptions, startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { runKanbase } from '../helpers/kanbase.ts';
-import { openTestStore, type TestStore } from './test-store.ts';
+import { openTestStore } from './test-store.ts';
 
-let disk: TestStore;
-let s3: TestStore;
-let app: TestApp;
 const contents = new Map(Array.from({ length: 5 }, (_, n) => [`file ${n}.bin`, randomBytes(1000 * n + 1)]));
 
+const disk = forSuite(() => openTestStore('disk'));
+const s3 = forSuite(() => openTestStore('s3'));
+const app = forSuite(() => startApp({ settings: disk.settings }));
 beforeAll(async () => {
-  disk = await openTestStore('disk');
-  s3 = await openTestStore('s3');
-  app = await startApp({ settings: disk.settings });
   const service = app.client({ key: app.serviceKey });
   await service.storage.createBucket('kept');
   for (const [name, bytes] of contents) await service.storage.from('kept').upload(name, bytes);
-});
-afterAll(async () => {
-  await app.close();
-  await disk.close();
-  await s3.close();
 });
 
 async function move(settings: Readonly<Record<string, string>>) {

@@ -5,17 +5,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { openTestStore, type TestStore } from './test-store.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { openTestStore } from './test-store.ts';
 import { tryVerb, type Verb, verbsWith } from './verbs.ts';
 
 const people = ['anon', 'stranger', 'removed', 'pending', 'viewer', 'editor', 'owner', 'service'] as const;
 type Person = (typeof people)[number];
 type Place = readonly [title: string, bucket: string, folder: () => string];
 
-let files: TestStore;
-let app: TestApp;
 let ada: TestUser;
 let clients: Record<Person, SupabaseClient>;
 let ids: Record<Person, string>;
@@ -26,9 +25,9 @@ let verbs: Readonly<Record<string, Verb>>;
 let ours: { project: string; task: string };
 let foreign: { project: string; task: string };
 
+const files = forSuite(() => openTestStore('disk'));
+const app = forSuite(() => startApp({ settings: { STORAGE_FILE_SIZE_LIMIT: '200000', ...files.settings } }));
 beforeAll(async () => {
-  files = await openTestStore('disk');
-  app = await startApp({ settings: { STORAGE_FILE_SIZE_LIMIT: '200000', ...files.settings } });
   before = await picture('red');
   verbs = verbsWith(await picture('blue'));
   ada = await app.createUser({ name: 'Ada' });
@@ -70,10 +69,6 @@ beforeAll(async () => {
   await app.sql('delete from project_members where user_id = $1', [removed.id]);
   await clients.service.storage.createBucket('open', { public: true });
   await clients.service.storage.createBucket('closed');
-});
-afterAll(async () => {
-  await app.close();
-  await files.close();
 });
 
 function picture(background: string): Promise<Buffer> {

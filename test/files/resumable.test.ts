@@ -3,14 +3,15 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { DetailedError, Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
-import { openTestStore, storeKinds, type TestStore } from './test-store.ts';
+import { openTestStore, storeKinds } from './test-store.ts';
 
 interface Ended {
   readonly error: { readonly status: number | undefined; readonly message: string } | null;
@@ -55,17 +56,15 @@ function sendTo(
 const named = (objectName: string, bucketName = 'closed') => ({ bucketName, objectName, contentType: 'text/plain' });
 
 describe.each(storeKinds)('on %s', (kind) => {
-  let files: TestStore;
-  let app: TestApp;
   let service: SupabaseClient;
   let owner: TestUser;
   let viewer: TestUser;
   let project: string;
   let task: string;
 
+  const files = forSuite(() => openTestStore(kind));
+  const app = forSuite(() => startApp({ settings: { STORAGE_FILE_SIZE_LIMIT: '3000000', ...files.settings } }));
   beforeAll(async () => {
-    files = await openTestStore(kind);
-    app = await startApp({ settings: { STORAGE_FILE_SIZE_LIMIT: '3000000', ...files.settings } });
     service = app.client({ key: app.serviceKey });
     owner = await app.createUser({ name: 'Olga' });
     viewer = await app.createUser({ name: 'Vera' });
@@ -84,10 +83,6 @@ describe.each(storeKinds)('on %s', (kind) => {
       viewer.id,
     ]);
     await service.storage.createBucket('closed');
-  });
-  afterAll(async () => {
-    await app.close();
-    await files.close();
   });
 
   /** What was begun and not finished is given up, and its bytes are gone. */
@@ -215,6 +210,31 @@ describe.each(storeKinds)('on %s', (kind) => {
       expect((await send(randomBytes(10), named('x', 'nowhere'))).error).toMatchObject({ status: 404 });
       expect((await send(randomBytes(3_000_001), named('x'))).error).toMatchObject({ status: 413 });
       await vi.waitFor(() => expect(files.incoming()).toEqual([]), { timeout: 60_000 });
+    });
+
+    test('a file that is refused before it was read leaves its connection to the next request', async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: Buffer) =>
+        new Promise<{ status?: number; from?: number }>((resolve, reject) => {
+          httpRequest(new URL(path, app.url), { method, headers, agent }, (answer) => {
+            const { statusCode: status, socket } = answer;
+            const from = socket.localPort;
+            answer.resume().on('end', () => resolve({ status, from }));
+          })
+            .on('error', reject)
+            .end(body);
+        });
+      const upload = {
+        authorization: `Bearer ${app.serviceKey}`,
+        'tus-resumable': '1.0.0',
+        'upload-length': '8000000',
+        'upload-metadata': `bucketName ${btoa('closed')},objectName ${btoa('x')}`,
+        'content-type': 'application/offset+octet-stream',
+      };
+      const refused = await ask('POST', '/storage/v1/upload/resumable', upload, Buffer.alloc(8_000_000));
+      expect(refused.status).toBe(413);
+      expect(await ask('GET', '/health')).toEqual({ status: 200, from: refused.from });
+      agent.destroy();
     });
 
     test('what policies do not allow, also when they change in the middle', async () => {

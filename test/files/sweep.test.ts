@@ -1,14 +1,11 @@
 // Files that nobody needs are removed, whatever becomes of one of them.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sweepFiles } from '../../server/files/sweep-files.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startApp);
 
 it('one that cannot be removed waits an hour, and keeps no others', async () => {
   await app.sql(

@@ -3,10 +3,11 @@
 
 import { request as httpRequest } from 'node:http';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { beginningBytes, recogniseBytes } from '../../server/files/objects/recognise-bytes.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
-import { openTestStore, type TestStore } from './test-store.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { openTestStore } from './test-store.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const png = bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR');
@@ -48,13 +49,11 @@ test.each([
 });
 
 describe('a server', () => {
-  let files: TestStore;
-  let app: TestApp;
   let service: SupabaseClient;
 
+  const files = forSuite(() => openTestStore('disk'));
+  const app = forSuite(() => startApp({ settings: files.settings }));
   beforeAll(async () => {
-    files = await openTestStore('disk');
-    app = await startApp({ settings: files.settings });
     service = app.client({ key: app.serviceKey });
     await service.storage.createBucket('any', { public: true });
     await service.storage.createBucket('pictures', { public: true, allowedMimeTypes: ['image/*'] });
@@ -62,10 +61,6 @@ describe('a server', () => {
       public: true,
       allowedMimeTypes: ['application/pdf', 'text/plain', 'application/zip', 'application/octet-stream'],
     });
-  });
-  afterAll(async () => {
-    await app.close();
-    await files.close();
   });
 
   const send = async (bucket: string, contentType: string, body: Buffer) =>

@@ -1,17 +1,17 @@
 // A folder as a zip, by token and by link, with what the caller may see; and how many bytes files may have together.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
 let owner: TestUser;
 let viewer: TestUser;
 let stranger: TestUser;
 let folder: string;
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   owner = await app.createUser({ name: 'Olga' });
   viewer = await app.createUser({ name: 'Vera' });
   stranger = await app.createUser({ name: 'Sten' });
@@ -21,7 +21,6 @@ beforeAll(async () => {
     viewer.id,
   ]);
 });
-afterAll(() => app?.close());
 
 /** The folder of a task in a project of its own. */
 async function newTask({ client } = owner): Promise<string> {
@@ -172,14 +171,14 @@ describe('a zip', () => {
 
 describe('quotas', () => {
   const full = { statusCode: '413', error: 'QuotaExceeded' };
-  let bounded: TestApp;
   let member: TestUser;
+  const bounded = forSuite(() =>
+    startApp({ settings: { STORAGE_PROJECT_QUOTA_BYTES: '10000', STORAGE_QUOTA_BYTES: '30000' } }),
+  );
   beforeAll(async () => {
-    bounded = await startApp({ settings: { STORAGE_PROJECT_QUOTA_BYTES: '10000', STORAGE_QUOTA_BYTES: '30000' } });
     member = await bounded.createUser({ name: 'Mona' });
     await bounded.client({ key: bounded.serviceKey }).storage.createBucket('other');
   });
-  afterAll(() => bounded?.close());
 
   test('bound a project, for uploads, copies and resumable uploads, and not the next one', async () => {
     const files = member.client.storage.from('attachments');

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { haveProgram } from '../../scripts/apt.mjs';
 import { findFreePort } from '../../server/http/find-free-port.ts';
 import { makeOperator } from '../admin/operator.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { scratch } from '../helpers/kanbase.ts';
 import { aroundNginx, runningProxies } from '../helpers/run-proxy.ts';
 
@@ -101,20 +102,20 @@ const fronts: readonly Front[] = [
 ];
 
 describe.each(fronts)('behind $name', ({ from, advice, launch }) => {
-  let app: TestApp;
   let front: string;
   const log: string[] = [];
 
-  beforeAll(async () => {
-    app = await startApp({
+  const app = forSuite(() =>
+    startApp({
       // Nothing is set that a newcomer would not have: the tests' own exemption is taken away.
       settings: { AUTH_LIMIT_EXEMPT: '', AUTH_AUTOCONFIRM: 'true', HOST: '0.0.0.0' },
       log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),
-    });
+    }),
+  );
+  beforeAll(async () => {
     const port = await findFreePort('127.0.0.1');
     front = await launch(Number(new URL(app.url).port), port);
   });
-  afterAll(() => app.close());
 
   async function signIn(email: string, guess: string, cookie = '') {
     const answer = await fetch(`${front}/auth/v1/token?grant_type=password`, {

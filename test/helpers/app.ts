@@ -1,4 +1,4 @@
-// A real app on a fresh database: what a test gets when it says `const app = await startApp()`. It listens on a
+// A real app on a fresh database: what a test file gets that says `const app = forSuite(startApp)`. It listens on a
 // free port, so that clients come in by the door users use; `close()` takes it down and drops the database.
 
 import { randomUUID } from 'node:crypto';

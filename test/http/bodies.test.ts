@@ -2,17 +2,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
 let sockets: Peer[] = [];
-beforeAll(async () => {
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     settings: { HTTP_BODIES_TOTAL: '3000000', HTTP_BODY_TIMEOUT_MS: '4000', HTTP_BODY_LIMIT: '2000000' },
-  });
-});
-afterAll(() => app?.close());
+  }),
+);
 afterEach(() => {
   for (const { socket } of sockets) socket.destroy();
   sockets = [];
@@ -107,14 +106,12 @@ describe('unfinished bodies', () => {
 });
 
 describe('unfinished bodies hold so many bytes together', () => {
-  let patient: TestApp;
-  beforeAll(async () => {
-    // A body may take five minutes here, so that only the sum can be what ends one of them.
-    patient = await startApp({
+  // A body may take five minutes here, so that only the sum can be what ends one of them.
+  const patient = forSuite(() =>
+    startApp({
       settings: { HTTP_BODIES_TOTAL: '3000000', HTTP_BODY_TIMEOUT_MS: '0', HTTP_BODY_LIMIT: '2000000' },
-    });
-  });
-  afterAll(() => patient?.close());
+    }),
+  );
   const send = (path: string): Peer => begin(path, 1_900_000, 1_000_000, patient.anonKey, patient);
 
   test('the quietest is let go, whatever its door, and who goes on is taken', async () => {

@@ -3,15 +3,15 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { openRaw } from '../realtime/listening.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let job: string;
+const app = forSuite(() => startApp({ settings: { AUTH_LIMIT_EXEMPT: '', AUTH_LIMIT_SIGN_IN: '6' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { AUTH_LIMIT_EXEMPT: '', AUTH_LIMIT_SIGN_IN: '6' } });
   ada = await app.createUser();
   const uploaded = await app.request('/api/imports?name=tasks.csv', {
     method: 'POST',
@@ -20,7 +20,6 @@ beforeAll(async () => {
   });
   ({ id: job } = (await uploaded.json()) as { id: string });
 });
-afterAll(() => app?.close());
 afterEach(() => vi.restoreAllMocks());
 
 const lists = (count: number): string => `[${'[],'.repeat(count)}[]]`;

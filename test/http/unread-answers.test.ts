@@ -2,17 +2,17 @@
 
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const megabyte = 1024 * 1024;
 /** More than two systems take off a connection that nobody reads. */
 const length = 12 * megabyte;
 const longText = '/rest/v1/rpc/long_text';
-let app: TestApp;
 let sockets: Socket[] = [];
-beforeAll(async () => {
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     settings: { HTTP_READ_TIMEOUT_MS: '3000', HTTP_ANSWERS_TOTAL: String(20 * megabyte), DATA_MAX_ROWS: '1000' },
     // A row has about a hundred kilobytes.
     prepare: `
@@ -22,9 +22,8 @@ beforeAll(async () => {
       grant select on public.long_texts to anon, authenticated;
       create function public.long_text() returns text stable language sql as $$ select repeat('x', ${length}) $$;
       grant execute on function public.long_text() to anon, authenticated`,
-  });
-});
-afterAll(() => app?.close());
+  }),
+);
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
   sockets = [];

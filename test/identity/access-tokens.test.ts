@@ -1,8 +1,9 @@
 // Access tokens: how long they live, what a Postgres function adds, what they say of providers.
 
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const password = 'secret1';
 let count = 0;
@@ -15,9 +16,8 @@ function claimsOf(token: string | undefined): Record<string, unknown> {
   return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString());
 }
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     settings: {
       AUTH_TOKEN_LIFETIME: '120',
       AUTH_PROVIDER_METADATA: 'true',
@@ -35,9 +35,8 @@ beforeAll(async () => {
       revoke all on function public.add_claims(jsonb) from public;
       grant usage on schema public to kanbase_identity;
       grant execute on function public.add_claims(jsonb) to kanbase_identity;`,
-  });
-});
-afterAll(() => app.close());
+  }),
+);
 
 async function member(email = someone()) {
   const client = app.client();

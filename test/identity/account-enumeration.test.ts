@@ -1,14 +1,11 @@
 // Strangers learn nothing of an address: every question is answered alike for an account in any state and for none. Only a sign-up says
 // that an address is confirmed already: by empty identities, which clients of GoTrue look for.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MailedApp, startMailedApp } from './mailed-app.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startMailedApp } from './mailed-app.ts';
 
-let app: MailedApp;
-beforeAll(async () => {
-  app = await startMailedApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startMailedApp);
 
 const password = 'secret1';
 const kinds = [

@@ -1,14 +1,11 @@
 // Administration with the service key, through the official client.
 
 import { hashSync } from '@node-rs/bcrypt';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fragmentOf, type MailedApp, startMailedApp } from './mailed-app.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { fragmentOf, startMailedApp } from './mailed-app.ts';
 
-let app: MailedApp;
-beforeAll(async () => {
-  app = await startMailedApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startMailedApp);
 
 function admin() {
   return app.client({ key: app.serviceKey }).auth.admin;

@@ -1,11 +1,11 @@
 // A function of the operator sees every token before it is signed, and may keep people out. Others find out who signs.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailedApp, startMailedApp } from './mailed-app.ts';
+import { expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startMailedApp } from './mailed-app.ts';
 
-let app: MailedApp;
-beforeAll(async () => {
-  app = await startMailedApp({
+const app = forSuite(() =>
+  startMailedApp({
     settings: { AUTH_CLAIMS_HOOK: 'public.doorkeeper', AUTH_ANONYMOUS: 'true' },
     prepare: `
       create function public.doorkeeper(event jsonb) returns jsonb language sql as $$
@@ -15,9 +15,8 @@ beforeAll(async () => {
       $$;
       grant usage on schema public to kanbase_identity;
       grant execute on function public.doorkeeper(jsonb) to kanbase_identity;`,
-  });
-});
-afterAll(() => app.close());
+  }),
+);
 
 const call = (method: string, path: string, body?: unknown, token = app.serviceKey) =>
   app.call(method, `/auth/v1${path}`, body, token);

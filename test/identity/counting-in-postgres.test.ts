@@ -1,15 +1,12 @@
 // Limits that several nodes count together, in Postgres.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { countInMemory } from '../../server/limits/count-in-memory.ts';
 import { countInPostgres } from '../../server/limits/count-in-postgres.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startApp);
 
 describe('limits', () => {
   test('nodes that count in Postgres count together', async () => {

@@ -1,13 +1,10 @@
 // The identity room's own role, in the hands of somebody who got SQL past it: it reaches schema auth and nothing else.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startApp);
 
 const as = (text: string) => app.asUser({ role: 'kanbase_identity' }, text);
 

@@ -2,19 +2,16 @@
 // changed elsewhere, is out at every door long before.
 
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { unreachable } from '../../server/database/errors.ts';
 import { type Fragment, statement } from '../../server/database/sql.ts';
 import type { Database } from '../../server/database/types.ts';
 import type { IdentityContext } from '../../server/identity/identity-context.ts';
 import { watchEndedSessions } from '../../server/identity/tokens/ended-sessions.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startApp);
 
 const password = 'secret1';
 let count = 0;

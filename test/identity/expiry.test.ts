@@ -1,7 +1,8 @@
 // Expiry: sessions after their lifetime, and everything that is swept away in time.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const password = 'secret1';
 let count = 0;
@@ -10,13 +11,11 @@ function someone(): string {
   return `switch${count}@example.test`;
 }
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     settings: { AUTH_SESSION_LIFETIME: '7200', AUTH_SESSION_INACTIVITY: '3600', AUTH_ANONYMOUS: 'true' },
-  });
-});
-afterAll(() => app.close());
+  }),
+);
 
 async function member(email = someone()) {
   const client = app.client();

@@ -1,15 +1,14 @@
 // People who guess: how often they may, from where, and that nobody is shut out by somebody else's guesses.
 
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { fragmentOf, startMailedApp } from './mailed-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ settings: { TRUST_PROXY: 'loopback', AUTH_LIMIT_FAILURES: '3', AUTH_LIMIT_GUESSES: '5' } });
-});
-afterAll(() => app.close());
+const app = forSuite(() =>
+  startApp({ settings: { TRUST_PROXY: 'loopback', AUTH_LIMIT_FAILURES: '3', AUTH_LIMIT_GUESSES: '5' } }),
+);
 
 const password = 'secret1';
 let count = 0;

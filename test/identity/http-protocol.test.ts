@@ -1,13 +1,10 @@
 // Identity door over raw HTTP: shapes, statuses, headers, and the words for disabled features.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ settings: { TRUST_PROXY: '127.0.0.1', AUTH_LIMIT_SIGN_IN: '20' } });
-});
-afterAll(() => app.close());
+const app = forSuite(() => startApp({ settings: { TRUST_PROXY: '127.0.0.1', AUTH_LIMIT_SIGN_IN: '20' } }));
 
 const password = 'secret1';
 let count = 0;

@@ -3,14 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { hashSync } from '@node-rs/bcrypt';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailedApp, startMailedApp } from './mailed-app.ts';
+import { expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startMailedApp } from './mailed-app.ts';
 
-let app: MailedApp;
-beforeAll(async () => {
-  app = await startMailedApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startMailedApp);
 
 const password = 'brought-along-1';
 const zero = '00000000-0000-0000-0000-000000000000';

@@ -1,13 +1,10 @@
 // Requests that GoTrue takes though they are not quite as they should be: null for nothing, a slash behind a path.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailedApp, startMailedApp } from './mailed-app.ts';
+import { expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startMailedApp } from './mailed-app.ts';
 
-let app: MailedApp;
-beforeAll(async () => {
-  app = await startMailedApp({ settings: { AUTH_ANONYMOUS: 'true' } });
-});
-afterAll(() => app.close());
+const app = forSuite(() => startMailedApp({ settings: { AUTH_ANONYMOUS: 'true' } }));
 
 const call = (method: string, path: string, body?: unknown, token = app.serviceKey) =>
   app.call(method, `/auth/v1${path}`, body, token);

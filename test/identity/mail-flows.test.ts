@@ -1,14 +1,11 @@
 // Everything that goes through a mailbox, with the official client and a real SMTP catcher.
 
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fragmentOf, type MailedApp, startMailedApp } from './mailed-app.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { fragmentOf, startMailedApp } from './mailed-app.ts';
 
-let app: MailedApp;
-beforeAll(async () => {
-  app = await startMailedApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startMailedApp);
 
 const password = 'correct horse';
 let count = 0;
@@ -399,11 +396,7 @@ describe('links', () => {
 });
 
 describe('accounts that needed no confirmation', () => {
-  let open: MailedApp;
-  beforeAll(async () => {
-    open = await startMailedApp({ settings: { AUTH_AUTOCONFIRM: 'true' } });
-  });
-  afterAll(() => open.close());
+  const open = forSuite(() => startMailedApp({ settings: { AUTH_AUTOCONFIRM: 'true' } }));
 
   async function unproven() {
     const email = someone();

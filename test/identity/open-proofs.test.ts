@@ -2,24 +2,19 @@
 // be written.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asGoogle, type Issuer, startIssuer, there } from './issuer.ts';
-import { fragmentOf, type MailedApp, startMailedApp } from './mailed-app.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { asGoogle, startIssuer, there } from './issuer.ts';
+import { fragmentOf, startMailedApp } from './mailed-app.ts';
 
-let issuer: Issuer;
-let app: MailedApp;
-beforeAll(async () => {
-  issuer = await startIssuer();
-  app = await startMailedApp({
+const issuer = forSuite(startIssuer);
+const app = forSuite(() =>
+  startMailedApp({
     settings: { ...asGoogle(issuer), AUTH_REAUTHENTICATE: 'true' },
     prepare: `create function public.refuse_row() returns trigger language plpgsql as $$
       begin raise exception using errcode = '57014', message = 'refused for a test'; end $$`,
-  });
-});
-afterAll(async () => {
-  await app.close();
-  await issuer.close();
-});
+  }),
+);
 
 const password = 'correct horse';
 let count = 0;

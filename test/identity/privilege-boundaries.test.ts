@@ -3,15 +3,12 @@
 
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { exportJWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const secret = 'a secret for tests that has enough characters';
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ settings: { JWT_SECRET: secret, AUTH_ANONYMOUS: 'true' } });
-});
-afterAll(() => app.close());
+const app = forSuite(() => startApp({ settings: { JWT_SECRET: secret, AUTH_ANONYMOUS: 'true' } }));
 
 const password = 'secret1';
 let count = 0;

@@ -2,16 +2,13 @@
 
 import { TOTP } from 'otpauth';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { bareTask } from '../sql/board.ts';
 import { Authenticator } from './authenticator.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ settings: { AUTH_ANONYMOUS: 'true', AUTH_LIMIT_FACTOR: '0' } });
-});
-afterAll(() => app.close());
+const app = forSuite(() => startApp({ settings: { AUTH_ANONYMOUS: 'true', AUTH_LIMIT_FACTOR: '0' } }));
 
 const password = 'secret1';
 let count = 0;

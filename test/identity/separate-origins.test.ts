@@ -1,15 +1,15 @@
 // Pages on one origin, /auth/v1 on another: links lead to the one that serves the API and return to the pages, and passkeys
 // belong to the pages' domain.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
 import { Authenticator } from './authenticator.ts';
-import { type MailedApp, startMailedApp } from './mailed-app.ts';
+import { startMailedApp } from './mailed-app.ts';
 
 const api = 'https://api.board.test';
 const site = 'https://app.board.test';
-let app: MailedApp;
-beforeAll(async () => {
-  app = await startMailedApp({
+const app = forSuite(() =>
+  startMailedApp({
     settings: {
       SITE_URL: site,
       API_EXTERNAL_URL: api,
@@ -17,9 +17,8 @@ beforeAll(async () => {
       AUTH_RELYING_PARTY_ORIGINS: `${site},android:apk-key-hash:abc`,
       GOOGLE_CLIENT_ID: 'google-id',
     },
-  });
-});
-afterAll(() => app.close());
+  }),
+);
 
 const password = 'secret1';
 

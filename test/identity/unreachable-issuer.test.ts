@@ -1,14 +1,11 @@
 // ID tokens while the issuer does not answer: a bad token is the client's fault and never a 500.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const issuer = 'http://127.0.0.1:9';
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ settings: { GOOGLE_CLIENT_ID: 'mine', GOOGLE_ISSUER: issuer } });
-});
-afterAll(() => app.close());
+const app = forSuite(() => startApp({ settings: { GOOGLE_CLIENT_ID: 'mine', GOOGLE_ISSUER: issuer } }));
 
 function token(header: object, claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,15 +1,14 @@
 // Bodies that bring what is not theirs to bring: columns, prototypes, headers and markup for mails, sizes, types.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MailedApp, startMailedApp } from './mailed-app.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startMailedApp } from './mailed-app.ts';
 
-let app: MailedApp;
-beforeAll(async () => {
-  app = await startMailedApp({
+const app = forSuite(() =>
+  startMailedApp({
     settings: { AUTH_ANONYMOUS: 'true', AUTH_MANUAL_LINKING: 'true', AUTH_LIMIT_FACTOR: '0' },
-  });
-});
-afterAll(() => app.close());
+  }),
+);
 
 const password = 'secret1';
 let count = 0;

@@ -10,16 +10,16 @@ import type { RunningJob } from '../../server/background/every.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
 import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { makeProject } from '../sql/board.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let node: RunningJob;
 let saveFile: SaveFile;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada Berg', email: 'ada@example.test' });
   bob = await app.createUser({ name: 'Bob' });
   saveFile = await openSaver(app.services, notSaved);
@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await node?.stop();
-  await app?.close();
 });
 
 const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', name));

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunningJob } from '../../server/background/every.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { readingRation } from '../../server/imports/door/ration.ts';
@@ -11,18 +11,17 @@ import { startImports } from '../../server/imports/door/start-imports.ts';
 import { workerLimits } from '../../server/imports/door/worker/limits.ts';
 import { runWorker, WorkerEnded } from '../../server/imports/door/worker/run-worker.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { scratch, startKanbase } from '../helpers/kanbase.ts';
 
-let app: TestApp;
 let mallory: TestUser;
 let ada: TestUser;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   mallory = await app.createUser({ name: 'Mallory' });
   ada = await app.createUser({ name: 'Ada' });
 });
-afterAll(() => app?.close());
 
 const choices = { from: null, part: null, mapping: null, dates: null, people: {} };
 const rows = (count: number, comments = 0): Buffer => {

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import yazl from 'yazl';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
@@ -15,18 +15,17 @@ import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
 import { undoImport } from '../../server/imports/undo-import.ts';
 import { writeImport } from '../../server/imports/write-import.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { makeProject } from '../sql/board.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada Berg', email: 'ada@example.test' });
   bob = await app.createUser({ name: 'Bob' });
 });
-afterAll(() => app?.close());
 
 const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', name));
 const callerOf = (who: TestUser) => ({

@@ -1,8 +1,9 @@
 // Work budget through the data door: slow statements are charged to who asks them, refused in words beyond the budget, on every
 // node, while others and quick requests are answered.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const prepare = `
   create function public.nap(seconds float8) returns text language sql volatile as $$ select 'rested' from pg_sleep(seconds) $$;
@@ -13,16 +14,14 @@ const prepare = `
 
 const settings = { WORK_BUDGET_SECONDS: '3', JWT_SECRET: 'the-same-on-both-nodes-0123456789abcdef' };
 
-let app: TestApp;
 let greedy: TestUser;
 let other: TestUser;
 
+const app = forSuite(() => startApp({ prepare, settings }));
 beforeAll(async () => {
-  app = await startApp({ prepare, settings });
   greedy = await app.createUser({ name: 'Greedy' });
   other = await app.createUser({ name: 'Other' });
 });
-afterAll(() => app?.close());
 
 const nap = (token: string, on = app, seconds = 0.6) =>
   on.request('/rest/v1/rpc/nap', {

@@ -1,22 +1,15 @@
 // A mail that was sent is not sent again because the database could not be told at once.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { unreachable } from '../../server/database/errors.ts';
 import type { Database } from '../../server/database/types.ts';
 import { startMail } from '../../server/mail/start-mail.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
-import { catchMail, type MailCatcher } from '../identity/mail-catcher.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { catchMail } from '../identity/mail-catcher.ts';
 
-let post: MailCatcher;
-let app: TestApp;
-beforeAll(async () => {
-  post = await catchMail();
-  app = await startApp({ settings: { SMTP_URL: post.url, AUTH_MAIL_INTERVAL: '0' } });
-});
-afterAll(async () => {
-  await app.close();
-  await post.close();
-});
+const post = forSuite(catchMail);
+const app = forSuite(() => startApp({ settings: { SMTP_URL: post.url, AUTH_MAIL_INTERVAL: '0' } }));
 
 it('is noted as soon as it can be', async () => {
   const { database } = app.services;

@@ -1,20 +1,19 @@
 // Pictures that a comment shows, in the mails that quote it: within the mail itself, small, and for those alone who may see them.
 
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startMail } from '../../server/mail/start-mail.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { fetchInbox } from '../helpers/fetch-inbox.ts';
-import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startMailedApp } from '../identity/mailed-app.ts';
 import { addMember, addRow, addTask, makeProject } from '../sql/board.ts';
 
-let app: MailedApp;
 let bob: TestUser;
+const app = forSuite(startMailedApp);
 beforeAll(async () => {
-  app = await startMailedApp();
   bob = await app.createUser({ name: 'Bob Byron' });
 });
-afterAll(() => app.close());
 
 /** Somebody with a project of their own, in which Bob writes. */
 async function begin(name: string, on: TestApp = app, writer = bob) {

@@ -1,19 +1,16 @@
 // GET /auth/callback over HTTP: a link in a mail leads here with a code, as an outside provider does. The whole way
 // through a browser and a provider is in sign-in.browser.test.ts.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../scripts/generate/messages.ts';
 import type { SignInTrouble } from '../../server/pages/finish-sign-in.ts';
 import { cookieBrowser } from '../helpers/cookie-browser.ts';
-import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { startMailedApp } from '../identity/mailed-app.ts';
 
-let app: MailedApp;
 let number = 0;
 
-beforeAll(async () => {
-  app = await startMailedApp();
-});
-afterAll(() => app?.close());
+const app = forSuite(startMailedApp);
 
 /** Asks for a link, opens it, and stops at the address it leads to. */
 async function begin(next: string | null = null, name?: string) {

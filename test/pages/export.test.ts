@@ -1,15 +1,12 @@
 // `kanbase leads`: what the landing page collected, as a file no spreadsheet trips over.
 
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { leads } from '../../server/commands/leads.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = forSuite(startApp);
 
 async function kanbaseLeads(...flags: string[]): Promise<string> {
   const lines: string[] = [];

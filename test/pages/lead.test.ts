@@ -1,14 +1,13 @@
 // POST /api/lead as a landing page calls it, and what it leaves behind.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { startMailedApp } from '../identity/mailed-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ settings: { LEAD_NOTIFY_EMAIL: 'operator@example.test', LEADS_PER_MINUTE: '40' } });
-});
-afterAll(() => app?.close());
+const app = forSuite(() =>
+  startApp({ settings: { LEAD_NOTIFY_EMAIL: 'operator@example.test', LEADS_PER_MINUTE: '40' } }),
+);
 
 const post = (body: unknown, init: { headers?: Record<string, string>; at?: TestApp } = {}) =>
   fetch(`${(init.at ?? app).url}/api/lead`, {

@@ -1,13 +1,10 @@
 // The landing and billing doors take one method each, and say so in their own dialect.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = forSuite(startApp);
 
 const posted = [
   '/api/lead',

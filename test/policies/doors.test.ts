@@ -3,8 +3,9 @@
 
 // It changes the environment as it is loaded, which otherwise is when the first picture is asked for.
 import 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import type { Cell } from './cells.ts';
 import { askTopics } from './channels.ts';
 import { askFeeds } from './doors.ts';
@@ -13,13 +14,11 @@ import { type Ground, makeGround } from './ground.ts';
 import { askProcedures } from './procedures.ts';
 import { askCounts, askEmbeds, askFilters, askUpserts } from './rows.ts';
 
-let app: TestApp;
 let ground: Ground;
+const app = forSuite(() => startApp({ settings: { DATA_TX_OVERRIDE: 'true' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { DATA_TX_OVERRIDE: 'true' } });
   ground = await makeGround(app);
 });
-afterAll(() => app?.close());
 
 test.each(
   Object.entries({ askProcedures, askCounts, askEmbeds, askFilters, askUpserts, askFiles, askFeeds, askTopics }),

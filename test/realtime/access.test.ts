@@ -1,9 +1,10 @@
 // Policies hold for every event, whichever source it comes from: who joins, leaves, is removed, or loses sight of a row.
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { type ChangeEvent, type Events, follow, hangUp, project } from './listening.ts';
 
 /** Tables of someone's own: rows one may see by a flag, a column without a grant, no row security at all. */
@@ -41,15 +42,15 @@ const ownTables = `
 `;
 
 describe.each(['log', 'triggers'])('changes from %s', (source) => {
-  let app: TestApp;
   let ada: TestUser;
   let bob: TestUser;
+  const app = forSuite(() =>
+    startApp({ settings: { REALTIME_SOURCE: source, METRICS_ADDRESSES: 'loopback' }, prepare: ownTables }),
+  );
   beforeAll(async () => {
-    app = await startApp({ settings: { REALTIME_SOURCE: source, METRICS_ADDRESSES: 'loopback' }, prepare: ownTables });
     ada = await app.createUser({ name: 'Ada' });
     bob = await app.createUser({ name: 'Bob' });
   });
-  afterAll(() => app.close());
 
   /** A row that both see, sent last: what was to come before it has come. */
   let marks = 1000;

@@ -1,18 +1,17 @@
 // Changes of rows through the official client: who hears of what, when, and how it looks.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { follow, hangUp, project } from './listening.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada' });
   bob = await app.createUser({ name: 'Bob' });
 });
-afterAll(() => app.close());
 
 test('a row that someone inserts reaches those who may see it, and nobody else', async () => {
   const { id, column } = await project(ada);

@@ -1,8 +1,9 @@
 // Every filter operator of the client, through its own filter builder, against rows that pass and rows that do not.
 
 import { postgresChangesFilter } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { Events, follow, hangUp } from './listening.ts';
 
 const things = `
@@ -24,13 +25,11 @@ const rows = `
   (3, null, null, null, null, null, null)
 `;
 
-let app: TestApp;
 let ada: TestUser;
+const app = forSuite(() => startApp({ prepare: things }));
 beforeAll(async () => {
-  app = await startApp({ prepare: things });
   ada = await app.createUser({ name: 'Ada' });
 });
-afterAll(() => app.close());
 
 const f = postgresChangesFilter;
 const cases: readonly (readonly [string, ReturnType<typeof f> | string, readonly number[]])[] = [

@@ -1,8 +1,9 @@
 // Broadcasts that their sender wants kept: heard once, replayed to who comes later, no longer than was said.
 
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { Events, hangUp, type Row, subscribe } from './listening.ts';
 
 /** Members of `kept:…` may listen, speak and keep; of `said:…` not keep. */
@@ -14,13 +15,11 @@ const policies = `
 const threeDays = 3 * 86_400;
 
 describe.each(['log', 'triggers'])('with changes from %s', (source) => {
-  let app: TestApp;
   let token: string;
+  const app = forSuite(() => startApp({ settings: { REALTIME_SOURCE: source }, prepare: policies }));
   beforeAll(async () => {
-    app = await startApp({ settings: { REALTIME_SOURCE: source }, prepare: policies });
     ({ token } = await app.createUser({ name: 'Ada' }));
   });
-  afterAll(() => app.close());
 
   async function listen(topic: string): Promise<[SupabaseClient, RealtimeChannel, Events<Row>]> {
     const client = app.client({ token });

@@ -1,8 +1,9 @@
 // Tables that are dropped and made anew, and enums that are replaced, while changes are followed: what comes after is live, for the table itself and
 // for all that is written with it, from Postgres' log and from triggers.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { follow, hangUp, type Row } from './listening.ts';
 
 const ground = `
@@ -34,13 +35,11 @@ const letters = `
 `;
 
 describe.each(['log', 'triggers'])('from the %s', (source) => {
-  let app: TestApp;
   let ada: TestUser;
+  const app = forSuite(() => startApp({ settings: { REALTIME_SOURCE: source }, prepare: `${ground}${letters}` }));
   beforeAll(async () => {
-    app = await startApp({ settings: { REALTIME_SOURCE: source }, prepare: `${ground}${letters}` });
     ada = await app.createUser({ name: 'Ada' });
   });
-  afterAll(() => app.close());
 
   async function makeLetters(): Promise<void> {
     await app.sql(`begin; ${letters} commit`);

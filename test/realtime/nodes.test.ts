@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { balance } from '../../bench/upgrade/balance.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { freshDatabase } from '../helpers/fresh-database.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { type ChangeEvent, follow, hangUp, openRaw, project, type Row } from './listening.ts';
 
 const directories = [scratch('node'), scratch('node')];
-let database: FreshDatabase;
 let owner: pg.Client;
 let first: Served;
 let second: Served;
@@ -29,8 +29,8 @@ const start = ({ path }: { path: string }): Promise<Served> =>
     },
   });
 
+const database = forSuite(freshDatabase, (database) => database.drop());
 beforeAll(async () => {
-  database = await freshDatabase();
   owner = new pg.Client(connectionOptions(database.directUrl));
   await owner.connect();
   [first, second] = (await Promise.all(directories.map(start))) as [Served, Served];
@@ -39,7 +39,6 @@ afterAll(async () => {
   await owner?.end();
   await Promise.all([first?.stop(), second?.stop()]);
   for (const directory of directories) directory.remove();
-  await database?.drop();
 });
 
 test('guesses are counted on both together, whoever signs out on one is out on the other, and both know a table that came since', async () => {

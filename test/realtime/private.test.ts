@@ -4,10 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { Channel } from '../../server/realtime/channels/channel.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { Events, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './listening.ts';
 
 const policies = `
@@ -36,13 +37,11 @@ const policies = `
   create trigger tell after insert or update or delete on public.told for each row execute function public.tell();
 `;
 
-let app: TestApp;
 let ada: TestUser;
+const app = forSuite(() => startApp({ prepare: policies }));
 beforeAll(async () => {
-  app = await startApp({ prepare: policies });
   ada = await app.createUser({ name: 'Ada' });
 });
-afterAll(() => app.close());
 
 async function as(token: string): Promise<SupabaseClient> {
   const client = app.client({ token });

@@ -2,17 +2,16 @@
 
 import { get } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { openRaw, type RawSocket, type Row } from './listening.ts';
 
-let app: TestApp;
 let ada: TestUser;
+const app = forSuite(() => startApp({ settings: { REALTIME_MAX_CHANNELS: '3', REALTIME_PRESENCE_PER_30S: '5' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { REALTIME_MAX_CHANNELS: '3', REALTIME_PRESENCE_PER_30S: '5' } });
   ada = await app.createUser({ name: 'Ada' });
 });
-afterAll(() => app.close());
 
 async function joined(socket: RawSocket, topic = 'realtime:room', payload: Row = {}): Promise<Row> {
   socket.send('1', '1', topic, 'phx_join', payload);

@@ -1,8 +1,9 @@
 // Refusals in the words of Supabase's server, and answers like its own: bindings, replays,
 // flags, references of joins, renewed tokens, the ping.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { openRaw, type RawSocket, type Row } from './listening.ts';
 
 const things = `
@@ -12,13 +13,11 @@ const things = `
   alter publication supabase_realtime add table public.things;
 `;
 
-let app: TestApp;
 let ada: TestUser;
+const app = forSuite(() => startApp({ prepare: things }));
 beforeAll(async () => {
-  app = await startApp({ prepare: things });
   ada = await app.createUser({ name: 'Ada' });
 });
-afterAll(() => app.close());
 
 let topics = 0;
 async function join(

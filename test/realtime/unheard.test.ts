@@ -1,8 +1,9 @@
 // Memberships that nobody publishes: who comes to see a row with the transaction that writes it hears of it, and nobody
 // gets a version that was gone before they came.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { follow, hangUp, type Row } from './listening.ts';
 
 const crews = `
@@ -19,14 +20,12 @@ const crews = `
 `;
 
 describe.each(['log', 'triggers'])('from the %s', (source) => {
-  let app: TestApp;
   let owner: TestUser;
+  const app = forSuite(() => startApp({ settings: { REALTIME_SOURCE: source }, prepare: crews }));
   beforeAll(async () => {
-    app = await startApp({ settings: { REALTIME_SOURCE: source }, prepare: crews });
     owner = await app.createUser({ name: 'Ada' });
     await app.sql('insert into public.crews values ($1, 1)', [owner.id]);
   });
-  afterAll(() => app.close());
 
   test('five who join one after the other, each with a letter, hear of their own letter and of no earlier one', async () => {
     const first = await follow(owner.client, [{ table: 'letters' }]);

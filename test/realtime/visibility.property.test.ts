@@ -4,7 +4,8 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { draws, seed } from '../helpers/seed.ts';
 import { type ChangeEvent, type Events, follow, hangUp } from './listening.ts';
 
@@ -54,11 +55,10 @@ interface Known {
 }
 
 describe.each(['log', 'triggers'])('changes from %s', (source) => {
-  let app: TestApp;
   let people: TestUser[];
   let feeds: Events<ChangeEvent>[];
+  const app = forSuite(() => startApp({ settings: { REALTIME_SOURCE: source }, prepare: tables }));
   beforeAll(async () => {
-    app = await startApp({ settings: { REALTIME_SOURCE: source }, prepare: tables });
     people = [];
     feeds = [];
     for (const name of ['Ada', 'Bob', 'Eve']) {
@@ -70,7 +70,6 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
   });
   afterAll(async () => {
     await hangUp(...people.map(({ client }) => client));
-    await app.close();
   });
 
   let titles = 0;

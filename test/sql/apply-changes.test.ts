@@ -1,17 +1,16 @@
 // Several changes in one transaction: the same rules as one by one, all of them or none, and columns that stay in order.
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, type Board, makeBoard, makeProject, one } from './board.ts';
 
-let app: TestApp;
 let board: Board;
+const app = forSuite(() => startApp({ settings: { DB_POOL_SIZE: '16' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { DB_POOL_SIZE: '16' } });
   board = await makeBoard(app);
 });
-afterAll(() => app.close());
 
 type Changes = readonly { change: string; table: string; rows: readonly object[] }[];
 const apply = (user: TestUser, changes: Changes) => user.client.rpc('apply_changes', { changes });

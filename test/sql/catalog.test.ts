@@ -2,14 +2,11 @@
 // anyone reviews it.
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = forSuite(startApp);
 
 const names = async (text: string) => (await app.sql<{ name: string }>(text)).map((row) => row.name);
 

@@ -1,17 +1,17 @@
 // Functions that look past policies, called directly as an outsider would if schema `private` were served: they tell members of
 // the project what they tell triggers, and others nothing.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
 let owner: TestUser;
 let outsider: TestUser;
 let project: string;
 let calls: Readonly<Record<string, string>>;
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   [owner, outsider] = [await app.createUser({ name: 'Olga' }), await app.createUser({ name: 'Otto' })];
   const { data } = await owner.client.rpc('create_project_with_defaults', { name: 'Harbour' });
   project = data.id;
@@ -45,7 +45,6 @@ beforeAll(async () => {
     task_with_address: `private.task_with_address('${project}', ${task.number}) is not null`,
   };
 });
-afterAll(() => app.close());
 
 test.each(['hold_attachment', 'hold_member', 'last_subtask_position', 'may_hold', 'task_with_address'])(
   'private.%s tells members, and no outsider',

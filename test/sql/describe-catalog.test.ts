@@ -5,21 +5,20 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { describeCatalog } from '../helpers/describe-catalog.ts';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { freshDatabase } from '../helpers/fresh-database.ts';
 
-let fresh: FreshDatabase;
 let client: pg.Client;
 let before: string[];
 
+const fresh = forSuite(freshDatabase, (fresh) => fresh.drop());
 beforeAll(async () => {
-  fresh = await freshDatabase();
   client = new pg.Client(connectionOptions(fresh.adminUrl));
   await client.connect();
   before = await describeCatalog(client);
 });
 afterAll(async () => {
   await client.end();
-  await fresh.drop();
 });
 
 const differences = (now: readonly string[]): string[] => [

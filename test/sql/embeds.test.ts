@@ -1,16 +1,16 @@
 // Embedding a table by its name has one meaning, the one that people mean who write it first.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, addRow, addTask, makeProject, one } from './board.ts';
 
-let app: TestApp;
 let ada: Awaited<ReturnType<TestApp['createUser']>>;
 let bob: typeof ada;
 let project: string;
 let task: string;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   [ada, bob] = [await app.createUser({ name: 'Ada' }), await app.createUser({ name: 'Bob' })];
   ({ project } = await makeProject(app, ada, 'Engine'));
   await addMember(app, project, bob, 'editor');
@@ -19,7 +19,6 @@ beforeAll(async () => {
   const label = await addRow(app, ada, 'task_labels', { project_id: project, name: 'brass' });
   await addRow(app, ada, 'task_label_links', { task_id: task, label_id: label });
 });
-afterAll(() => app.close());
 
 const read = <T>(table: string, columns: string): Promise<T> =>
   one(bob.client.from(table).select(columns).order('created_at')) as Promise<T>;

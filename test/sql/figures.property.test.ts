@@ -2,20 +2,19 @@
 // held against a plain count of the rows; the cumulative flow against what was written down each step of the way.
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { draws, seed } from '../helpers/seed.ts';
 import { addMember, addTask, makeProject } from './board.ts';
 
-let app: TestApp;
 let owner: TestUser;
 let editor: TestUser;
+const app = forSuite(() => startApp({ settings: { DB_POOL_SIZE: '8' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { DB_POOL_SIZE: '8' } });
   owner = await app.createUser({ name: 'Olga' });
   editor = await app.createUser({ name: 'Edda' });
 });
-afterAll(() => app.close());
 
 interface Metrics {
   tasks: Record<string, number>;

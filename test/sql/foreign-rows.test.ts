@@ -1,17 +1,16 @@
 // Rows of others are answered like missing ones: for every table with a project, every id that a new row may name.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { type Board, bareTask, makeBoard } from './board.ts';
 
-let app: TestApp;
 let board: Board;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   board = await makeBoard(app);
 });
-afterAll(() => app.close());
 
 type Row = Record<string, unknown>;
 /** A row of each table that the editor could add, without its project. */

@@ -1,20 +1,19 @@
 // Recipients of notifications: watching, kinds, one entry per person and minute, settings, and lost access.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, addRow, addTask, makeProject, one } from './board.ts';
 
-let app: TestApp;
 let owner: TestUser;
 let editor: TestUser;
 let viewer: TestUser;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   owner = await app.createUser({ name: 'Olga' });
   editor = await app.createUser({ name: 'Edda' });
   viewer = await app.createUser({ name: 'Vito' });
 });
-afterAll(() => app.close());
 
 async function shared(name: string) {
   const made = await makeProject(app, owner, name);

@@ -1,18 +1,17 @@
 // Rights matrix: every role, every table, every verb, through the door. The list of tables comes from the catalog, so a new table without
 // rows in `matrix-cells.ts` fails. Each request is rolled back, so all of them meet the same board.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { type Board, makeBoard, type Role } from './board.ts';
 import { askCell, due, matrix, type Verb } from './matrix-cells.ts';
 
-let app: TestApp;
 let board: Board;
+const app = forSuite(() => startApp({ settings: { DATA_TX_OVERRIDE: 'true' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { DATA_TX_OVERRIDE: 'true' } });
   board = await makeBoard(app);
 });
-afterAll(() => app.close());
 
 const roles: readonly Role[] = ['owner', 'editor', 'viewer', 'outsider', 'anonymous'];
 const verbs: readonly Verb[] = ['select', 'insert', 'update', 'delete'];

@@ -2,18 +2,17 @@
 // Whatever they do, every column is a total order that everyone reads the same, no rank stands twice, no task is lost.
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { draws, seed } from '../helpers/seed.ts';
 import { addMember, makeProject } from './board.ts';
 
-let app: TestApp;
 let owner: TestUser;
+const app = forSuite(() => startApp({ settings: { DB_POOL_SIZE: '16' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { DB_POOL_SIZE: '16' } });
   owner = await app.createUser({ name: 'Olga' });
 });
-afterAll(() => app.close());
 
 async function fill(project: string, column: string, amount: number): Promise<string[]> {
   const { data, error } = await owner.client

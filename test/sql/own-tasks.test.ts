@@ -1,7 +1,8 @@
 // A page of the tasks that somebody works on costs as much as the page, however many tasks are theirs and however many there are.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, makeProject } from './board.ts';
 
 const tasks = 2000;
@@ -9,12 +10,11 @@ const few = 3;
 const others = 200;
 const page = 20;
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 
+const app = forSuite(() => startApp({ settings: { DATA_PLANS: 'true' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { DATA_PLANS: 'true' } });
   [ada, bob] = [await app.createUser({ name: 'Ada' }), await app.createUser({ name: 'Bob' })];
   const { project, columns } = await makeProject(app, ada, 'Crowd');
   await addMember(app, project, bob, 'editor');
@@ -42,7 +42,6 @@ beforeAll(async () => {
   );
   await app.sql('vacuum analyze public.tasks, public.task_assignees');
 });
-afterAll(() => app.close());
 
 interface Step {
   readonly 'Node Type': string;

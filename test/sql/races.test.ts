@@ -2,20 +2,19 @@
 // second either sees what the first did, or waits for it.
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, addTask, makeProject } from './board.ts';
 
-let app: TestApp;
 let owner: TestUser;
 let editor: TestUser;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   owner = await app.createUser({ name: 'Olga' });
   editor = await app.createUser({ name: 'Edda' });
 });
-afterAll(() => app.close());
 
 interface Spoken {
   /** Null: whoever runs the service. */

@@ -1,22 +1,21 @@
 // Finding tasks by their words, through the door.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, addRow, addTask, makeProject } from './board.ts';
 
-let app: TestApp;
 let owner: TestUser;
 let colleague: TestUser;
 let project: string;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   owner = await app.createUser({ name: 'Olga' });
   colleague = await app.createUser({ name: 'Colin' });
   ({ project } = await makeProject(app, owner, 'Garden'));
   await app.sql(`update public.projects set key = 'WEB' where id = $1`, [project]);
   await addMember(app, project, colleague, 'viewer');
 });
-afterAll(() => app.close());
 
 const task = (title: string, description = '') => addTask(app, owner, { project_id: project, title, description });
 

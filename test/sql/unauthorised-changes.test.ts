@@ -2,17 +2,16 @@
 // borrowed authorship, raised roles, tokens of removed people.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, addTask, type Board, makeBoard, makeProject } from './board.ts';
 
-let app: TestApp;
 let board: Board;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   board = await makeBoard(app);
 });
-afterAll(() => app.close());
 
 async function lastNumber(): Promise<number> {
   const rows = await app.sql<{ last: number }>(

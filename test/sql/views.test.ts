@@ -1,16 +1,15 @@
 // Saved views beyond the matrix: those of no project, which of them open first, and what an account takes with it.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addRow, type Board, bareTask, makeBoard, one } from './board.ts';
 
-let app: TestApp;
 let board: Board;
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   board = await makeBoard(app);
 });
-afterAll(() => app.close());
 
 const as = (who: keyof Board['people']) => board.people[who].client;
 

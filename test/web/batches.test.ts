@@ -1,17 +1,17 @@
 // Many things at once through the app's own journal: a handful of round trips, batches that hold whole or not at all, and undo the same.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { rowsPerBatch } from '../../web/commands/send-changes.ts';
 import * as commands from '../../web/commands.ts';
 import { type Journal, type JournalEvent, openJournal } from '../../web/sync/journal/journal.ts';
 import type { Mutation } from '../../web/sync/journal/mutation.ts';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { makeProject } from '../sql/board.ts';
 
 const amount = 2 * rowsPerBatch + 20;
-let app: TestApp;
 let ada: TestUser;
 let store: Store;
 let journal: Journal;
@@ -22,8 +22,8 @@ let labelId: string;
 let asked = 0;
 const events: JournalEvent[] = [];
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada' });
   ({ project: projectId, columns } = await makeProject(app, ada, 'Crowd'));
   ids = (
@@ -47,7 +47,6 @@ beforeAll(async () => {
   journal.subscribe((one) => events.push(one));
   await fetchScope(ada.client, store, { kind: 'project', projectId });
 });
-afterAll(() => app.close());
 
 /** The same door, which counts what is asked of it. */
 function counted(door: TestUser['client']): TestUser['client'] {

@@ -2,7 +2,7 @@
 // fetched anew, for a small part of the bytes.
 
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Door } from '../../web/sync/door.ts';
 import { dataOf } from '../../web/sync/door.ts';
@@ -13,16 +13,15 @@ import { tableNames } from '../../web/sync/rows/rows.ts';
 import type { Scope } from '../../web/sync/rows/scopes.ts';
 import { questionsOf } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
 let ada: TestUser;
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada Lovelace' });
 });
-afterAll(() => app.close());
 
 /** The web app's rows of one project, and how many bytes its answers had. */
 function reader(projectId: string, user = ada) {

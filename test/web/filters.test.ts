@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { fieldIn, fieldKinds, fieldProperty } from '../../contract/field-properties.ts';
 import { parseFilter, parseOlderFilter, parseOlderSort, writeFilter } from '../../contract/view-address.ts';
@@ -36,13 +36,13 @@ import { type Door, dataOf } from '../../web/sync/door.ts';
 import { putColumns } from '../../web/sync/rows/field-values.ts';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { seed } from '../helpers/seed.ts';
 
 const today = '2026-05-15';
 const runs = 400;
 
-let app: TestApp;
 let ada: TestUser;
 let store: Store;
 const known: Record<'column' | 'person' | 'label' | 'project' | 'parent' | 'waits_for', string[]> = {
@@ -71,8 +71,8 @@ const titles = [
   "o'r",
 ];
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada' });
   const people = [ada, await app.createUser({ name: 'Bob' }), await app.createUser({ name: 'Cleo' })];
   for (const name of ['Harbour', 'Lighthouse']) {
@@ -96,7 +96,6 @@ beforeAll(async () => {
     putColumns(store, projectId, new Map(Object.entries(columns)), since);
   }
 });
-afterAll(() => app.close());
 
 /** Tasks that differ in everything a filter can ask for, by a generator that says the same for the same seed. */
 async function fill(project: string, people: readonly TestUser[]): Promise<void> {

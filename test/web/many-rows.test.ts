@@ -1,19 +1,19 @@
 // A project that fills many pages comes whole and once, whatever a server allows a page to hold.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { makeProject } from '../sql/board.ts';
 
 const tasks = 107;
 const labels = 5;
-let app: TestApp;
 let ada: TestUser;
 let projectId: string;
 
+const app = forSuite(() => startApp({ settings: { DATA_MAX_ROWS: '7' } }));
 beforeAll(async () => {
-  app = await startApp({ settings: { DATA_MAX_ROWS: '7' } });
   ada = await app.createUser({ name: 'Ada' });
   const { project, columns } = await makeProject(app, ada, 'Crowd');
   projectId = project;
@@ -31,7 +31,6 @@ beforeAll(async () => {
     [project],
   );
 });
-afterAll(() => app.close());
 
 test('every row of every table, also where a page ends amid the rows of one task', async () => {
   const store = new Store();

@@ -5,16 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import format from 'icu-minify/format';
-import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
 import { argumentTypes, pluralForms, readCatalog } from '../../scripts/generate/messages.ts';
 import { languages as offered } from '../../web/strings/language.ts';
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly [part: string]: unknown;
-}
+import { isNode, type Node, parse, partsOf } from '../helpers/syntax.ts';
 
 /** Attributes, properties and arguments that people see or hear. */
 const shownAttributes = new Set([
@@ -42,16 +36,6 @@ const tellers: Readonly<Record<string, number>> = {
 const silentParts = new Set(['classNames']);
 
 const holdsWords = (text: unknown): boolean => typeof text === 'string' && /\p{L}{2,}/u.test(text);
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
-}
-
-function partsOf(node: Node): Node[] {
-  return Object.values(node).flatMap((part) =>
-    Array.isArray(part) ? part.filter(isNode) : isNode(part) ? [part] : [],
-  );
-}
 
 /** What a value may say: a literal, a template, or either side of a choice. */
 function saysWords(value: unknown): boolean {
@@ -82,15 +66,27 @@ function speaks(node: Node): boolean {
   return false;
 }
 
-function spokenIn(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
-  const found: string[] = [];
+/** In which places words are shown. */
+function wordsIn(tree: Node): number[] {
+  const found: number[] = [];
   const walk = (node: Node): void => {
     if (node.type === 'Property' && silentParts.has(String((node.key as Node).name))) return;
-    if (speaks(node)) found.push(`${file}:${text.slice(0, node.start).split('\n').length}`);
-    for (const part of partsOf(node)) walk(part);
+    if (speaks(node)) found.push(node.start);
+    for (const [, part] of partsOf(node)) walk(part);
   };
-  walk(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node);
+  walk(tree);
+  return found;
+}
+
+/** Calls of `t` outside of any function: they would keep the language that was there when the module was loaded. */
+function textsOfModules(tree: Node): number[] {
+  const found: number[] = [];
+  const walk = (node: Node): void => {
+    if (/Function|^(Method|Property)Definition$/.test(node.type)) return;
+    if (node.type === 'CallExpression' && (node.callee as Node).name === 't') found.push(node.start);
+    for (const [, part] of partsOf(node)) walk(part);
+  };
+  walk(tree);
   return found;
 }
 
@@ -111,9 +107,14 @@ const catalogOf = (language: string): Map<string, string> =>
   new Map(partsIn(language).flatMap((part) => [...readCatalog(`web/strings/${language}/${part}`)]));
 const english = catalogOf('en');
 
-test('no words stand in the screens', () => {
+test('no words stand in the screens, and no text is fixed when a module is loaded', () => {
   expect(files.length).toBeGreaterThan(100);
-  expect(files.flatMap(spokenIn)).toEqual([]);
+  const found = files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    const tree = parse(file, text);
+    return [...wordsIn(tree), ...textsOfModules(tree)].map((at) => `${file}:${text.slice(0, at).split('\n').length}`);
+  });
+  expect(found).toEqual([]);
 });
 
 test('what looks for words finds them', () => {
@@ -126,36 +127,12 @@ test('what looks for words finds them', () => {
     'showMessage("Saved")',
     'const action = { label: "Go" };',
   ];
-  for (const text of wrong) {
-    let found = 0;
-    const walk = (node: Node): void => {
-      if (speaks(node)) found++;
-      for (const part of partsOf(node)) walk(part);
-    };
-    walk(parseAst(text, { lang: 'tsx' }) as unknown as Node);
-    expect([text, found]).toEqual([text, 1]);
-  }
+  for (const text of wrong) expect([text, wordsIn(parse('screen.tsx', text)).length]).toEqual([text, 1]);
 });
 
-/** Calls of `t` outside of any function: they would keep the language that was there when the module was loaded. */
-function textsOfModules(text: string, lang: 'ts' | 'tsx'): number[] {
-  const found: number[] = [];
-  const walk = (node: Node): void => {
-    if (/Function|^(Method|Property)Definition$/.test(node.type)) return;
-    if (node.type === 'CallExpression' && (node.callee as Node).name === 't') found.push(node.start);
-    for (const part of partsOf(node)) walk(part);
-  };
-  walk(parseAst(text, { lang }) as unknown as Node);
-  return found;
-}
-
-test('no text is fixed when a module is loaded', () => {
-  expect(textsOfModules("const late = () => t('a.b');", 'ts')).toEqual([]);
-  expect(textsOfModules("const early = { label: t('a.b') };", 'ts')).toHaveLength(1);
-  const wrong = files.filter(
-    (file) => textsOfModules(readFileSync(file, 'utf8'), file.endsWith('x') ? 'tsx' : 'ts').length > 0,
-  );
-  expect(wrong).toEqual([]);
+test('what looks for texts of modules finds them', () => {
+  expect(textsOfModules(parse('late.ts', "const late = () => t('a.b');"))).toEqual([]);
+  expect(textsOfModules(parse('early.ts', "const early = { label: t('a.b') };"))).toHaveLength(1);
 });
 
 test('every message is used', () => {

@@ -1,7 +1,7 @@
 // Undo and redo of every kind of command against the real server: done, undone, the server holds what it held before; done again, with
 // an answer that is lost, and undone again, the same. The app's own store, journal and wire, without its screens.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { View } from '../../contract/views.ts';
 import * as commands from '../../web/commands.ts';
 import { Refusal } from '../../web/sync/door.ts';
@@ -10,10 +10,10 @@ import { type Journal, openJournal } from '../../web/sync/journal/journal.ts';
 import type { Mutation } from '../../web/sync/journal/mutation.ts';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
 import { commandNames, commandsOf } from '../helpers/command-names.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let store: Store;
@@ -57,8 +57,8 @@ const picture = `
   ) as held`;
 const held = async (): Promise<unknown> => (await app.sql<{ held: unknown }>(picture, [projectId, ada.id]))[0]?.held;
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   [ada, bob] = await Promise.all([app.createUser({ name: 'Ada' }), app.createUser({ name: 'Bob' })]);
   const { data } = await ada.client.rpc('create_project_with_defaults', { name: 'Harbour' });
   projectId = data.id;
@@ -160,7 +160,6 @@ beforeAll(async () => {
   for (const title of ['one', 'two', 'three', 'four', 'part'])
     await fetchScope(ada.client, store, { kind: 'task', projectId, taskId: ids[title] ?? '' });
 });
-afterAll(() => app.close());
 
 const at = (name: string): string => ids[name] ?? '';
 

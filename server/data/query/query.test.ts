@@ -4,7 +4,8 @@ import { parse } from 'libpg-query';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase } from '../../../test/helpers/fresh-database.ts';
+import { forSuite } from '../../../test/helpers/for-suite.ts';
+import { freshDatabase } from '../../../test/helpers/fresh-database.ts';
 import { readConfig } from '../../config/read-config.ts';
 import { connectionOptions } from '../../database/connection-options.ts';
 import { openDatabase } from '../../database/open-database.ts';
@@ -28,12 +29,11 @@ const TABLES = `
   grant select, insert, update, delete on yard, boat, crew to authenticator;
   grant execute on all functions in schema public to authenticator`;
 
-let fresh: FreshDatabase;
 let database: Database;
 let catalog: Catalog;
 
+const fresh = forSuite(freshDatabase, (fresh) => fresh.drop());
 beforeAll(async () => {
-  fresh = await freshDatabase();
   const owner = new pg.Client(connectionOptions(fresh.directUrl));
   await owner.connect();
   await owner.query(TABLES);
@@ -49,7 +49,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database?.close();
-  await fresh?.drop();
 });
 
 const settings = {

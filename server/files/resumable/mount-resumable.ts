@@ -75,8 +75,9 @@ export function mountResumable(door: FastifyInstance, files: FilesContext): void
         if (work.refusal !== undefined) void reply.header('x-error-code', work.refusal.code);
         return await sendWebResponse(reply, response);
       } finally {
-        // What is left of a refused part is read past, so that the sender gets to the answer.
-        request.raw.resume();
+        // What is left of a refused part is read past, so that the sender gets to the answer, and the connection to its next request. The
+        // stream that the library was given would pause it again.
+        request.raw.removeAllListeners('data').resume();
       }
     };
     const url = isSigned ? `${base}/sign` : base;

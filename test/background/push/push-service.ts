@@ -15,8 +15,6 @@ interface Received {
   readonly body: Buffer;
 }
 
-export type PushService = Awaited<ReturnType<typeof startPushService>>;
-
 /**
  * Keeps what it is sent, and answers with the status that its path asks for: always (`status=503`), or the first time (`first=503`);
  * under `/held` only once it is told to.

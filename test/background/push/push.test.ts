@@ -2,27 +2,20 @@
 // session lasts, and never to a host that is not listed.
 
 import { createVerify } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isListed } from '../../../server/background/push/send-push.ts';
 import { startPush } from '../../../server/background/push/start-push.ts';
-import { startApp, type TestApp, type TestUser } from '../../helpers/app.ts';
+import { startApp, type TestUser } from '../../helpers/app.ts';
+import { forSuite } from '../../helpers/for-suite.ts';
 import { addMember, addRow, addTask, makeProject, one } from '../../sql/board.ts';
-import { makeBrowser, type PushService, startPushService } from './push-service.ts';
+import { makeBrowser, startPushService } from './push-service.ts';
 
-let service: PushService;
-let app: TestApp;
-let push: Awaited<ReturnType<typeof startPush>>;
 let bob: TestUser;
+const service = forSuite(startPushService);
+const app = forSuite(() => startApp({ settings: { PUSH_SERVICES: service.host } }));
+forSuite(() => startPush(app.services));
 beforeAll(async () => {
-  service = await startPushService();
-  app = await startApp({ settings: { PUSH_SERVICES: service.host } });
-  push = await startPush(app.services);
   bob = await app.createUser({ name: 'Bob Byron' });
-});
-afterAll(async () => {
-  await push.stop();
-  await app.close();
-  await service.close();
 });
 
 /** Somebody signed in, with a project in which Bob writes, and one task. */

@@ -1,25 +1,24 @@
 // Tasks that come again, by the job of the server on a database whose clock stands where the rows say: a day "has come" by setting next_at.
 
 import { Temporal } from 'temporal-polyfill';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startRecurrences } from '../../../server/background/recurrence/start-recurrences.ts';
 import { unreachable } from '../../../server/database/errors.ts';
 import type { Database } from '../../../server/database/types.ts';
-import { startApp, type TestApp, type TestUser } from '../../helpers/app.ts';
+import { startApp, type TestUser } from '../../helpers/app.ts';
+import { forSuite } from '../../helpers/for-suite.ts';
 import { addRow, addTask, makeProject } from '../../sql/board.ts';
 import { referenceDays } from './reference-days.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let project: string;
 let columns: Awaited<ReturnType<typeof makeProject>>['columns'];
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada' });
   ({ project, columns } = await makeProject(app, ada, 'Engine'));
 });
-afterAll(() => app.close());
 
 interface Series {
   readonly id: string;

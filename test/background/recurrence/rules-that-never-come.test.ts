@@ -1,25 +1,24 @@
 // Recurrence rules that never come: refused in words where their days say so, else found by a bounded search and ended, while other
 // people are answered.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startRecurrences } from '../../../server/background/recurrence/start-recurrences.ts';
-import { startApp, type TestApp, type TestUser } from '../../helpers/app.ts';
+import { startApp, type TestUser } from '../../helpers/app.ts';
+import { forSuite } from '../../helpers/for-suite.ts';
 import { makeProject } from '../../sql/board.ts';
 
-let app: TestApp;
 let ada: TestUser;
 let project: string;
 let column: string;
 
+const app = forSuite(startApp);
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada' });
   const made = await makeProject(app, ada, 'Engine');
   project = made.project;
   const { data } = await ada.client.from('workflow_columns').select('id').eq('project_id', project).limit(1).single();
   column = data?.id as string;
 });
-afterAll(() => app.close());
 
 async function addTasks(count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, (_, index) => ({

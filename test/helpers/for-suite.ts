@@ -1,0 +1,27 @@
+// Opens what the tests of a file, or of the `describe` around it, share, and closes it after the last of them:
+// `const app = forSuite(() => startApp({ settings }))`. It can be used in tests and hooks, and is empty before.
+
+import { afterAll, beforeAll } from 'vitest';
+
+type Closable = { close(): unknown } | { stop(): unknown };
+
+const end = (opened: Closable): unknown => ('close' in opened ? opened.close() : opened.stop());
+
+/** In the order of their calls, and closed in the reverse one. `close` is for what has neither method; a plain object is given. */
+export function forSuite<T extends Closable>(open: () => Promise<T>): T;
+export function forSuite<T extends object>(open: () => Promise<T>, close: (opened: T) => unknown): T;
+export function forSuite<T extends object>(
+  open: () => Promise<T>,
+  close: (opened: T) => unknown = (opened) => end(opened as T & Closable),
+): T {
+  const shared = {} as T;
+  let opened: T | undefined;
+  beforeAll(async () => {
+    opened = await open();
+    Object.defineProperties(shared, Object.getOwnPropertyDescriptors(opened));
+  });
+  afterAll(async () => {
+    if (opened !== undefined) await close(opened);
+  });
+  return shared;
+}
