@@ -131,6 +131,24 @@ test('undo sends the exact reverse, redo the mutation again', async () => {
   expect(journal.undo()?.label).toBe('one');
 });
 
+test('done, undone and done again before anything was answered: nothing of it stays over what others write later', async () => {
+  const { store, posts, journal, rename, title, settle, kept } = world();
+  void journal.run(rename('one'));
+  journal.undo();
+  journal.redo();
+  expect(title()).toBe('one');
+  expect(kept).toHaveLength(3);
+  for (const at of [0, 1, 2]) {
+    await settle();
+    posts[at]?.accept();
+    await settle();
+    expect(kept).toHaveLength(2 - at);
+  }
+  store.receive([{ table: 'tasks', row: taskRow('a', { title: 'theirs' }) }]);
+  expect(title()).toBe('theirs');
+  expect(journal.undo()?.label).toBe('one');
+});
+
 test('undone before the first was answered, and the first is then refused: still as it was', async () => {
   const { posts, journal, rename, title, settle } = world();
   const refused = journal.run(rename('one'));

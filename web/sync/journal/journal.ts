@@ -124,8 +124,10 @@ export function openJournal({
       return mutation;
     },
     redo() {
-      const mutation = history.takeUndone();
-      if (mutation === undefined) return null;
+      const undone = history.takeUndone();
+      if (undone === undefined) return null;
+      // A mutation of its own: the first and its way back may still be on their way, each with what it laid over the rows.
+      const mutation = { ...undone };
       history.redid(mutation);
       shown.show(mutation);
       start(mutation).catch(() => undefined);
