@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import type { MoveForeseen } from '../../sync/procedures.ts';
 import { type Query, useSync } from '../../sync/react.tsx';
 import type { ProjectRow, TaskRow } from '../../sync/rows/rows.ts';
+import type { Sync } from '../../sync/sync.ts';
 import { mayWrite, roleIn } from '../people/people.ts';
 import { noteFormerAddress } from '../tasks/references.ts';
 
@@ -32,16 +33,20 @@ export function useForesee(): (taskIds: readonly string[], projectId: string) =>
 }
 
 /** The task that has this address, or had it before it went to another project: known here from then on, if one may see it. */
+export async function findTaskAt(
+  { call, store }: Pick<Sync, 'call' | 'store'>,
+  project_id: string,
+  number: number,
+): Promise<TaskRow | null> {
+  const since = store.now();
+  const [row] = await call('task_at', { project_id, number });
+  if (row === undefined) return null;
+  if (row.project_id !== project_id || row.number !== number) noteFormerAddress(project_id, number, row.id);
+  store.merge('tasks', [row], since);
+  return row;
+}
+
 export function useTaskAt(): (projectId: string, number: number) => Promise<TaskRow | null> {
-  const { call, store } = useSync();
-  return useCallback(
-    async (project_id, number) => {
-      const [row] = await call('task_at', { project_id, number });
-      if (row === undefined) return null;
-      if (row.project_id !== project_id || row.number !== number) noteFormerAddress(project_id, number, row.id);
-      store.receive([{ table: 'tasks', row }]);
-      return row;
-    },
-    [call, store],
-  );
+  const sync = useSync();
+  return useCallback((projectId, number) => findTaskAt(sync, projectId, number), [sync]);
 }
