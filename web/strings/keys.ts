@@ -380,6 +380,7 @@ export interface MessageArguments {
   'common.colours.slate': null;
   'common.colours.brown': null;
   'common.undone': { what: string | number };
+  'common.undonePart': { what: string | number; n: number; all: number };
   'common.redone': { what: string | number };
   'common.overtaken': { what: string | number };
   'common.nothingToUndo': null;

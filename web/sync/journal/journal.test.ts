@@ -361,6 +361,26 @@ test('undo leaves alone what someone else has changed since, and says so', async
   expect(events.at(-1)?.kind).toBe('overtaken');
 });
 
+test('undo in part says how many rows others have changed; a refusal hands back what was typed', async () => {
+  const { store, posts, journal, rename, settle, events } = world();
+  store.receive([{ table: 'tasks', row: taskRow('b') }]);
+  const both = journal.run(rename('both', 'a', 'b'));
+  await settle();
+  posts[0]?.accept();
+  await both;
+  store.receive([{ table: 'tasks', row: taskRow('b', { title: 'theirs' }) }]);
+  journal.undo();
+  expect(events.at(-1)).toMatchObject({ kind: 'undone', part: { left: 1, all: 2 } });
+  await settle();
+  posts[1]?.accept();
+  await settle();
+  const refused = journal.run(rename('typed'));
+  await settle();
+  posts[2]?.refuse('no');
+  await expect(refused).rejects.toThrow('no');
+  expect(events.at(-1)).toMatchObject({ kind: 'refused', words: 'typed' });
+});
+
 test('what an earlier page left shows as soon as its rows are here', async () => {
   const { send, timer, posts, rename, settle } = world();
   const store = new Store();
