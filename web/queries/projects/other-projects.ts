@@ -1,6 +1,7 @@
 // Other projects as targets of a move, and the consequences of a move.
 
 import { useCallback } from 'react';
+import { compareWords } from '../../strings/compare-words.ts';
 import type { MoveForeseen } from '../../sync/procedures.ts';
 import { type Query, useSync } from '../../sync/react.tsx';
 import type { ProjectRow, TaskRow } from '../../sync/rows/rows.ts';
@@ -19,7 +20,7 @@ export const otherProjectsOf: Query<[userId: string, taskIds: string], ProjectRo
       .all('projects')
       .filter(({ id, archived_at }) => archived_at === null && mayWrite(roleIn.read(store, id, userId)))
       .filter(({ id }) => from.size > 1 || !from.has(id))
-      .sort((one, other) => one.name.localeCompare(other.name));
+      .sort((one, other) => compareWords(one.name, other.name));
   },
 };
 

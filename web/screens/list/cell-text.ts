@@ -1,7 +1,7 @@
 // A cell as words, and words as what a cell is to hold: for the clipboard, for typing and for spreadsheets. What cannot be read is said.
 
 import type { Json } from '../../../contract/database.ts';
-import type { CellValue } from '../../commands.ts';
+import { type CellValue, overBy, titleLength } from '../../commands.ts';
 import { readDays } from '../../queries/days/read-day.ts';
 import {
   cardFactsOf,
@@ -94,7 +94,7 @@ export function readCell(store: Reader, task: TaskRow, column: TableColumn, text
   switch (of) {
     case 'title':
       if (typed === '') return fault(t('table.faults.title'));
-      if (typed.length > 500) return fault(t('table.faults.long', { most: 500 }));
+      if (overBy(typed, titleLength) > 0) return fault(t('table.faults.long', { most: titleLength }));
       return { cell: { of: 'task', patch: { title: typed.replace(/\s+/g, ' ') } } };
     case 'priority': {
       const found = (['p0', 'p1', 'p2'] as const).find(
@@ -179,7 +179,7 @@ function readValue(store: Reader, field: FieldRow, typed: string, today: string)
       return fits ? { value: address } : { fault: t('table.faults.address', { text: typed }) };
     }
     default:
-      return typed.length > 5000 ? { fault: t('table.faults.long', { most: 5000 }) } : { value: typed };
+      return overBy(typed, 5000) > 0 ? { fault: t('table.faults.long', { most: 5000 }) } : { value: typed };
   }
 }
 

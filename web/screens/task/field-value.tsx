@@ -14,6 +14,7 @@ import { readNumber } from '../../strings/numbers.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
 import styles from './properties.module.css';
 
@@ -184,7 +185,7 @@ function WrittenValue({ field, value, canWrite, label, onChange }: Props) {
         <input
           className={`${styles.propInput} ${isNumber ? `numbers ${styles.propNumber}` : styles.propText}`}
           inputMode={isNumber ? 'decimal' : isLink ? 'url' : 'text'}
-          maxLength={isLink ? 2000 : 5000}
+          {...limitTo(isLink ? 2000 : 5000)}
           aria-label={label}
           aria-describedby={fault ? id : undefined}
           aria-invalid={fault !== null || undefined}

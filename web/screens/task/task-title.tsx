@@ -5,6 +5,7 @@ import { cut, editTasks, titleLength, useAct } from '../../commands.ts';
 import { lastEditorOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { showOffer } from '../../ui/overlays/toaster.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import styles from './task-panel.module.css';
@@ -67,7 +68,7 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
         className={`${styles.taskTitle} ${styles.taskTitleField}`}
         aria-label={t('task.title')}
         rows={1}
-        maxLength={titleLength}
+        {...limitTo(titleLength)}
         value={text}
         onFocus={() => {
           heldBack.current = false;

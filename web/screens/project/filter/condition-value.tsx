@@ -8,6 +8,7 @@ import { readDays } from '../../../queries/days/read-day.ts';
 import { useToday } from '../../../queries/days/today.ts';
 import { t } from '../../../strings/messages.ts';
 import { TextField } from '../../../ui/fields/field.tsx';
+import { limitTo } from '../../../ui/fields/limit-to.ts';
 import pickerStyles from '../../../ui/fields/picker.module.css';
 import menuStyles from '../../../ui/overlays/menu.module.css';
 import styles from './filter-chips.module.css';
@@ -212,7 +213,7 @@ function Typed({
       placeholder={label}
       type={kind === 'number' ? 'number' : 'text'}
       step="any"
-      maxLength={500}
+      {...limitTo(500)}
       value={text}
       onChange={(event) => setText(event.target.value)}
       onBlur={send}
