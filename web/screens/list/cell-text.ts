@@ -16,7 +16,7 @@ import {
   type TaskRow,
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { readNumber, writeNumber } from '../../strings/numbers.ts';
+import { estimateRange, fieldRange, readNumberIn, writeNumber } from '../../strings/numbers.ts';
 import type { TableColumn } from './columns.ts';
 
 const nameOf = (store: Reader, userId: string): string => store.get('profiles', userId)?.display_name?.trim() ?? '';
@@ -127,9 +127,8 @@ export function readCell(store: Reader, task: TaskRow, column: TableColumn, text
         : { cell: { of: 'task', patch: { [of]: day } } };
     }
     case 'estimate': {
-      const estimate = typed === '' ? null : readNumber(typed);
-      if (typed !== '' && (estimate === null || estimate < 0 || estimate >= 1_000_000))
-        return fault(t('table.faults.estimate', { text: typed }));
+      const estimate = readNumberIn(estimateRange, typed);
+      if (typed !== '' && estimate === null) return fault(t('table.faults.estimate', { text: typed }));
       return { cell: { of: 'task', patch: { estimate } } };
     }
     case 'field': {
@@ -146,10 +145,8 @@ function readValue(store: Reader, field: FieldRow, typed: string, today: string)
   if (typed === '') return { value: null };
   switch (field.kind) {
     case 'number': {
-      const value = readNumber(typed, field.unit);
-      return value === null || Math.abs(value) >= 1e15
-        ? { fault: t('table.faults.number', { text: typed }) }
-        : { value };
+      const value = readNumberIn(fieldRange, typed, field.unit);
+      return value === null ? { fault: t('table.faults.number', { text: typed }) } : { value };
     }
     case 'date': {
       const value = readDay(typed, today);

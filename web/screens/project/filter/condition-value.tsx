@@ -7,8 +7,8 @@ import { Calendar, sayWholeDay } from '../../../pieces/calendar.tsx';
 import { readDays } from '../../../queries/days/read-day.ts';
 import { useToday } from '../../../queries/days/today.ts';
 import { t } from '../../../strings/messages.ts';
+import { readNumber, writeNumber } from '../../../strings/numbers.ts';
 import { TextField } from '../../../ui/fields/field.tsx';
-import { limitTo } from '../../../ui/fields/limit-to.ts';
 import pickerStyles from '../../../ui/fields/picker.module.css';
 import menuStyles from '../../../ui/overlays/menu.module.css';
 import styles from './filter-chips.module.css';
@@ -48,8 +48,8 @@ export function ConditionValue({ condition, names, onChange, onDone }: Condition
         <Typed
           label={formOf(condition) === 'days' ? t('views.days') : label}
           kind="number"
-          start={value === undefined ? '' : String(value)}
-          onChange={(text) => onChange(text.trim() === '' ? Number.NaN : Number(text))}
+          start={typeof value === 'number' ? writeNumber(value) : ''}
+          onChange={(text) => onChange(readNumber(text) ?? Number.NaN)}
           onDone={onDone}
         />
       );
@@ -211,9 +211,8 @@ function Typed({
       bare
       label={label}
       placeholder={label}
-      type={kind === 'number' ? 'number' : 'text'}
-      step="any"
-      {...limitTo(500)}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      maxLength={500}
       value={text}
       onChange={(event) => setText(event.target.value)}
       onBlur={send}
