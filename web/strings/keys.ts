@@ -820,6 +820,10 @@ export interface MessageArguments {
   'task.theirs.take': null;
   'task.theirs.keep': null;
   'task.theirs.titleLeft': { title: string | number };
+  'task.theirs.taken': null;
+  'task.theirs.compare': null;
+  'task.theirs.onlyMine': null;
+  'task.theirs.onlyTheirs': null;
   'task.theirs.useMine': null;
   'task.commentGone.said': null;
   'task.commentGone.use': null;
