@@ -50,7 +50,8 @@ export function takeTheirs(draft: Draft, back: () => void): void {
 
 /** Both texts line by line, without the long stretches that are the same. */
 function Difference({ mine, theirs }: { mine: string; theirs: string }) {
-  const lines = differenceOf(mine, theirs);
+  const [open, setOpen] = useState(false);
+  const lines = open ? differenceOf(mine, theirs) : [];
   const isNear = (at: number): boolean => lines.slice(Math.max(0, at - 1), at + 2).some(({ of }) => of !== 'both');
   const told = { one: t('task.theirs.onlyMine'), other: t('task.theirs.onlyTheirs') };
   const drawn = (line: DifferentLine, at: number): ReactNode => {
@@ -66,9 +67,9 @@ function Difference({ mine, theirs }: { mine: string; theirs: string }) {
     );
   };
   return (
-    <details>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('task.theirs.compare')}</summary>
-      <div className={`${styles.theirsText} ${styles.difference}`}>{lines.map(drawn)}</div>
+      {open && <div className={`${styles.theirsText} ${styles.difference}`}>{lines.map(drawn)}</div>}
     </details>
   );
 }
