@@ -689,6 +689,49 @@ describe('moving', () => {
   });
 });
 
+const overMany: Readonly<Record<string, (store: Store, ids: readonly string[]) => Mutation>> = {
+  assign: (store, ids) => assign(store, ids, 'bob'),
+  unassign: (store, ids) => unassign(store, ids, 'bob'),
+  addLabel: (store, ids) => addLabel(store, ids, 'l1'),
+  removeLabel: (store, ids) => removeLabel(store, ids, 'l1'),
+  editTasks: (store, ids) => editTasks(store, ids, { priority: 'p1' }),
+  planTasks: (store, ids) =>
+    planTasks(
+      store,
+      ids.map((taskId) => ({ id: taskId, dates: { due_date: '2030-05-15' } })),
+    ),
+  setCells: (store, ids) =>
+    setCells(
+      store,
+      ids.map((taskId) => ({ taskId, cell: { of: 'people' as const, ids: ['bob'] } })),
+    ),
+  moveTasks: (store, ids) => moveTasks(store, ids, 'done'),
+  regroupTasks: (store, ids) =>
+    regroupTasks(store, ids, { from: [], to: [{ grouping: 'priority', id: 'p1' }], beforeId: undefined, name: 'P1' }),
+};
+
+test.each(Object.entries(overMany))('%s counts in its label what it changes, not what is selected', (_, make) => {
+  const store = fill();
+  const all = store.all('tasks').map((task) => task.id);
+  // Some of them are so already.
+  for (const part of [overMany.assign, overMany.addLabel, make])
+    store.apply(
+      part?.(
+        store,
+        all.filter((__, at) => at % 3 === 0),
+      ).apply(store) ?? [],
+    );
+  const whole = make(store, all);
+  const changed = new Set(
+    whole.apply(store).map((one) => ('key' in one ? one.key : 'task_id' in one.row ? one.row.task_id : '')),
+  );
+  const alone = make(
+    store,
+    all.filter((one) => changed.has(one)),
+  );
+  expect(whole.label).toBe(alone.label);
+});
+
 test('whatever makes a command can be sent by name', () => {
   const directory = join(import.meta.dirname, 'commands');
   const makers = readdirSync(directory).filter((file) =>

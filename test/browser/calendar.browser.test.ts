@@ -306,3 +306,35 @@ test('in America weeks begin on Sunday', async () => {
   expect(await visitor.page.getByRole('columnheader').first().innerText()).toBe('Sun');
   await visitor.close();
 });
+
+test('beside the calendar and the timeline the panel leads from task to task by their days', async () => {
+  await plan(1, null, '2030-05-20');
+  await plan(2, null, '2030-05-15');
+  await plan(3, null, '2030-05-16');
+  await plan(4, null, null);
+  const number = (shown: number) => page.getByRole('complementary', { name: `Task HAR-${shown}` });
+  for (const view of ['calendar?day=2030-05-15', 'timeline']) {
+    const [layout, search] = view.split('?');
+    await page.goto(`/app/projects/${sample.projectId}/${layout}/2${search === undefined ? '' : `?${search}`}`);
+    const shownBars = page.locator(`[data-${layout}]`);
+    for (const name of ['Paint the crane, 20 May', 'Count the ships, 15 May', 'Sweep the quay, 16 May'])
+      await shownBars
+        .getByRole('link', { name: new RegExp(name) })
+        .first()
+        .waitFor();
+    await page
+      .getByRole('button', { name: /Unscheduled \(1\)|1 unscheduled/i })
+      .first()
+      .waitFor();
+    await number(2).focus();
+    for (const [key, shown] of [
+      ['j', 3],
+      ['j', 1],
+      ['j', 4],
+      ['k', 1],
+    ] as const) {
+      await page.keyboard.press(key);
+      await number(shown).waitFor();
+    }
+  }
+});

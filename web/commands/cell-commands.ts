@@ -36,7 +36,7 @@ const set = define('setCells', isDiffArgs, {
 
 export function setCells(store: Reader, writes: readonly CellWrite[]): Mutation {
   const diff = diffOf(store, writes);
-  const ids = new Set(writes.map(({ taskId }) => taskId));
+  const ids = new Set(diff.map(taskOf));
   const [only = ''] = ids;
   const task = ids.size === 1 ? store.get('tasks', only) : undefined;
   const label = task ? t('task.did.edited', { key: keyIn(store, task) }) : t('task.did.editedMany', { n: ids.size });
@@ -69,6 +69,11 @@ function diffOf(store: Reader, writes: readonly CellWrite[]): Diff {
     .map((diff) => ({ diff, kind: kindOf(diff) }))
     .sort(byKind)
     .map(({ diff }) => diff);
+}
+
+function taskOf(diff: RowDiff): string {
+  if (diff.kind === 'update') return diff.key.split(' ')[0] ?? '';
+  return 'task_id' in diff.row ? String(diff.row.task_id) : '';
 }
 
 function cellName(cell: CellValue): string {

@@ -34,7 +34,8 @@ const read = define('markEntries', record({ ...entries, read: flag }), {
     ]),
 });
 
-export function markRead(_: Reader, ids: readonly string[], asRead: boolean): Mutation {
+export function markRead(store: Reader, chosen: readonly string[], asRead: boolean): Mutation {
+  const ids = chosen.filter((id) => (store.get('notifications', id)?.read_at != null) !== asRead);
   return read({ ids, read: asRead }, t('common.inbox.didRead', { n: ids.length }));
 }
 
@@ -60,7 +61,8 @@ const finish = define('finishEntries', record(entries), {
     ]),
 });
 
-export function markDone(_: Reader, ids: readonly string[]): Mutation {
+export function markDone(store: Reader, chosen: readonly string[]): Mutation {
+  const ids = chosen.filter((id) => store.get('notifications', id)?.done_at == null);
   return finish({ ids }, t('common.inbox.didDone', { n: ids.length }));
 }
 

@@ -37,7 +37,11 @@ const plan = define('planTasks', record({ tasks: list(planned) }), {
 });
 
 /** Each to days of its own; one step to take back. */
-export function planTasks(store: Reader, tasks: readonly Checked<typeof planned>[]): Mutation {
+export function planTasks(store: Reader, chosen: readonly Checked<typeof planned>[]): Mutation {
+  const tasks = chosen.filter(({ id, dates }) => {
+    const task = store.get('tasks', id);
+    return task !== undefined && update('tasks', task, dates) !== null;
+  });
   const only = tasks.length === 1 ? store.get('tasks', tasks[0]?.id ?? '') : undefined;
   return plan(
     { tasks },

@@ -137,12 +137,17 @@ export function regroupTasks(
         turn(store, draft, task, grouping, left, id);
       }
   }
-  const [first] = tasks;
+  const { places, priorities, parents, links, values } = draft;
+  const changed = new Set([
+    ...[...places, ...priorities, ...parents].map(({ id }) => id),
+    ...[...links, ...values].map(({ taskId }) => taskId),
+  ]);
+  const [first] = tasks.filter(({ id }) => changed.has(id));
   return make(
     draft,
-    tasks.length === 1 && first
+    changed.size === 1 && first
       ? t('board.done.moved', { task: keyIn(store, first), column: name })
-      : t('board.done.movedMany', { n: tasks.length, column: name }),
+      : t('board.done.movedMany', { n: changed.size, column: name }),
   );
 }
 

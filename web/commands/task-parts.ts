@@ -44,7 +44,7 @@ export function assign(store: Reader, ids: readonly string[], userId: string): M
   const taskIds = ids.filter((id) => store.get('task_assignees', `${id} ${userId}`) === undefined);
   return link(
     { taskIds, userId },
-    t('task.did.assigned', { who: nameOf(store.get('profiles', userId)), what: sayWhich(store, ids) }),
+    t('task.did.assigned', { who: nameOf(store.get('profiles', userId)), what: sayWhich(store, taskIds) }),
   );
 }
 
@@ -69,7 +69,7 @@ export function unassign(store: Reader, ids: readonly string[], userId: string):
   const taskIds = ids.filter((id) => store.get('task_assignees', `${id} ${userId}`) !== undefined);
   return unlink(
     { taskIds, userId },
-    t('task.did.unassigned', { who: nameOf(store.get('profiles', userId)), what: sayWhich(store, ids) }),
+    t('task.did.unassigned', { who: nameOf(store.get('profiles', userId)), what: sayWhich(store, taskIds) }),
   );
 }
 
@@ -98,7 +98,7 @@ const putLabel = define('addLabel', labelled, {
 export function addLabel(store: Reader, ids: readonly string[], labelId: string): Mutation {
   const taskIds = ids.filter((id) => store.get('task_label_links', `${id} ${labelId}`) === undefined);
   const name = store.get('task_labels', labelId)?.name ?? '';
-  return putLabel({ taskIds, labelId }, t('task.did.labelled', { label: name, what: sayWhich(store, ids) }));
+  return putLabel({ taskIds, labelId }, t('task.did.labelled', { label: name, what: sayWhich(store, taskIds) }));
 }
 
 const takeLabel = define('removeLabel', labelled, {
@@ -121,7 +121,7 @@ const takeLabel = define('removeLabel', labelled, {
 export function removeLabel(store: Reader, ids: readonly string[], labelId: string): Mutation {
   const taskIds = ids.filter((id) => store.get('task_label_links', `${id} ${labelId}`) !== undefined);
   const name = store.get('task_labels', labelId)?.name ?? '';
-  return takeLabel({ taskIds, labelId }, t('task.did.unlabelled', { label: name, what: sayWhich(store, ids) }));
+  return takeLabel({ taskIds, labelId }, t('task.did.unlabelled', { label: name, what: sayWhich(store, taskIds) }));
 }
 
 // ── checklist ────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ import { Plugin } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import type { EditorView } from 'prosemirror-view';
 import type { RefObject } from 'react';
+import { latinKey } from '../ui/latin-key.ts';
 import { highlighting } from './highlight.ts';
 import { insertNamed } from './insert-named.ts';
 import { inviting } from './inviting.ts';
@@ -48,7 +49,7 @@ export function fieldPlugins(latest: RefObject<RichFieldProps>, { list, toolbar 
 function ownKeys(latest: RefObject<RichFieldProps>, toolbar: Over['toolbar']): Plugin {
   function press(event: KeyboardEvent): boolean {
     if (event.key === 'F10' && event.altKey) return toolbar.current?.focus() ?? false;
-    if (event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+    if (latinKey(event) === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
       if (!toolbar.current?.askLink()) return false;
       event.stopPropagation();
       return true;

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { useSync } from '../sync/react.tsx';
 import type { Scope } from '../sync/rows/scopes.ts';
 import type { Reader } from '../sync/rows/store.ts';
+import type { Sync } from '../sync/sync.ts';
 
 export function useUserId(): string {
   return useSync().userId;
@@ -21,16 +22,18 @@ export function useRefresh(): (scope?: Scope) => Promise<void> {
 }
 
 /** Finds tasks on the server; their rows are then known here. The ids, best first. */
+export async function searchTasks(
+  { call, store }: Pick<Sync, 'call' | 'store'>,
+  query: string,
+  max_rows: number,
+): Promise<readonly string[]> {
+  const since = store.now();
+  const rows = await call('search_tasks', { query, max_rows });
+  store.merge('tasks', rows, since);
+  return rows.map(({ id }) => id);
+}
+
 export function useServerSearch(): (text: string, most: number) => Promise<readonly string[]> {
-  const { call, store } = useSync();
-  return useCallback(
-    async (query, max_rows) => {
-      const rows = await call('search_tasks', { query, max_rows });
-      // What is known as it is has nothing new: whatever is drawn of tasks stays as it is.
-      const fresh = rows.filter((row) => (store.get('tasks', row.id)?.updated_at ?? '') < row.updated_at);
-      store.receive(fresh.map((row) => ({ table: 'tasks', row })));
-      return rows.map((row) => row.id);
-    },
-    [call, store],
-  );
+  const sync = useSync();
+  return useCallback((text, most) => searchTasks(sync, text, most), [sync]);
 }

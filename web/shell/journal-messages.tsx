@@ -34,12 +34,13 @@ export function JournalMessages() {
     return journal.subscribe((event) => {
       if (event.kind === 'refused') {
         const { label } = event.mutation;
-        const { part } = event;
+        const { part, words } = event;
         const what =
           part === undefined
             ? t('common.refused.title', { what: label })
             : t('common.refused.part', { what: label, n: part.refused, all: part.all });
-        showError(what, sayRefusal(event.reason));
+        const copying = { label: t('common.stranded.copy'), onPick: () => void copyWords(words) };
+        showError(what, sayRefusal(event.reason), words === '' ? undefined : copying);
         // Refused means that we knew less than the server: look again.
         void refresh();
       }
@@ -58,7 +59,10 @@ export function JournalMessages() {
       if (event.kind === 'undone') {
         // The way back is not offered twice.
         removeMessage(nameOf(event.mutation));
-        showMessage(t('common.undone', { what: event.mutation.label }), 2500);
+        const { part } = event;
+        const what = event.mutation.label;
+        if (part === undefined) showMessage(t('common.undone', { what }), 2500);
+        else showMessage(t('common.undonePart', { what, n: part.left, all: part.all }), 9000);
       }
       if (event.kind === 'overtaken') showMessage(t('common.overtaken', { what: event.mutation.label }));
       if (event.kind === 'redone') showMessage(t('common.redone', { what: event.mutation.label }), 2500);
@@ -107,6 +111,9 @@ export function JournalMessages() {
   );
 }
 
+const copyWords = (words: string) =>
+  copyText(words).then((copied) => copied && showMessage(t('common.stranded.copied'), 2500));
+
 /** So much of what was written stands in the line. */
 const shownWords = 300;
 
@@ -121,14 +128,7 @@ function StrandedMessages() {
         {t(one.why === 'unknown' ? 'common.stranded.words' : 'common.stranded.overtaken')}{' '}
         {one.why === 'overtaken' && <q>{cut(one.words || one.record, shownWords)}</q>}
       </p>
-      <Button
-        look="plain"
-        onClick={() =>
-          void copyText((one.why === 'overtaken' && one.words) || one.record).then(
-            (copied) => copied && showMessage(t('common.stranded.copied'), 2500),
-          )
-        }
-      >
+      <Button look="plain" onClick={() => void copyWords((one.why === 'overtaken' && one.words) || one.record)}>
         {t('common.stranded.copy')}
       </Button>
       <Button look="plain" onClick={() => discard(one)}>

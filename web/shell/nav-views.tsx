@@ -20,6 +20,7 @@ import { viewPath } from '../routes.ts';
 import { withPeopleTexts } from '../screens/people/with-people-texts.ts';
 import { t } from '../strings/messages.ts';
 import fieldStyles from '../ui/fields/field.module.css';
+import { limitTo } from '../ui/fields/limit-to.ts';
 import { later } from '../ui/later.tsx';
 import { SortableLines, useSortableLine } from '../ui/lists/sortable.tsx';
 import { Menu, type MenuItem } from '../ui/overlays/menu.tsx';
@@ -207,7 +208,7 @@ function NameField({ view, onDone }: { view: SavedViewRow; onDone: () => void })
       ref={(field) => field?.focus()}
       className={`${fieldStyles.input} ${styles.field}`}
       aria-label={t('views.name')}
-      maxLength={200}
+      {...limitTo(200)}
       value={name}
       onChange={(event) => setName(event.target.value)}
       onBlur={() => finish(true)}

@@ -380,6 +380,7 @@ export interface MessageArguments {
   'common.colours.slate': null;
   'common.colours.brown': null;
   'common.undone': { what: string | number };
+  'common.undonePart': { what: string | number; n: number; all: number };
   'common.redone': { what: string | number };
   'common.overtaken': { what: string | number };
   'common.nothingToUndo': null;
@@ -819,6 +820,10 @@ export interface MessageArguments {
   'task.theirs.take': null;
   'task.theirs.keep': null;
   'task.theirs.titleLeft': { title: string | number };
+  'task.theirs.taken': null;
+  'task.theirs.compare': null;
+  'task.theirs.onlyMine': null;
+  'task.theirs.onlyTheirs': null;
   'task.theirs.useMine': null;
   'task.commentGone.said': null;
   'task.commentGone.use': null;

@@ -2,7 +2,7 @@
 
 import { afterAll, expect, test } from 'vitest';
 import { setCatalog } from './messages.ts';
-import { readNumber, writeNumber } from './numbers.ts';
+import { estimateRange, readNumber, readNumberIn, writeNumber } from './numbers.ts';
 
 afterAll(() => setCatalog({}, 'en'));
 
@@ -28,4 +28,17 @@ test.each([
   setCatalog({}, language);
   expect(readNumber(text)).toBe(number);
   if (number !== null) expect(readNumber(writeNumber(number))).toBe(number);
+});
+
+test.each([
+  ['en', '1,500', 1500],
+  ['en', '12,000', 12_000],
+  ['de', '1.500', 1500],
+  ['de', '1,5', 1.5],
+  ['en', '999,999', 999_999],
+  ['en', '1,000,000', null],
+  ['en', '-1', null],
+])('%s: the estimate %j is %j', (language, text, number) => {
+  setCatalog({}, language);
+  expect(readNumberIn(estimateRange, text)).toBe(number);
 });

@@ -27,6 +27,19 @@ export function readNumber(text: string, unit: string | null = null): number | n
   return Number.isFinite(number) ? number : null;
 }
 
+/** From the first on, and less than the second. */
+export type NumberRange = readonly [from: number, below: number];
+
+/** As the database has them. */
+export const estimateRange: NumberRange = [0, 1_000_000];
+export const fieldRange: NumberRange = [-1e15 + 1, 1e15];
+
+/** Null: it is none, or out of the range. */
+export function readNumberIn([from, below]: NumberRange, text: string, unit: string | null = null): number | null {
+  const number = readNumber(text, unit);
+  return number !== null && number >= from && number < below ? number : null;
+}
+
 const bare = localized((locale) => new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 15 }));
 
 export function writeNumber(number: number): string {

@@ -1,7 +1,7 @@
 // Rows are never asked for without a session: an empty result would look as if everything were gone.
 
 import { expect, test } from 'vitest';
-import { askAsOurselves, Refusal } from './door.ts';
+import { askAsOurselves, patienceFor, Refusal } from './door.ts';
 
 test.each([
   ['/rest/v1/tasks', 'anon', false],
@@ -35,4 +35,15 @@ test.each([
   ['', false],
 ] as const)('a refusal with %s says nothing about what was asked: %s', (code, passing) => {
   expect(new Refusal('', code, 500).passing).toBe(passing);
+});
+
+test.each([
+  ['GET', '/rest/v1/tasks', 60_000],
+  ['POST', '/rest/v1/rpc/export_my_data', 60_000],
+  ['POST', '/rest/v1/rpc/dashboard_metrics', 60_000],
+  ['POST', '/rest/v1/rpc/changes_since', 60_000],
+  ['POST', '/rest/v1/rpc/apply_changes', 20_000],
+  ['PATCH', '/rest/v1/profiles', 20_000],
+] as const)('%s %s may take %i ms', (method, path, most) => {
+  expect(patienceFor(method, path)).toBe(most);
 });

@@ -3,7 +3,7 @@
 import { createBrowserClient } from '@supabase/ssr';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { PageSettings } from './page-settings.ts';
-import type { Database } from './procedures.ts';
+import { type Database, readingProcedures } from './procedures.ts';
 
 /** Knows every table and procedure the server has. */
 export type Door = SupabaseClient<Database>;
@@ -21,11 +21,16 @@ const factorOwed = 'KB006';
 /** The one question that is asked without a session: an invitation is shown to whoever holds its link. */
 const openToAll = '/rest/v1/rpc/invitation_details';
 
+const readingPaths: ReadonlySet<string> = new Set(readingProcedures.map((name) => `/rest/v1/rpc/${name}`));
+
 /** What Postgres says when others were in the way: a deadlock, a conflict of transactions, a lock that was not had in time. */
 const inTheWay = /^(40\w{3}|55P03)$/;
 
 /** Milliseconds for an answer to come in full. Writes are small, and whoever waits for one wants to know that it hangs. */
 const patience = { read: 60_000, write: 20_000 } as const;
+
+export const patienceFor = (method: string, path: string): number =>
+  patience[method === 'GET' || readingPaths.has(path) ? 'read' : 'write'];
 
 export function openDoor(settings: PageSettings, origin: string): Door {
   let looking = false;
@@ -77,13 +82,14 @@ export function askAsOurselves(
   return async (asked, init) => {
     const address = asked instanceof Request ? asked.url : String(asked);
     const withoutSession = new Headers(init?.headers).get('authorization') === `Bearer ${anonKey}`;
-    const rows = new URL(address).pathname.startsWith('/rest/v1/');
-    const open = new URL(address).pathname === openToAll;
+    const path = new URL(address).pathname;
+    const rows = path.startsWith('/rest/v1/');
+    const open = path === openToAll;
     if (withoutSession && rows && !open) {
       onNoSession();
       throw new TypeError('The session could not be refreshed');
     }
-    const most = (init?.method ?? 'GET') === 'GET' ? patience.read : patience.write;
+    const most = patienceFor(init?.method ?? 'GET', path);
     const response = await ask(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(most) });
     // The session has ended elsewhere, or owes its second factor now.
     if (rows && (response.status === 401 || response.headers.get('proxy-status')?.includes(factorOwed))) onRefused();

@@ -129,6 +129,36 @@ type Known = {
 
 type Schema = Generated['public'];
 
+/** Procedures that only read: the app waits for them as for any other read. */
+export const readingProcedures = [
+  'archived_tasks',
+  'changes_since',
+  'custom_field_use',
+  'dashboard_metrics',
+  'deleted_projects',
+  'export_my_data',
+  'field_columns',
+  'foresee_move_to_project',
+  'foresee_project_copy',
+  'invitation_details',
+  'list_my_sessions',
+  'my_account_end',
+  'my_billing',
+  'my_exports',
+  'my_first_steps',
+  'notification_kinds',
+  'operator_entries',
+  'person_page',
+  'project_people',
+  'project_progress',
+  'project_transfers',
+  'push_key',
+  'search_tasks',
+  'task_at',
+  'task_flow',
+  'task_flows',
+] as const satisfies readonly (keyof (Schema['Functions'] & Known))[];
+
 /** What the server has, as the app calls it. */
 export type Database = Omit<Generated, 'public'> & {
   public: Omit<Schema, 'Functions'> & { Functions: Omit<Schema['Functions'], keyof Known> & Known };

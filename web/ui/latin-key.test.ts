@@ -7,6 +7,7 @@ test.each([
   ['ψ', 'KeyC', 'c'],
   ['ב', 'KeyC', 'c'],
   ['ش', 'KeyA', 'a'],
+  ['لا', 'KeyB', 'b'],
   ['х', 'BracketLeft', '['],
   // Latin layouts mean the letter, not its place.
   ['q', 'KeyA', 'q'],

@@ -10,6 +10,7 @@ const signs: Readonly<Record<string, string>> = {
 };
 
 export function latinKey({ key, code = '' }: { readonly key: string; readonly code?: string }): string {
-  if (!/^\p{L}$/u.test(key) || /^\p{Script=Latin}$/u.test(key)) return key;
+  // Arabic has a key of two letters.
+  if (!/^\p{L}+$/u.test(key) || /\p{Script=Latin}/u.test(key)) return key;
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? signs[code] ?? key;
 }

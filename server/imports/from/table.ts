@@ -13,6 +13,7 @@ import {
   type Task,
 } from '../neutral.ts';
 import { type Dates, type DayOrder, readDates } from '../read-dates.ts';
+import { decimalMarkOf, readFigure } from '../read-figures.ts';
 import type { Row, Table } from '../read-table.ts';
 import { seriesOf } from '../series.ts';
 import { shorten } from '../shorten.ts';
@@ -66,6 +67,7 @@ export function fromTable(format: TableFormat, table: Table, choices: Choices = 
     table,
     mapping,
     dates,
+    decimal: decimalMarkOf(valuesOf(table, mapping, ['estimate'])),
     problems,
     people,
     priorities: new Set<string>(),
@@ -96,12 +98,13 @@ export function fromTable(format: TableFormat, table: Table, choices: Choices = 
   };
 }
 
+function* valuesOf(table: Table, mapping: readonly FieldName[], fields: readonly FieldName[]): Generator<string> {
+  for (const { cells } of table.rows)
+    for (const [at, field] of mapping.entries()) if (fields.includes(field)) yield (cells[at] ?? '').trim();
+}
+
 function datesOf(table: Table, mapping: readonly FieldName[], order: DayOrder | null, problems: Problem[]): Dates {
-  function* values(): Generator<string> {
-    for (const { cells } of table.rows)
-      for (const [at, field] of mapping.entries()) if (dated.includes(field)) yield cells[at] ?? '';
-  }
-  const dates = readDates(values(), order);
+  const dates = readDates(valuesOf(table, mapping, dated), order);
   if (dates.unclear) problems.push({ kind: 'unclear_dates', line: null, about: dates.order });
   if (dates.mixed !== null) problems.push({ kind: 'mixed_dates', line: null, about: dates.mixed });
   return dates;
@@ -112,6 +115,8 @@ interface Reader {
   readonly table: Table;
   readonly mapping: readonly FieldName[];
   readonly dates: Dates;
+  /** Of figures. */
+  readonly decimal: ',' | '.';
   readonly problems: Problem[];
   readonly people: Map<string, Person>;
   /** Those that were told. */
@@ -178,8 +183,8 @@ function taskOf(row: Row, reader: Reader): Task {
     return null;
   };
   const estimate = one('estimate');
-  const figure = estimate === '' ? null : Number(estimate.replace(',', '.'));
-  if (figure !== null && !(figure >= 0 && figure < 1_000_000)) {
+  const figure = readFigure(estimate, reader.decimal);
+  if (estimate !== '' && (figure === null || figure >= 1_000_000)) {
     problems.push({ kind: 'not_an_estimate', line: row.line, about: estimate });
     leftovers.push([table.header[mapping.indexOf('estimate')] ?? 'Estimate', estimate]);
   }
@@ -213,7 +218,7 @@ function taskOf(row: Row, reader: Reader): Task {
     waitsFor: several('waits_for'),
     start: dateOf('start', dates.day),
     due: dateOf('due', dates.day),
-    estimate: figure !== null && figure >= 0 && figure < 1_000_000 ? figure : null,
+    estimate: figure !== null && figure < 1_000_000 ? figure : null,
     created: dateOf('created', dates.moment),
     completed,
     comments: orNone(comments),

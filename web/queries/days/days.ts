@@ -55,7 +55,8 @@ export function sayTime(timestamp: string): string {
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
-  ['month', 2_592_000],
+  // A twelfth of a year: eleven of them at most.
+  ['month', 2_628_000],
   ['week', 604_800],
   ['day', 86_400],
   ['hour', 3600],

@@ -1,5 +1,6 @@
 // People of a project, one's own role there, and names.
 
+import { compareWords } from '../../strings/compare-words.ts';
 import { t } from '../../strings/messages.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { ProfileRow, ProjectRow, Role } from '../../sync/rows/rows.ts';
@@ -32,7 +33,7 @@ export function readMembers(store: Reader, projectId: string): Member[] {
         role: member.role,
       };
     })
-    .sort((one, other) => one.name.localeCompare(other.name));
+    .sort((one, other) => compareWords(one.name, other.name));
 }
 
 /** Whoever one shares a project with; `none` is there to be asked as the members of one are. */
@@ -42,7 +43,7 @@ export const everybody: Query<[none: string], Person[]> = {
     store
       .all('profiles')
       .map((profile) => ({ userId: profile.id, name: nameOf(profile), avatarUrl: profile.avatar_url }))
-      .sort((one, other) => one.name.localeCompare(other.name)),
+      .sort((one, other) => compareWords(one.name, other.name)),
 };
 
 export const membersOf: Query<[projectId: string], Member[]> = {

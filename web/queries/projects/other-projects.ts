@@ -1,9 +1,11 @@
 // Other projects as targets of a move, and the consequences of a move.
 
 import { useCallback } from 'react';
+import { compareWords } from '../../strings/compare-words.ts';
 import type { MoveForeseen } from '../../sync/procedures.ts';
 import { type Query, useSync } from '../../sync/react.tsx';
 import type { ProjectRow, TaskRow } from '../../sync/rows/rows.ts';
+import type { Sync } from '../../sync/sync.ts';
 import { mayWrite, roleIn } from '../people/people.ts';
 import { noteFormerAddress } from '../tasks/references.ts';
 
@@ -18,7 +20,7 @@ export const otherProjectsOf: Query<[userId: string, taskIds: string], ProjectRo
       .all('projects')
       .filter(({ id, archived_at }) => archived_at === null && mayWrite(roleIn.read(store, id, userId)))
       .filter(({ id }) => from.size > 1 || !from.has(id))
-      .sort((one, other) => one.name.localeCompare(other.name));
+      .sort((one, other) => compareWords(one.name, other.name));
   },
 };
 
@@ -32,16 +34,20 @@ export function useForesee(): (taskIds: readonly string[], projectId: string) =>
 }
 
 /** The task that has this address, or had it before it went to another project: known here from then on, if one may see it. */
+export async function findTaskAt(
+  { call, store }: Pick<Sync, 'call' | 'store'>,
+  project_id: string,
+  number: number,
+): Promise<TaskRow | null> {
+  const since = store.now();
+  const [row] = await call('task_at', { project_id, number });
+  if (row === undefined) return null;
+  if (row.project_id !== project_id || row.number !== number) noteFormerAddress(project_id, number, row.id);
+  store.merge('tasks', [row], since);
+  return row;
+}
+
 export function useTaskAt(): (projectId: string, number: number) => Promise<TaskRow | null> {
-  const { call, store } = useSync();
-  return useCallback(
-    async (project_id, number) => {
-      const [row] = await call('task_at', { project_id, number });
-      if (row === undefined) return null;
-      if (row.project_id !== project_id || row.number !== number) noteFormerAddress(project_id, number, row.id);
-      store.receive([{ table: 'tasks', row }]);
-      return row;
-    },
-    [call, store],
-  );
+  const sync = useSync();
+  return useCallback((projectId, number) => findTaskAt(sync, projectId, number), [sync]);
 }

@@ -1,10 +1,11 @@
 // Projects, their columns, labels and invitations.
 
+import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { ColumnRow, InvitationRow, LabelRow, ProjectRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 
-const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name);
+const byName = (one: { name: string }, other: { name: string }): number => compareWords(one.name, other.name);
 
 export const openProjects: Query<[], ProjectRow[]> = {
   tables: ['projects'],
@@ -60,5 +61,5 @@ export const invitationsOf: Query<[projectId: string], InvitationRow[]> = {
     store
       .where('project_invitations', 'project_id', projectId)
       .filter((invitation) => invitation.accepted_at === null)
-      .sort((one, other) => one.email.localeCompare(other.email)),
+      .sort((one, other) => compareWords(one.email, other.email)),
 };

@@ -1,5 +1,6 @@
 // Templates: which there are for a project or a task to begin with, and what one of them holds.
 
+import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { TemplateRow } from '../../sync/rows/rows.ts';
 
@@ -18,7 +19,7 @@ export interface Holds {
 
 const order = ['empty', 'software', 'campaign', 'hiring', 'event', 'sample', 'bug', 'meeting', 'release'];
 
-const byName = (one: TemplateRow, other: TemplateRow): number => one.name.localeCompare(other.name);
+const byName = (one: TemplateRow, other: TemplateRow): number => compareWords(one.name, other.name);
 
 /** Those that come with Kanbase in this language, or in English where there is none. */
 function builtIn(all: readonly TemplateRow[], language: string): TemplateRow[] {

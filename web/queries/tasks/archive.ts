@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type Query, useSync } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows/rows.ts';
+import type { Sync } from '../../sync/sync.ts';
 import { taskKey } from './tasks.ts';
 
 /** So many are asked for at once. */
@@ -24,9 +25,14 @@ export const archivedTasksOf: Query<[projectId: string, words: string], TaskRow[
   },
 };
 
+export async function fetchArchived({ call, store }: Pick<Sync, 'call' | 'store'>): Promise<void> {
+  const since = store.now();
+  store.merge('tasks', await call('archived_tasks', { max_rows: mostArchived }), since);
+}
+
 /** Fetches them; their rows are then known here. */
 export function useArchivedTasks(): { readonly phase: 'waiting' | 'known' | 'failed'; readonly again: () => void } {
-  const { call, store } = useSync();
+  const sync = useSync();
   const [phase, setPhase] = useState<'waiting' | 'known' | 'failed'>('waiting');
   const [asked, setAsked] = useState(0);
   const again = useCallback(() => setAsked((times) => times + 1), []);
@@ -34,17 +40,13 @@ export function useArchivedTasks(): { readonly phase: 'waiting' | 'known' | 'fai
   useEffect(() => {
     let wanted = true;
     setPhase('waiting');
-    call('archived_tasks', { max_rows: mostArchived }).then(
-      (rows) => {
-        if (!wanted) return;
-        store.receive(rows.map((row) => ({ table: 'tasks', row })));
-        setPhase('known');
-      },
+    fetchArchived(sync).then(
+      () => wanted && setPhase('known'),
       () => wanted && setPhase('failed'),
     );
     return () => {
       wanted = false;
     };
-  }, [call, store, asked]);
+  }, [sync, asked]);
   return { phase, again };
 }

@@ -1,5 +1,6 @@
 // Comments of a task: threads, replies and reactions.
 
+import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { CommentRow, ResolutionRow } from '../../sync/rows/rows.ts';
 import { nameOf } from '../people/people.ts';
@@ -47,7 +48,7 @@ export const reactionsTo: Query<[commentId: string], Reaction[]> = {
     }
     return [...found].map(([emoji, people]) => ({
       emoji,
-      people: people.sort((one, other) => one.name.localeCompare(other.name)),
+      people: people.sort((one, other) => compareWords(one.name, other.name)),
     }));
   },
 };

@@ -8,7 +8,7 @@ import { type Door, dataOf } from '../../sync/door.ts';
 import { type Query, useSync } from '../../sync/react.tsx';
 import type { Source, SourceState } from '../../sync/rows/refetch.ts';
 import type { ColumnRow, Rows, TaskRow } from '../../sync/rows/rows.ts';
-import type { RowChange, Store } from '../../sync/rows/store.ts';
+import type { Store } from '../../sync/rows/store.ts';
 import { startOfDay } from '../days/days.ts';
 
 /** So many are brought where nothing else is said; more are only counted. */
@@ -47,7 +47,7 @@ const columns =
   'labels:task_label_links(label:task_labels(id,project_id,name,color)),' +
   partNames.map((name) => parts[name][0]).join();
 
-async function find(
+export async function findTasks(
   { door, store }: { readonly door: Door; readonly store: Store },
   filter: Group,
   sort: readonly Sorting[],
@@ -72,14 +72,15 @@ async function find(
   const answers = (dataOf(response) ?? []) as unknown as readonly FoundTask[];
   const ids = new Set(answers.map(({ id }) => id));
   store.batch(() => {
-    store.receive(
-      answers.flatMap(({ column, labels }): RowChange[] => [
-        { table: 'workflow_columns', row: column },
-        ...labels.map(({ label }) => ({ table: 'task_labels' as const, row: label })),
-      ]),
+    const labels = answers.flatMap((answer) => answer.labels.map(({ label }) => label));
+    store.merge(
+      'workflow_columns',
+      answers.map(({ column }) => column),
+      since,
     );
+    store.merge('task_labels', labels, since);
     for (const table of partNames) putPart(store, table, ids, answers, since);
-    store.receive(answers.map((answer) => ({ table: 'tasks', row: withoutParts(answer) })));
+    store.merge('tasks', answers.map(withoutParts), since);
   });
   return { ids: [...ids], total: response.count ?? answers.length };
 }
@@ -123,7 +124,7 @@ export function useFoundTasks(
     (): Source => ({
       name: `found ${id} ${named}`,
       async fetch() {
-        setData(await find({ door, store }, filter, sort, most));
+        setData(await findTasks({ door, store }, filter, sort, most));
       },
       load: async () => false,
       save: async () => undefined,

@@ -1,6 +1,7 @@
 // Finding tasks on this device, at once: by key, or by the beginnings of words in the title. What the device has never seen
 // (descriptions, comments, projects not opened yet) the server finds a moment later.
 
+import { compareWords } from '../../strings/compare-words.ts';
 import type { ProjectRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { matchWords } from './fuzzy.ts';
@@ -117,7 +118,7 @@ export function findProjects(store: Reader, text: string, limit: number): Projec
       ({ project: one, points }, { project: other, points: others }) =>
         Number(one.archived_at !== null) - Number(other.archived_at !== null) ||
         (needles.length > 0 && others - points) ||
-        one.name.localeCompare(other.name),
+        compareWords(one.name, other.name),
     )
     .map(({ project }) => project)
     .slice(0, limit);

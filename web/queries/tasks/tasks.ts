@@ -2,6 +2,7 @@
 
 import { fieldIn } from '../../../contract/field-properties.ts';
 import { conditionsIn, type Group, type Grouping, type OwnProperty, type Sorting } from '../../../contract/views.ts';
+import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
 import { compareRanks } from '../../sync/rows/rank.ts';
 import type { ActivityRow, ChecklistItemRow, LabelRow, ProjectRow, TableName, TaskRow } from '../../sync/rows/rows.ts';
@@ -142,7 +143,7 @@ export function readAssignees(store: Reader, taskId: string): Person[] {
       const profile = store.get('profiles', link.user_id);
       return { userId: link.user_id, name: nameOf(profile), avatarUrl: profile?.avatar_url ?? null };
     })
-    .sort((one, other) => one.name.localeCompare(other.name));
+    .sort((one, other) => compareWords(one.name, other.name));
 }
 
 export function readLabels(store: Reader, taskId: string): LabelRow[] {
@@ -150,7 +151,7 @@ export function readLabels(store: Reader, taskId: string): LabelRow[] {
     .where('task_label_links', 'task_id', taskId)
     .map((link) => store.get('task_labels', link.label_id))
     .filter((label) => label !== undefined)
-    .sort((one, other) => one.name.localeCompare(other.name));
+    .sort((one, other) => compareWords(one.name, other.name));
 }
 
 export function readOpenPredecessors(store: Reader, taskId: string): TaskRow[] {

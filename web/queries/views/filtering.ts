@@ -17,6 +17,7 @@ import {
   type Sorting,
   type SortKey,
 } from '../../../contract/views.ts';
+import { compareWords } from '../../strings/compare-words.ts';
 import { compareRanks } from '../../sync/rows/rank.ts';
 import type { TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
@@ -181,8 +182,6 @@ function testMoment({ is, value }: Condition, property: 'created_at' | 'updated_
 
 export type TaskOrder = (one: TaskRow, other: TaskRow) => number;
 
-export const titles = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
-
 /** Ties fall back to the board's order and then the number, so that an order is always the same order. */
 export function orderBy(
   store: Reader,
@@ -206,7 +205,7 @@ export function orderBy(
 function orderByKey(store: Reader, by: SortKey, descending: boolean, byColumn: TaskOrder): TaskOrder {
   const turn = descending ? -1 : 1;
   if (by === 'column') return (one, other) => turn * byColumn(one, other);
-  if (by === 'title') return (one, other) => turn * titles.compare(one.title, other.title);
+  if (by === 'title') return (one, other) => turn * compareWords(one.title, other.title);
   const valueIn = measureOf(store, by);
   return (one, other) => {
     const [here, there] = [valueIn(one), valueIn(other)];
@@ -216,7 +215,7 @@ function orderByKey(store: Reader, by: SortKey, descending: boolean, byColumn: T
     if (there === null) return -1;
     const difference =
       typeof here === 'string' && typeof there === 'string' && isWords(by)
-        ? titles.compare(here, there)
+        ? compareWords(here, there)
         : here < there
           ? -1
           : 1;

@@ -3,13 +3,13 @@
 
 import { fieldIn } from '../../../contract/field-properties.ts';
 import { type Grouping, priorities } from '../../../contract/views.ts';
+import { compareWords } from '../../strings/compare-words.ts';
 import { t } from '../../strings/messages.ts';
 import type { ColumnKind, Priority, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { nameOf, readMembers } from '../people/people.ts';
 import { chosenOptions, optionsOf, readFieldValue } from '../projects/fields.ts';
 import { readColumns } from '../projects/projects.ts';
-import { titles } from './filtering.ts';
 
 export interface TaskGroup {
   /** What the group is of: a column's, person's, label's, option's or task's id, a priority; empty for "none of them". */
@@ -69,7 +69,7 @@ export function readGroups(store: Reader, projectId: string, grouping: Grouping)
       const known = store
         .where('task_labels', 'project_id', projectId)
         .map(({ id, name, color }) => ({ id, name, color }))
-        .sort((one, other) => titles.compare(one.name, other.name));
+        .sort((one, other) => compareWords(one.name, other.name));
       const there = new Set(known.map(({ id }) => id));
       return {
         idsOf: (task) =>
@@ -136,7 +136,7 @@ export function groupTasks(
   }
   const knownIds = new Set(known.map(({ id }) => id));
   const others = [...members.keys()].filter((id) => id !== '' && !knownIds.has(id)).map(headOf);
-  others.sort((one, other) => (one.place ?? 0) - (other.place ?? 0) || titles.compare(one.name, other.name));
+  others.sort((one, other) => (one.place ?? 0) - (other.place ?? 0) || compareWords(one.name, other.name));
   const has = !always.includes(grouping);
   const nobody: Head[] = (all && has) || members.has('') ? [{ id: '', name: '' }] : [];
   return [...known, ...others, ...nobody].flatMap((head) => {

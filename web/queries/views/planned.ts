@@ -4,8 +4,10 @@ import { type Group, noFilter, partsOf } from '../../../contract/views.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows/rows.ts';
 import { askedTables, byRank, listOf, ownTables } from '../tasks/tasks.ts';
+import { lyingBetween } from './spans.ts';
 
 export interface Planned {
+  /** In the order of their days. */
   readonly dated: readonly TaskRow[];
   /** Open tasks without a day. */
   readonly undated: readonly TaskRow[];
@@ -27,7 +29,7 @@ export const plannedOf: Query<[projectId: string, filter: Group], Planned> = {
       if (task.start_date !== null || task.due_date !== null) dated.push(task);
       else if (task.completed_at === null) undated.push(task);
     return {
-      dated,
+      dated: lyingBetween(dated, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY).map(({ task }) => task),
       undated: undated.sort(byRank),
       shown: tasks.length,
       total: isNarrow ? listOf.read(store, projectId, noFilter).length : tasks.length,

@@ -33,6 +33,34 @@ export function spanOf({ start_date, due_date }: Dated): Span | null {
   return from === null || to === null ? null : { from: dayNumber(from), to: dayNumber(to) };
 }
 
+/** A task on its days. */
+export interface Lying {
+  readonly task: TaskRow;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Order of the calendar: the earlier one first, of those the longer one; then as they are numbered. */
+function inOrder(one: Lying, other: Lying): number {
+  return (
+    one.from - other.from ||
+    other.to - one.to ||
+    Number(one.task.completed_at !== null) - Number(other.task.completed_at !== null) ||
+    (one.task.number ?? Number.MAX_SAFE_INTEGER) - (other.task.number ?? Number.MAX_SAFE_INTEGER) ||
+    (one.task.id < other.task.id ? -1 : 1)
+  );
+}
+
+/** Tasks that lie on any of the days, in order. */
+export function lyingBetween(tasks: readonly TaskRow[], first: number, last: number): Lying[] {
+  const found: Lying[] = [];
+  for (const task of tasks) {
+    const span = spanOf(task);
+    if (span !== null && span.from <= last && span.to >= first) found.push({ task, ...span });
+  }
+  return found.sort(inOrder);
+}
+
 export type Dates = { readonly start_date?: string | null; readonly due_date?: string | null };
 
 /** What of the dates becomes another one; null: nothing. */

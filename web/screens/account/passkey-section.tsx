@@ -10,6 +10,7 @@ import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Section } from '../../ui/section.tsx';
 import { Notice, Skeleton } from '../../ui/state.tsx';
 import styles from './account.module.css';
@@ -126,7 +127,7 @@ function NameForm({ name, onSave, onClose }: NameFormProps) {
           label={t('account.passkeyNewName')}
           bare
           autoFocus
-          maxLength={100}
+          {...limitTo(100)}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />

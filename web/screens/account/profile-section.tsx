@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { CheckField, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Section } from '../../ui/section.tsx';
 import styles from './account.module.css';
 
@@ -55,7 +56,7 @@ export function ProfileSection() {
         <TextField
           label={t('account.name')}
           autoComplete="name"
-          maxLength={100}
+          {...limitTo(100)}
           value={name.text}
           error={missing ? t('account.nameMissing') : null}
           onChange={(event) => name.set(event.target.value)}

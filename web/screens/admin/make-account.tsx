@@ -8,6 +8,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
@@ -70,7 +71,7 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
           <TextField
             label={t('desk.name')}
             autoComplete="off"
-            maxLength={200}
+            {...limitTo(200)}
             value={name}
             onChange={(event) => setName(event.target.value)}
           />

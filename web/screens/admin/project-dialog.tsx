@@ -19,6 +19,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
@@ -195,7 +196,7 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
       <TextField
         label={t('desk.project.why')}
         autoComplete="off"
-        maxLength={500}
+        {...limitTo(500)}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />

@@ -6,6 +6,7 @@ import { addColumn, useAct } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import styles from './board.module.css';
 
 export function AddColumn({ projectId }: { projectId: string }) {
@@ -29,7 +30,7 @@ export function AddColumn({ projectId }: { projectId: string }) {
           className={fieldStyles.input}
           aria-label={t('settings.columnName')}
           placeholder={t('settings.columnName')}
-          maxLength={100}
+          {...limitTo(100)}
           value={name}
           onChange={(event) => setName(event.target.value)}
           onBlur={add}

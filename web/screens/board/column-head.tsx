@@ -19,6 +19,7 @@ import { type ColumnRow, columnsOf, useQuery } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { SwatchField } from '../../ui/fields/swatch-field.tsx';
 import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
@@ -85,7 +86,7 @@ function NameField({ column, onDone }: { column: ColumnRow; onDone: () => void }
       className={`${fieldStyles.input} ${styles.columnName}`}
       aria-label={t('settings.columnName')}
       defaultValue={column.name}
-      maxLength={100}
+      {...limitTo(100)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);

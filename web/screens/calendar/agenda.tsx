@@ -1,14 +1,13 @@
 // The days of a month one below the other, each with the tasks that begin on it or, begun before, are still on when the month begins.
 
 import { useMemo, useRef, useState } from 'react';
-import { dayNamed, dayNumber } from '../../queries/views/spans.ts';
+import { dayNamed, dayNumber, lyingBetween } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { EmptyState } from '../../ui/state.tsx';
 import { DayItem } from '../planning/day-item.tsx';
 import { type Scene, sayWhole } from '../planning/scene.ts';
-import { lyingBetween } from './lay-out-weeks.ts';
 import styles from './task-calendar.module.css';
 
 const firstOnes = 20;

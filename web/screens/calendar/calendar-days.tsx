@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { dayOf } from '../../queries/days/days.ts';
 import type { Planned } from '../../queries/views/planned.ts';
-import { dayNumber } from '../../queries/views/spans.ts';
+import { dayNumber, lyingBetween } from '../../queries/views/spans.ts';
 import { t } from '../../strings/messages.ts';
 import { monthName, type Scene } from '../planning/scene.ts';
 import { Tray } from '../planning/tray.tsx';
@@ -12,7 +12,6 @@ import { Agenda } from './agenda.tsx';
 import { CalendarHead } from './calendar-head.tsx';
 import { type CalendarPlace, shownDays, turned } from './calendar-place.ts';
 import { DayList } from './day-list.tsx';
-import { lyingBetween } from './lay-out-weeks.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { NewOnDay } from './new-on-day.tsx';
 import styles from './task-calendar.module.css';

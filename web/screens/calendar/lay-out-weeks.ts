@@ -1,7 +1,7 @@
 // Lays out the tasks of some weeks in lanes: each stays on one lane from its first day of a week to its last. Tasks without a free lane are
 // counted on their days.
 
-import { dayNumber, spanOf } from '../../queries/views/spans.ts';
+import { dayNumber, type Lying, lyingBetween } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 
 /** A task in one week. */
@@ -23,33 +23,6 @@ export interface Week {
   /** By day: how many tasks lie on it, and how many of these have no lane. */
   readonly count: readonly number[];
   readonly hidden: readonly number[];
-}
-
-interface Lying {
-  readonly task: TaskRow;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The earlier one first, of those the longer one; then as they are numbered. */
-function inOrder(one: Lying, other: Lying): number {
-  return (
-    one.from - other.from ||
-    other.to - one.to ||
-    Number(one.task.completed_at !== null) - Number(other.task.completed_at !== null) ||
-    (one.task.number ?? Number.MAX_SAFE_INTEGER) - (other.task.number ?? Number.MAX_SAFE_INTEGER) ||
-    (one.task.id < other.task.id ? -1 : 1)
-  );
-}
-
-/** Tasks that lie on any of the days, in order. */
-export function lyingBetween(tasks: readonly TaskRow[], first: number, last: number): Lying[] {
-  const found: Lying[] = [];
-  for (const task of tasks) {
-    const span = spanOf(task);
-    if (span !== null && span.from <= last && span.to >= first) found.push({ task, ...span });
-  }
-  return found.sort(inOrder);
 }
 
 export function layOutWeeks(tasks: readonly TaskRow[], firstDay: string, weeks: number, lanes: number): Week[] {

@@ -7,6 +7,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import { type Scene, sayWhole } from '../planning/scene.ts';
 import styles from './task-calendar.module.css';
@@ -56,7 +57,7 @@ export function NewOnDay({ day, scene, there, onClose }: NewOnDayProps) {
             className={fieldStyles.input}
             type="text"
             value={title}
-            maxLength={titleLength}
+            {...limitTo(titleLength)}
             placeholder={t('calendar.newTitle')}
             autoComplete="off"
             onChange={(event) => setTitle(event.target.value)}

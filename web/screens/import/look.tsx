@@ -10,6 +10,7 @@ import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { Board } from './board.tsx';
 import { Columns } from './columns.tsx';
@@ -143,7 +144,7 @@ function Target({ job, seen, choices, name, choose, onName }: TargetProps) {
         <TextField
           label={t('import.name')}
           value={name}
-          maxLength={200}
+          {...limitTo(200)}
           onChange={(event) => onName(event.target.value)}
         />
       )}

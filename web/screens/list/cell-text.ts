@@ -1,7 +1,7 @@
 // A cell as words, and words as what a cell is to hold: for the clipboard, for typing and for spreadsheets. What cannot be read is said.
 
 import type { Json } from '../../../contract/database.ts';
-import type { CellValue } from '../../commands.ts';
+import { type CellValue, overBy, titleLength } from '../../commands.ts';
 import { readDays } from '../../queries/days/read-day.ts';
 import {
   cardFactsOf,
@@ -16,7 +16,7 @@ import {
   type TaskRow,
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { readNumber, writeNumber } from '../../strings/numbers.ts';
+import { estimateRange, fieldRange, readNumberIn, writeNumber } from '../../strings/numbers.ts';
 import type { TableColumn } from './columns.ts';
 
 const nameOf = (store: Reader, userId: string): string => store.get('profiles', userId)?.display_name?.trim() ?? '';
@@ -94,7 +94,7 @@ export function readCell(store: Reader, task: TaskRow, column: TableColumn, text
   switch (of) {
     case 'title':
       if (typed === '') return fault(t('table.faults.title'));
-      if (typed.length > 500) return fault(t('table.faults.long', { most: 500 }));
+      if (overBy(typed, titleLength) > 0) return fault(t('table.faults.long', { most: titleLength }));
       return { cell: { of: 'task', patch: { title: typed.replace(/\s+/g, ' ') } } };
     case 'priority': {
       const found = (['p0', 'p1', 'p2'] as const).find(
@@ -127,9 +127,8 @@ export function readCell(store: Reader, task: TaskRow, column: TableColumn, text
         : { cell: { of: 'task', patch: { [of]: day } } };
     }
     case 'estimate': {
-      const estimate = typed === '' ? null : readNumber(typed);
-      if (typed !== '' && (estimate === null || estimate < 0 || estimate >= 1_000_000))
-        return fault(t('table.faults.estimate', { text: typed }));
+      const estimate = readNumberIn(estimateRange, typed);
+      if (typed !== '' && estimate === null) return fault(t('table.faults.estimate', { text: typed }));
       return { cell: { of: 'task', patch: { estimate } } };
     }
     case 'field': {
@@ -146,10 +145,8 @@ function readValue(store: Reader, field: FieldRow, typed: string, today: string)
   if (typed === '') return { value: null };
   switch (field.kind) {
     case 'number': {
-      const value = readNumber(typed, field.unit);
-      return value === null || Math.abs(value) >= 1e15
-        ? { fault: t('table.faults.number', { text: typed }) }
-        : { value };
+      const value = readNumberIn(fieldRange, typed, field.unit);
+      return value === null ? { fault: t('table.faults.number', { text: typed }) } : { value };
     }
     case 'date': {
       const value = readDay(typed, today);
@@ -179,7 +176,7 @@ function readValue(store: Reader, field: FieldRow, typed: string, today: string)
       return fits ? { value: address } : { fault: t('table.faults.address', { text: typed }) };
     }
     default:
-      return typed.length > 5000 ? { fault: t('table.faults.long', { most: 5000 }) } : { value: typed };
+      return overBy(typed, 5000) > 0 ? { fault: t('table.faults.long', { most: 5000 }) } : { value: typed };
   }
 }
 

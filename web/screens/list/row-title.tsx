@@ -10,6 +10,7 @@ import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { useOwnSearch } from '../project/view-handle.ts';
 import styles from './list.module.css';
@@ -122,7 +123,7 @@ function TitleField({ task, label, onDone }: { task: TaskRow; label: string; onD
       ref={field}
       className={`${fieldStyles.input} ${styles.rowTitleField}`}
       aria-label={label}
-      maxLength={500}
+      {...limitTo(500)}
       value={title}
       onChange={(event) => setTitle(event.target.value)}
       onBlur={() => finish(true)}

@@ -13,6 +13,7 @@ import {
 import { setCells, useAct } from '../../commands.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { fieldValue, type TaskRow, useReader } from '../../queries.ts';
+import { latinKey } from '../../ui/latin-key.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import {
   type Anchored,
@@ -122,7 +123,7 @@ export function useCells(props: CellsProps): Cells {
       return true;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) {
-      if (key.toLowerCase() !== 'a' || event.altKey) return false;
+      if (latinKey(event.nativeEvent).toLowerCase() !== 'a' || event.altKey) return false;
       cursor.markAll();
       return true;
     }

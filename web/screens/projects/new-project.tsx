@@ -12,6 +12,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField, TextArea, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { SwatchField } from '../../ui/fields/swatch-field.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -91,7 +92,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
         <TextField
           label={t('projects.name')}
           placeholder={t('projects.namePlaceholder')}
-          maxLength={200}
+          {...limitTo(200)}
           autoFocus
           value={name}
           onChange={(event) => setName(event.target.value)}

@@ -10,6 +10,7 @@ import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
@@ -71,7 +72,7 @@ function ColumnLine({ column }: { column: ColumnRow }) {
     <li {...line} className={`${styles.settingsRow} ${moving ? sortableStyles.checkMoving : ''}`}>
       {grip(t('settings.moveColumn', { name: column.name }))}
       <KindMark kind={column.kind} color={column.color} />
-      <TextField label={t('settings.columnName')} bare maxLength={100} {...name.field} />
+      <TextField label={t('settings.columnName')} bare {...limitTo(100)} {...name.field} />
       <SelectField
         label={t('settings.columnKind')}
         bare

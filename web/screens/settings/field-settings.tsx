@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
@@ -70,7 +71,7 @@ function NewField({ projectId, fields }: { projectId: string; fields: readonly F
         label={t('plan.fields.newName')}
         bare
         placeholder={t('plan.fields.newName')}
-        maxLength={100}
+        {...limitTo(100)}
         value={name}
         onChange={(event) => setName(event.target.value)}
         error={fault}
@@ -104,7 +105,7 @@ function FieldLine({ field, fields }: { field: FieldRow; fields: readonly FieldR
     <li {...line} className={`${styles.field} ${moving ? sortableStyles.checkMoving : ''}`}>
       <div className={styles.fieldHead}>
         {grip(t('plan.fields.move', { name: field.name }))}
-        <TextField label={t('plan.fields.name')} bare maxLength={100} error={name.fault} {...name.field} />
+        <TextField label={t('plan.fields.name')} bare {...limitTo(100)} error={name.fault} {...name.field} />
         <span className={styles.kind}>{t(`plan.fields.kinds.${field.kind}`)}</span>
         <Button
           aria-expanded={open}
@@ -176,7 +177,7 @@ function Unit({ field }: { field: FieldRow }) {
     <TextField
       label={t('plan.fields.unit')}
       bare
-      maxLength={20}
+      {...limitTo(20)}
       placeholder={t('plan.fields.unitHint')}
       {...unit.field}
     />

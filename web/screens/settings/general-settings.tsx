@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { CheckField, TextArea, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { SwatchField } from '../../ui/fields/swatch-field.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { Section } from './section.tsx';
@@ -57,7 +58,7 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
         <div className={styles.settingsPair}>
           <TextField
             label={t('projects.name')}
-            maxLength={200}
+            {...limitTo(200)}
             value={name.text}
             onChange={(event) => name.set(event.target.value)}
             error={faults.name ?? null}
@@ -72,7 +73,7 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
         </div>
         <TextArea
           label={t('projects.description')}
-          maxLength={20_000}
+          {...limitTo(20_000)}
           value={description.text}
           onChange={(event) => description.set(event.target.value)}
         />

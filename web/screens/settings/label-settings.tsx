@@ -10,6 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { SwatchField } from '../../ui/fields/swatch-field.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
@@ -56,7 +57,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
           label={t('settings.labelName')}
           bare
           placeholder={t('settings.labelName')}
-          maxLength={100}
+          {...limitTo(100)}
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={fault}
@@ -99,7 +100,7 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
       <TextField
         label={t('settings.labelName')}
         bare
-        maxLength={100}
+        {...limitTo(100)}
         error={takenBy(name.text) ? t('settings.labelTaken') : null}
         {...name.field}
       />

@@ -9,6 +9,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import { TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { SwatchField } from '../../ui/fields/swatch-field.tsx';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
@@ -60,7 +61,7 @@ export function OptionSettings({ field }: { field: FieldRow }) {
           label={t('plan.fields.newOption')}
           bare
           placeholder={t('plan.fields.newOption')}
-          maxLength={100}
+          {...limitTo(100)}
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={isTaken(name) ? t('plan.fields.optionTaken') : null}
@@ -111,7 +112,7 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
           />
         </div>
       </Popover>
-      <TextField label={t('plan.fields.optionName')} bare maxLength={100} error={name.fault} {...name.field} />
+      <TextField label={t('plan.fields.optionName')} bare {...limitTo(100)} error={name.fault} {...name.field} />
       <LossButton
         label={t('plan.fields.removeOption', { name: option.name })}
         fieldId={field.id}

@@ -12,6 +12,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { sayAuthError, sayWhoMaySignUp, wrongEmail } from './auth-errors.ts';
@@ -196,7 +197,7 @@ export function SignUpForm({ next, invited }: FormProps) {
           name="name"
           autoComplete="name"
           placeholder={t('signIn.namePlaceholder')}
-          maxLength={200}
+          {...limitTo(200)}
           autoFocus
           value={name}
           onChange={(event) => setName(event.target.value)}

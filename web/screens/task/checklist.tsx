@@ -16,6 +16,7 @@ import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useSavedField, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import styles from './checklist.module.css';
@@ -69,7 +70,7 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
           <input
             aria-label={t('task.addItem')}
             placeholder={t('task.addItem')}
-            maxLength={500}
+            {...limitTo(500)}
             value={title}
             onChange={(event) => type(event.target.value)}
             onKeyDown={(event) => {
@@ -117,7 +118,7 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
         <input
           className={`${styles.checkTitle} ${item.is_done ? styles.checkDone : ''}`}
           aria-label={t('task.itemTitle')}
-          maxLength={500}
+          {...limitTo(500)}
           {...title.field}
           onKeyDown={(event) => {
             const { ctrlKey, metaKey, shiftKey } = event;

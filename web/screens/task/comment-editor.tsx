@@ -22,7 +22,7 @@ interface CommentEditorProps {
 }
 
 export function CommentEditor({ task, comment, edit, name, names }: CommentEditorProps) {
-  const { text, over, clash, type, save, stop } = edit;
+  const { text, over, clash, type, save, stop, take } = edit;
   const sending = useSendingWithFiles(text, save);
   return (
     <>
@@ -40,7 +40,13 @@ export function CommentEditor({ task, comment, edit, name, names }: CommentEdito
       <TooLong over={over} />
       {sending.waits && <WaitsForFiles />}
       {clash.theirs !== null && (
-        <Theirs by={comment.author_id} name={name} onTake={stop} onKeep={clash.keepMine}>
+        <Theirs
+          by={comment.author_id}
+          name={name}
+          compared={{ mine: text, theirs: clash.theirs }}
+          onTake={take}
+          onKeep={clash.keepMine}
+        >
           <TaskText text={clash.theirs} mentions={names} onOpen={openAttachment} />
         </Theirs>
       )}

@@ -13,7 +13,7 @@ import { DescriptionText } from './description-text.tsx';
 import { KeptWords } from './kept-words.tsx';
 import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
 import styles from './task-part.module.css';
-import { Theirs, useClash } from './theirs.tsx';
+import { Theirs, takeTheirs, useClash } from './theirs.tsx';
 import { TooLong } from './too-long.tsx';
 import { useWritingChoice } from './writing-choice.ts';
 import { WritingField } from './writing-field.tsx';
@@ -105,7 +105,11 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
         <Theirs
           by={editor?.userId ?? null}
           name={editor?.name ?? t('common.someone')}
-          onTake={cancel}
+          compared={{ mine: draft.text, theirs: clash.theirs }}
+          onTake={() => {
+            takeTheirs(draft, () => setMode('write'));
+            setMode('read');
+          }}
           onKeep={clash.keepMine}
         >
           <TaskText text={clash.theirs} mentions={names} onOpen={openAttachment} />

@@ -9,11 +9,13 @@ import marksStyles from '../../pieces/marks.module.css';
 import { LabelChip } from '../../pieces/marks.tsx';
 import { sayDay } from '../../queries/days/days.ts';
 import { chosenOptions, type FieldRow, membersOf, optionsOf, useQuery } from '../../queries.ts';
-import { sayNumber, t } from '../../strings/messages.ts';
-import { readNumber } from '../../strings/numbers.ts';
+import { t } from '../../strings/messages.ts';
+import { fieldRange, readNumberIn, writeNumber } from '../../strings/numbers.ts';
+import { sayAmount } from '../../strings/say-amount.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
 import styles from './properties.module.css';
 
@@ -149,13 +151,13 @@ function WrittenValue({ field, value, canWrite, label, onChange }: Props) {
   const id = useId();
   const isNumber = field.kind === 'number';
   const isLink = field.kind === 'url';
-  const written = value === null ? '' : String(value);
+  const written = value === null ? '' : isNumber ? writeNumber(Number(value)) : String(value);
   const { field: input, fault } = useSavedField(written, (typed) => {
     if (typed === '') {
       onChange(null);
       return null;
     }
-    const read = readWritten(field.kind, typed);
+    const read = readWritten(field, typed);
     if (read === null) return isNumber ? t('plan.fields.numberWrong') : t('plan.fields.linkWrong');
     onChange(read);
     return null;
@@ -174,7 +176,7 @@ function WrittenValue({ field, value, canWrite, label, onChange }: Props) {
   if (!canWrite)
     return (
       <span className={styles.propValue}>
-        {written === '' ? none() : isNumber ? `${sayNumber(Number(written))} ${field.unit ?? ''}` : written}
+        {written === '' ? none() : isNumber ? sayAmount(Number(value), field.unit) : written}
         {link}
       </span>
     );
@@ -184,7 +186,7 @@ function WrittenValue({ field, value, canWrite, label, onChange }: Props) {
         <input
           className={`${styles.propInput} ${isNumber ? `numbers ${styles.propNumber}` : styles.propText}`}
           inputMode={isNumber ? 'decimal' : isLink ? 'url' : 'text'}
-          maxLength={isLink ? 2000 : 5000}
+          {...limitTo(isLink ? 2000 : 5000)}
           aria-label={label}
           aria-describedby={fault ? id : undefined}
           aria-invalid={fault !== null || undefined}
@@ -204,12 +206,9 @@ function WrittenValue({ field, value, canWrite, label, onChange }: Props) {
 }
 
 /** Null: the field cannot hold it. An address without its beginning is meant to be one of the web. */
-function readWritten(kind: FieldRow['kind'], typed: string): Json {
+function readWritten({ kind, unit }: FieldRow, typed: string): Json {
   if (kind === 'text') return typed;
-  if (kind === 'number') {
-    const number = readNumber(typed);
-    return number !== null && Math.abs(number) < 1e15 ? number : null;
-  }
+  if (kind === 'number') return readNumberIn(fieldRange, typed, unit);
   const address = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`;
   return /^https?:\/\/[^\s/?#.]+\.[^\s]+$|^https?:\/\/localhost/i.test(address) ? address : null;
 }

@@ -6,7 +6,7 @@ import { DayPicker } from '../../pieces/day-picker.tsx';
 import { sayDay } from '../../queries/days/days.ts';
 import type { TaskRow } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
-import { readNumber } from '../../strings/numbers.ts';
+import { estimateRange, readNumberIn, writeNumber } from '../../strings/numbers.ts';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import styles from './properties.module.css';
 
@@ -51,10 +51,10 @@ export function Day({ task, column, canWrite }: Props & { readonly column: 'star
 export function Estimate({ task, canWrite }: Props) {
   const act = useAct();
   const id = useId();
-  const { field, fault } = useSavedField(task.estimate === null ? '' : String(task.estimate), (typed) => {
-    const number = typed === '' ? null : (readNumber(typed) ?? Number.NaN);
-    if (number !== null && !(number >= 0 && number < 100_000)) return t('task.estimateWrong');
-    void act(editTasks, [task.id], { estimate: number });
+  const { field, fault } = useSavedField(task.estimate === null ? '' : writeNumber(task.estimate), (typed) => {
+    const estimate = readNumberIn(estimateRange, typed);
+    if (estimate === null && typed !== '') return t('task.estimateWrong');
+    void act(editTasks, [task.id], { estimate });
     return null;
   });
   if (!canWrite)

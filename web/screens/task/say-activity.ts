@@ -122,6 +122,8 @@ function sayUpdate(column: string, to: unknown, name: string, from: unknown): st
   if (column === 'cover_attachment_id')
     return to === null ? t('task.history.coverCleared') : t('task.history.covered', { name });
   if (column === 'estimate')
-    return to === null ? t('task.history.estimateCleared') : t('task.history.estimated', { estimate: String(to) });
+    return to === null
+      ? t('task.history.estimateCleared')
+      : t('task.history.estimated', { estimate: sayNumber(Number(to)) });
   return t('task.history.changed');
 }

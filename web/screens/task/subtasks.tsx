@@ -31,6 +31,7 @@ import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useSavedField, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import checklistStyles from './checklist.module.css';
@@ -193,7 +194,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
           className={struck}
           aria-label={t('plan.subtasks.name', { level: depth + 1 })}
           title={t('plan.subtasks.hint')}
-          maxLength={500}
+          {...limitTo(500)}
           data-title-field
           {...title.field}
           onKeyDown={onKeyDown}
@@ -315,7 +316,7 @@ function AddLine({ taskId }: { taskId: string }) {
       <input
         aria-label={t('plan.subtasks.add')}
         placeholder={t('plan.subtasks.add')}
-        maxLength={500}
+        {...limitTo(500)}
         data-add-subtask
         value={title}
         onChange={(event) => type(event.target.value)}

@@ -6,6 +6,8 @@ import { archiveTasks, deleteTasks, duplicateTask, newId, unarchiveTask, useAct,
 import { attachFiles } from '../../files/attach-files.ts';
 import { useUploads } from '../../files/react.ts';
 import { useRemember } from '../../queries/tasks/recent.ts';
+import { plannedOf } from '../../queries/views/planned.ts';
+import { timelineOf } from '../../queries/views/timeline.ts';
 import {
   boardOf,
   cellsOf,
@@ -137,22 +139,30 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
   );
 }
 
-/** The tasks as the view beside the panel shows them, one after the other. */
+/** The tasks as the view beside the panel shows them, one after the other; those without a day come last where days decide. */
 function useOrder(projectId: string, view: ProjectView): readonly TaskRow[] {
-  const listed = view === 'list';
+  const layout = view === 'list' || view === 'calendar' || view === 'timeline' ? view : 'board';
   const {
     filter,
     view: { grouping, lanes, sort },
-  } = useView(listed ? 'list' : 'board');
+  } = useView(layout);
   // Only one of them is asked for something.
-  const board = useQuery(boardOf, listed ? '' : projectId, filter, grouping, lanes, sort);
-  const list = useQuery(groupedListOf, listed ? projectId : '', filter, grouping, sort);
-  return useMemo(
-    () => [
-      ...new Set(listed ? list.groups.flatMap((group) => group.tasks) : cellsOf(board).flatMap((cell) => cell.tasks)),
-    ],
-    [listed, list, board],
-  );
+  const asked = (of: typeof layout): string => (of === layout ? projectId : '');
+  const board = useQuery(boardOf, asked('board'), filter, grouping, lanes, sort);
+  const list = useQuery(groupedListOf, asked('list'), filter, grouping, sort);
+  const calendar = useQuery(plannedOf, asked('calendar'), filter);
+  const timeline = useQuery(timelineOf, asked('timeline'), filter, grouping === 'project' ? null : grouping, sort);
+  return useMemo(() => {
+    const inGroups = (groups: readonly { readonly tasks: readonly TaskRow[] }[]) =>
+      groups.flatMap(({ tasks }) => tasks);
+    const tasks = {
+      board: () => inGroups(cellsOf(board)),
+      list: () => inGroups(list.groups),
+      calendar: () => [...calendar.dated, ...calendar.undated],
+      timeline: () => [...inGroups(timeline.groups), ...timeline.undated],
+    };
+    return [...new Set(tasks[layout]())];
+  }, [layout, board, list, calendar, timeline]);
 }
 
 interface BodyProps {

@@ -5,7 +5,9 @@ import { cut, editTasks, titleLength, useAct } from '../../commands.ts';
 import { lastEditorOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { showOffer } from '../../ui/overlays/toaster.tsx';
+import { useLatest } from '../../ui/use-latest.ts';
 import styles from './task-panel.module.css';
 import { Theirs, useClash } from './theirs.tsx';
 
@@ -16,6 +18,9 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
   const { text } = draft;
   /** It was left between two titles: what stands there is saved only by who decides so, also once the other title is gone. */
   const heldBack = useRef(false);
+  /** What the server did not take: it stays in the field, and is sent again by Enter or with another word. */
+  const refused = useRef<string | null>(null);
+  const now = useLatest(draft);
 
   // The field is as high as its text; for browsers without `field-sizing` the height is set here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again whenever the words change
@@ -34,7 +39,13 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
   }
 
   function save(): void {
-    if (canWrite && draft.dirty && mine() !== '') void act(editTasks, [task.id], { title: mine() });
+    const title = mine();
+    if (!canWrite || !draft.dirty || title === '' || title === refused.current) return;
+    void act(editTasks, [task.id], { title }).then((kept) => {
+      if (kept || now.current.dirty) return;
+      refused.current = title;
+      now.current.set(title);
+    });
   }
 
   // Between two titles nobody has decided: theirs stands, and mine is offered once more.
@@ -57,7 +68,7 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
         className={`${styles.taskTitle} ${styles.taskTitleField}`}
         aria-label={t('task.title')}
         rows={1}
-        maxLength={titleLength}
+        {...limitTo(titleLength)}
         value={text}
         onFocus={() => {
           heldBack.current = false;
@@ -65,17 +76,19 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
         onChange={(event) => draft.set(event.target.value)}
         onBlur={() => {
           heldBack.current = clash.theirs !== null;
-          if (heldBack.current) return;
+          if (heldBack.current || mine() === refused.current) return;
           save();
           draft.settle();
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
             event.preventDefault();
+            refused.current = null;
             event.currentTarget.blur();
           }
           if (event.key === 'Escape' && draft.dirty) {
             event.preventDefault();
+            refused.current = null;
             draft.reset();
           }
         }}

@@ -5,8 +5,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Draft } from '../../ui/fields/draft.ts';
+import { type Draft, keep, recall } from '../../ui/fields/draft.ts';
+import { showOffer } from '../../ui/overlays/toaster.tsx';
 import { Notice } from '../../ui/state.tsx';
+import { type DifferentLine, differenceOf } from '../../ui/text/difference.ts';
 import styles from './task-part.module.css';
 
 export interface Clash {
@@ -16,27 +18,72 @@ export interface Clash {
   keepMine(): void;
 }
 
-/** `isKnown`: what is stored has been read. */
+/** `isKnown`: what is stored has been read. A draft that is kept comes with what stood there when it was begun, also after a reload. */
 export function useClash(draft: Draft, stored: string, isKnown = true): Clash {
+  const { dirty, basedOn } = draft;
   /** What stood there when I began, or when I decided. */
-  const [begun, setBegun] = useState<string | null>(null);
-  const { dirty } = draft;
+  const [begun, setBegun] = useState<string | null>(() => (dirty && basedOn !== undefined ? recall(basedOn) : null));
   useEffect(() => {
-    setBegun((old) => (isKnown ? (dirty && old !== null ? old : stored) : null));
+    setBegun((old) => (dirty && old !== null ? old : isKnown ? stored : null));
   }, [isKnown, dirty, stored]);
+  useEffect(() => {
+    if (basedOn !== undefined && (begun !== null || !dirty)) keep(basedOn, dirty ? begun : null);
+  }, [basedOn, dirty, begun]);
   return {
-    theirs: dirty && begun !== null && begun !== stored ? stored : null,
+    theirs: isKnown && dirty && begun !== null && begun !== stored ? stored : null,
     keepMine: () => setBegun(stored),
   };
+}
+
+/** Lets the draft go for theirs; it can be had back for a while. */
+export function takeTheirs(draft: Draft, back: () => void): void {
+  const { text } = draft;
+  draft.reset();
+  showOffer('theirs', t('task.theirs.taken'), 20_000, {
+    label: t('task.theirs.useMine'),
+    onPick() {
+      draft.set(text);
+      back();
+    },
+  });
+}
+
+/** Both texts line by line, without the long stretches that are the same. */
+function Difference({ mine, theirs }: { mine: string; theirs: string }) {
+  const [open, setOpen] = useState(false);
+  const lines = open ? differenceOf(mine, theirs) : [];
+  const isNear = (at: number): boolean => lines.slice(Math.max(0, at - 1), at + 2).some(({ of }) => of !== 'both');
+  const told = { one: t('task.theirs.onlyMine'), other: t('task.theirs.onlyTheirs') };
+  const drawn = (line: DifferentLine, at: number): ReactNode => {
+    if (line.of === 'both') return isNear(at) ? <p key={at}>{line.line}</p> : isNear(at - 1) && <p key={at}>…</p>;
+    const Mark = line.of === 'one' ? 'del' : 'ins';
+    return (
+      <p key={at}>
+        <Mark>
+          <span className="only-spoken">{told[line.of]} </span>
+          {line.line || '\u00a0'}
+        </Mark>
+      </p>
+    );
+  };
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('task.theirs.compare')}</summary>
+      {open && <div className={`${styles.theirsText} ${styles.difference}`}>{lines.map(drawn)}</div>}
+    </details>
+  );
 }
 
 export function Theirs({
   by,
   name,
+  compared,
   children,
   onTake,
   onKeep,
 }: {
+  /** Texts of several lines are shown beside each other. */
+  compared?: { readonly mine: string; readonly theirs: string };
   /** Who saved it last; null where that is not known. */
   by: string | null;
   name: string;
@@ -51,6 +98,7 @@ export function Theirs({
       <div className={styles.theirs} data-theirs>
         <p>{by === userId ? t('task.theirs.own') : t('task.theirs.changed', { name })}</p>
         <div className={styles.theirsText}>{children}</div>
+        {compared && <Difference {...compared} />}
         <div className={styles.partActions}>
           <Button onClick={onTake}>{t('task.theirs.take')}</Button>
           <Button look="main" onClick={onKeep}>

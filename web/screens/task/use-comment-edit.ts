@@ -5,7 +5,7 @@ import { commentLength, deleteComment, editComment, overBy, useAct } from '../..
 import { type CommentRow, keptName, type TaskRow, useUserId } from '../../queries.ts';
 import { recall, useKeptDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import type { Gone } from './gone-comment.tsx';
-import { type Clash, useClash } from './theirs.tsx';
+import { type Clash, takeTheirs, useClash } from './theirs.tsx';
 
 export const draftOf = (userId: string, taskId: string | null, id: string) =>
   keptName(userId, 'draft', taskId ?? '', id);
@@ -21,6 +21,8 @@ export interface CommentEdit {
   save(): void;
   /** What was typed is let go. */
   stop(): void;
+  /** For what others have made of it. */
+  take(): void;
   remove(): void;
 }
 
@@ -71,5 +73,22 @@ export function useCommentEdit({ task, comment, more, onGone }: EditProps): Comm
     more.current?.focus();
   }
 
-  return { editing, text: draft.text, over, clash, begin: () => setEditing(true), type: draft.set, save, stop, remove };
+  function take(): void {
+    takeTheirs(draft, () => setEditing(true));
+    setEditing(false);
+    more.current?.focus();
+  }
+
+  return {
+    take,
+    editing,
+    text: draft.text,
+    over,
+    clash,
+    begin: () => setEditing(true),
+    type: draft.set,
+    save,
+    stop,
+    remove,
+  };
 }

@@ -10,6 +10,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { CheckField, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Notice } from '../../ui/state.tsx';
@@ -64,7 +65,7 @@ export default function CopyProject({ project, onClose }: { project: ProjectRow;
         <TextField
           label={t('templates.copyName')}
           value={name}
-          maxLength={200}
+          {...limitTo(200)}
           autoComplete="off"
           autoFocus
           error={fault.name ?? null}

@@ -15,6 +15,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { CheckField, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 
@@ -61,7 +62,7 @@ export default function SaveTemplate({ kind, of, projectId, name: proposed, onCl
         <TextField
           label={t('templates.name')}
           value={name}
-          maxLength={200}
+          {...limitTo(200)}
           autoComplete="off"
           autoFocus
           error={fault}

@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import styles from './template-list.module.css';
 
 export function TemplateList({ projectId, canWrite }: { projectId: string; canWrite: boolean }) {
@@ -34,7 +35,7 @@ function TemplateLine({ template, canWrite }: { template: TemplateRow; canWrite:
     <li className={styles.line}>
       <Icon size={16} aria-hidden="true" />
       {canWrite ? (
-        <TextField label={t('templates.name')} bare maxLength={200} {...name.field} />
+        <TextField label={t('templates.name')} bare {...limitTo(200)} {...name.field} />
       ) : (
         <span>{template.name}</span>
       )}

@@ -8,6 +8,7 @@ import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields/field.tsx';
+import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import type { ViewHandle } from '../project/view-handle.ts';
 import styles from './view-saving.module.css';
@@ -66,7 +67,7 @@ export function SaveDialog({ projectId, handle, onClose }: SaveDialogProps) {
           label={t('views.name')}
           value={name}
           error={fault}
-          maxLength={200}
+          {...limitTo(200)}
           autoComplete="off"
           onChange={(event) => {
             setName(event.target.value);

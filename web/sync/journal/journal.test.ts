@@ -131,6 +131,24 @@ test('undo sends the exact reverse, redo the mutation again', async () => {
   expect(journal.undo()?.label).toBe('one');
 });
 
+test('done, undone and done again before anything was answered: nothing of it stays over what others write later', async () => {
+  const { store, posts, journal, rename, title, settle, kept } = world();
+  void journal.run(rename('one'));
+  journal.undo();
+  journal.redo();
+  expect(title()).toBe('one');
+  expect(kept).toHaveLength(3);
+  for (const at of [0, 1, 2]) {
+    await settle();
+    posts[at]?.accept();
+    await settle();
+    expect(kept).toHaveLength(2 - at);
+  }
+  store.receive([{ table: 'tasks', row: taskRow('a', { title: 'theirs' }) }]);
+  expect(title()).toBe('theirs');
+  expect(journal.undo()?.label).toBe('one');
+});
+
 test('undone before the first was answered, and the first is then refused: still as it was', async () => {
   const { posts, journal, rename, title, settle } = world();
   const refused = journal.run(rename('one'));
@@ -341,6 +359,26 @@ test('undo leaves alone what someone else has changed since, and says so', async
   expect(title()).toBe('theirs');
   expect(posts).toHaveLength(1);
   expect(events.at(-1)?.kind).toBe('overtaken');
+});
+
+test('undo in part says how many rows others have changed; a refusal hands back what was typed', async () => {
+  const { store, posts, journal, rename, settle, events } = world();
+  store.receive([{ table: 'tasks', row: taskRow('b') }]);
+  const both = journal.run(rename('both', 'a', 'b'));
+  await settle();
+  posts[0]?.accept();
+  await both;
+  store.receive([{ table: 'tasks', row: taskRow('b', { title: 'theirs' }) }]);
+  journal.undo();
+  expect(events.at(-1)).toMatchObject({ kind: 'undone', part: { left: 1, all: 2 } });
+  await settle();
+  posts[1]?.accept();
+  await settle();
+  const refused = journal.run(rename('typed'));
+  await settle();
+  posts[2]?.refuse('no');
+  await expect(refused).rejects.toThrow('no');
+  expect(events.at(-1)).toMatchObject({ kind: 'refused', words: 'typed' });
 });
 
 test('what an earlier page left shows as soon as its rows are here', async () => {

@@ -55,9 +55,17 @@ export type JournalEvent =
       readonly mutation: Mutation;
       readonly reason: Error;
       readonly part?: { readonly refused: number; readonly all: number };
+      /** The words it was to write. */
+      readonly words: string;
     }
   /** `overtaken`: not undone, since someone has changed it meanwhile. */
-  | { readonly kind: 'undone' | 'redone' | 'overtaken'; readonly mutation: Mutation }
+  | { readonly kind: 'redone' | 'overtaken'; readonly mutation: Mutation }
+  /** `part`: how many of all its rows stay, since someone has changed them meanwhile. */
+  | {
+      readonly kind: 'undone';
+      readonly mutation: Mutation;
+      readonly part?: { readonly left: number; readonly all: number };
+    }
   /** The server cannot be reached: mutations wait. Sent once, until `arriving`. */
   | { readonly kind: 'stuck'; readonly reason: Error }
   | { readonly kind: 'arriving' };
@@ -92,12 +100,13 @@ export function openJournal({
   });
   const { start, post, end } = openDelivery({ send, keeper, shown, history, holding, outbox, tell });
 
-  /** False: nothing of it is still as it was left. */
-  function takeBack(mutation: Mutation): boolean {
+  /** How many of all its rows stay: others have changed them since. */
+  function takeBack(mutation: Mutation): { readonly left: number; readonly all: number } {
+    const all = shown.size(mutation);
     const back = revert(shown.wayBack(mutation), mutation.label);
-    if (shown.show(back) === 0) return false;
-    start(back).catch(() => history.forget(mutation));
-    return true;
+    const left = all - shown.show(back);
+    if (left < all) start(back).catch(() => history.forget(mutation));
+    return { left, all };
   }
 
   return {
@@ -115,17 +124,20 @@ export function openJournal({
     undo(asked) {
       const mutation = history.takeDone(asked);
       if (mutation === undefined) return null;
-      if (!holding.cancel(mutation) && !takeBack(mutation)) {
+      const part = holding.cancel(mutation) ? { left: 0, all: 1 } : takeBack(mutation);
+      if (part.left === part.all) {
         tell({ kind: 'overtaken', mutation });
         return mutation;
       }
       history.undid(mutation);
-      tell({ kind: 'undone', mutation });
+      tell({ kind: 'undone', mutation, ...(part.left > 0 ? { part } : {}) });
       return mutation;
     },
     redo() {
-      const mutation = history.takeUndone();
-      if (mutation === undefined) return null;
+      const undone = history.takeUndone();
+      if (undone === undefined) return null;
+      // A mutation of its own: the first and its way back may still be on their way, each with what it laid over the rows.
+      const mutation = { ...undone };
       history.redid(mutation);
       shown.show(mutation);
       start(mutation).catch(() => undefined);
@@ -175,15 +187,16 @@ function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: D
       return;
     }
     const reason = result.refused;
+    const words = shown.words(mutation);
     if (reason instanceof PartRefusal) {
       const part = shown.keepPart(mutation, reason);
       tell({ kind: 'kept', mutation, rows: reason.rows });
-      tell({ kind: 'refused', mutation, reason: reason.reason, part });
+      tell({ kind: 'refused', mutation, reason: reason.reason, part, words });
       throw reason.reason;
     }
     shown.takeAway(mutation);
     history.forget(mutation);
-    tell({ kind: 'refused', mutation, reason });
+    tell({ kind: 'refused', mutation, reason, words });
     throw reason;
   }
 

@@ -12,6 +12,10 @@ import type { Mutation, PartRefusal } from './mutation.ts';
 export interface Shown {
   /** How many rows it changes. */
   show(mutation: Mutation): number;
+  /** How many rows it has changed. */
+  size(mutation: Mutation): number;
+  /** What it writes that somebody typed. */
+  words(mutation: Mutation): string;
   /** As soon as the rows it is about are here. Returns how to stop waiting for them. */
   showWhenKnown(mutation: Mutation): () => void;
   /** What it puts into rows, and what stood there; where a row is among others is no part of it. */
@@ -22,6 +26,19 @@ export interface Shown {
   keepPart(mutation: Mutation, part: PartRefusal): { readonly refused: number; readonly all: number };
   /** Nothing of what others have changed since. */
   wayBack(mutation: Mutation): Diff;
+}
+
+const typed: ReadonlySet<string> = new Set(['title', 'name', 'description', 'body', 'value']);
+
+function wordsOf(diff: Diff): string {
+  const words = diff.flatMap((one) =>
+    one.kind === 'delete'
+      ? []
+      : Object.entries(one.kind === 'insert' ? one.row : one.after).flatMap(([column, value]) =>
+          typed.has(column) && typeof value === 'string' ? [value] : [],
+        ),
+  );
+  return [...new Set(words)].join('\n');
 }
 
 export function openShown(store: Store, echoes: Pick<Echoes, 'respond' | 'isPast'> | null): Shown {
@@ -55,6 +72,8 @@ export function openShown(store: Store, echoes: Pick<Echoes, 'respond' | 'isPast
 
   return {
     show,
+    size: (mutation) => diffOf(mutation).length,
+    words: (mutation) => wordsOf(diffOf(mutation)),
     showWhenKnown(mutation) {
       let stop = (): void => undefined;
       let shown = false;

@@ -126,18 +126,6 @@ test('another person on the same device gets nothing of it', async () => {
   expect(other.any).toBe(false);
 });
 
-test('done twice and answered once, one record is left', () => {
-  const here = device();
-  const first = here.open('ada', 'one');
-  const one = made('x');
-  first.keep(one, []);
-  first.keep(one, []);
-  first.drop(one);
-  expect(here.records.size).toBe(1);
-  first.drop(one);
-  expect(here.records.size).toBe(0);
-});
-
 test('a device that keeps nothing is known as such until all has arrived', () => {
   const first = device(true).open('ada', 'one');
   const one = made('x');

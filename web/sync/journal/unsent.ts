@@ -62,7 +62,7 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
   const everyone = keptName(userId, format, '');
   const former = keptName(userId, formerFormat, '');
   const prefixOf = (window: string): string => `${everyone}${window}:`;
-  const names = new Map<Mutation, string[]>();
+  const names = new Map<Mutation, string>();
   const listeners = new Set<() => void>();
   let stranded: readonly Stranded[] = [];
   let unkept = 0;
@@ -82,13 +82,12 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
     const name = prefixOf(ports.window) + order;
     const { args, label } = mutation;
     const kept: Kept = { name: mutation.name, args, label, ...(over.length > 0 ? { over } : {}) };
-    const all = names.get(mutation) ?? [];
     try {
       storage.setItem(name, JSON.stringify(kept));
-      names.set(mutation, [...all, name]);
+      names.set(mutation, name);
     } catch {
       unkept++;
-      names.set(mutation, [...all, '']);
+      names.set(mutation, '');
     }
   };
 
@@ -124,11 +123,10 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
 
   locks?.request(prefixOf(ports.window), () => left).catch(() => undefined);
 
-  /** Where the first record of it is; empty: this device refused to keep it. */
+  /** Where its record is; empty: this device refused to keep it. */
   const takeName = (mutation: Mutation): string | undefined => {
-    const [name, ...rest] = names.get(mutation) ?? [];
-    if (rest.length > 0) names.set(mutation, rest);
-    else names.delete(mutation);
+    const name = names.get(mutation);
+    names.delete(mutation);
     if (name === '') unkept--;
     return name;
   };

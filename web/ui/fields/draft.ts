@@ -7,6 +7,8 @@ import { useLatest } from '../use-latest.ts';
 export interface Draft {
   readonly text: string;
   readonly dirty: boolean;
+  /** Where what it is based on is kept, if it outlives the page. */
+  readonly basedOn?: string;
   set(text: string): void;
   /** Back to what the store says. */
   reset(): void;
@@ -35,6 +37,7 @@ export function useKeptDraft(name: string, stored: string): Draft {
   return {
     text: draft ?? stored,
     dirty: draft !== null && draft !== stored,
+    basedOn: `${name}:over`,
     set,
     reset: () => set(null),
     settle: () => set(null),
@@ -51,7 +54,7 @@ export function recall(name: string): string | null {
 
 /** What was typed is not wanted any more, and its field is not there to say so. */
 export function forget(name: string): void {
-  keep(name, null);
+  for (const one of [name, `${name}:over`]) keep(one, null);
 }
 
 /** Null: no longer. */

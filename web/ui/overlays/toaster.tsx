@@ -84,8 +84,14 @@ export function removeMessage(id: string): void {
   if (corner !== null || waiting.length > 0) say((toast) => toast.dismiss(id));
 }
 
-export function showError(sentence: string, more?: string): void {
-  say((toast) => toast.error(sentence, { duration: 9000, ...(more ? { description: more } : {}) }));
+export function showError(sentence: string, more?: string, action?: Offer): void {
+  say((toast) =>
+    toast.error(sentence, {
+      duration: 9000,
+      ...(more ? { description: more } : {}),
+      ...(action ? { action: { label: action.label, onClick: action.onPick } } : {}),
+    }),
+  );
 }
 
 export function showCopied(copied: boolean): void {

@@ -7,6 +7,7 @@ import { Calendar, sayWholeDay } from '../../../pieces/calendar.tsx';
 import { readDays } from '../../../queries/days/read-day.ts';
 import { useToday } from '../../../queries/days/today.ts';
 import { t } from '../../../strings/messages.ts';
+import { readNumber, writeNumber } from '../../../strings/numbers.ts';
 import { TextField } from '../../../ui/fields/field.tsx';
 import pickerStyles from '../../../ui/fields/picker.module.css';
 import menuStyles from '../../../ui/overlays/menu.module.css';
@@ -47,8 +48,8 @@ export function ConditionValue({ condition, names, onChange, onDone }: Condition
         <Typed
           label={formOf(condition) === 'days' ? t('views.days') : label}
           kind="number"
-          start={value === undefined ? '' : String(value)}
-          onChange={(text) => onChange(text.trim() === '' ? Number.NaN : Number(text))}
+          start={typeof value === 'number' ? writeNumber(value) : ''}
+          onChange={(text) => onChange(readNumber(text) ?? Number.NaN)}
           onDone={onDone}
         />
       );
@@ -210,8 +211,7 @@ function Typed({
       bare
       label={label}
       placeholder={label}
-      type={kind === 'number' ? 'number' : 'text'}
-      step="any"
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
       maxLength={500}
       value={text}
       onChange={(event) => setText(event.target.value)}

@@ -15,6 +15,7 @@ import {
 } from '../../../../contract/views.ts';
 import { sayDay } from '../../../queries/days/days.ts';
 import { localized, t } from '../../../strings/messages.ts';
+import { writeNumber } from '../../../strings/numbers.ts';
 import type { FilterNames } from './names.tsx';
 
 /** These are never empty. */
@@ -127,7 +128,7 @@ export function sayCondition(written: Condition, names: FilterNames): string {
           ? sayFilterDay(String(value))
           : formOf(condition) === 'words'
             ? `“${value}”`
-            : String(value);
+            : writeNumber(Number(value));
       return t(`views.says.${is as SaidWithValue}`, { what, value: words });
     }
   }

@@ -1,0 +1,24 @@
+// Estimates of a table in the marks of the language that wrote it.
+
+import { expect, test } from 'vitest';
+import { readFile } from '../../server/imports/products.ts';
+import { settle } from '../../server/imports/settle.ts';
+
+test.each([
+  ['1,500', ['1,500'], 1500],
+  ['12,000', ['12,000', '1.5'], 12_000],
+  ['1.500', ['1.500', '2,5'], 1500],
+  ['1.500', ['1.500'], 1.5],
+  ['1,5', ['1,5'], 1.5],
+  ['1.234,5', ['1.234,5'], 1234.5],
+  ['1,234.5', ['1,234.5'], 1234.5],
+  ['3', ['3', '2,5'], 3],
+  ['many', ['many'], null],
+  ['-1', ['-1'], null],
+  ['1,000,000', ['1,000,000'], null],
+])('%s in a column of %j is %j', async (_, column, figure) => {
+  const lines = column.map((value, at) => `Task ${at},"${value}"`);
+  const table = Buffer.from(['Title,Estimate', ...lines].join('\n'));
+  const { project } = settle((await readFile(table, { fileName: 'table.csv' })).read);
+  expect(project.tasks[0]?.estimate).toBe(figure);
+});
