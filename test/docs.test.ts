@@ -64,7 +64,7 @@ test('every npm script that is named exists', () => {
 
 test('every setting that a guide sets is one', () => {
   const settings = allSettings().map(({ env }) => env);
-  const guides = pages.filter((page) => page.startsWith('docs/guides/') || page === 'README.md');
+  const guides = pages.filter((page) => /^docs\/(use|run|build)\//.test(page) || page === 'README.md');
   const set = guides.flatMap((page) =>
     [...read(page).matchAll(/^(?:Environment=)?([A-Z][A-Z0-9_]{3,})=/gm)].map((match) => `${page}: ${match[1]}`),
   );

@@ -71,7 +71,7 @@ ${migrations.map((name) => `\`${name}\``).join(', ')}.
 Sessions, both ways round, with a node of either version: a token that one gave is accepted by the other, a session is refreshed there and back, an account signs in at the other, and what is signed out at one is
 refused by the other.
 
-How it is done: [scaling out](guides/scaling-out.md#upgrading-without-stopping).
+How it is done: [scaling out](run/scaling-out.md#upgrading-without-stopping).
 `;
 }
 

@@ -1,4 +1,4 @@
-// Examples of docs/guides/api-by-example.md, run on the real tables under the real policies.
+// Examples of docs/build/api-by-example.md, run on the real tables under the real policies.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';

@@ -111,7 +111,7 @@ const { shutdownMs } = readConfig({ env: {} }).config.server;
 /** The time of requests, and what the guide says that the rest takes. */
 const secondsToStop =
   shutdownMs / 1000 +
-  Number(/`SHUTDOWN_TIMEOUT_MS` and (\d+) s/.exec(readFileSync('docs/guides/self-hosting.md', 'utf8'))?.[1]);
+  Number(/`SHUTDOWN_TIMEOUT_MS` and (\d+) s/.exec(readFileSync('docs/run/self-hosting.md', 'utf8'))?.[1]);
 const settings = [...readConfig({ env: {} }).sources.keys()];
 
 interface Pod {
@@ -214,7 +214,7 @@ test('whatever stops the service gives it the time that a stop may take, as the 
   // Requests; closing; Postgres; the second that is left for what nobody closed.
   expect(secondsToStop).toBeGreaterThanOrEqual((shutdownMs + closingMs + stopLimitMs) / 1000 + 1);
   const { stop_grace_period: composed } = compose.services.kanbase;
-  const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(guideBlock('self-hosting', 'ini', '[Service]')) ?? [];
+  const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(guideBlock('run/self-hosting', 'ini', '[Service]')) ?? [];
   const pod = specOf(parts('kubernetes.yaml'), 'StatefulSet').template.spec;
   for (const given of [parseInt(String(composed), 10), Number(unit), pod.terminationGracePeriodSeconds])
     expect(given).toBeGreaterThanOrEqual(secondsToStop);

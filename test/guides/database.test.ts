@@ -31,14 +31,14 @@ function psql(url: string, sql: string): string {
 }
 
 test('the rights named in the guides are all that Postgres 15 needs, for our tables and for yours', async () => {
-  const block = guideBlock('self-hosting', 'sql', 'create role kanbase');
-  expect(guideBlock('database', 'sql', 'create role kanbase')).toBe(block);
+  const block = guideBlock('run/self-hosting', 'sql', 'create role kanbase');
+  expect(guideBlock('run/database', 'sql', 'create role kanbase')).toBe(block);
   psql(server.adminUrl, filledIn(block, { '…': 'secret' }));
 
   const own = join(place.path, 'migrations');
   mkdirSync(own);
-  writeFileSync(join(own, '1_suppliers.sql'), guideBlock('database', 'sql', 'create table public.suppliers'));
-  writeFileSync(join(own, '2_index.sql'), guideBlock('database', 'sql', 'no transaction'));
+  writeFileSync(join(own, '1_suppliers.sql'), guideBlock('run/database', 'sql', 'create table public.suppliers'));
+  writeFileSync(join(own, '2_index.sql'), guideBlock('run/database', 'sql', 'no transaction'));
   const env = {
     DATABASE_URL: server.url('kanbase', 'secret', 'kanbase'),
     MIGRATIONS_DIR: own,
@@ -83,5 +83,5 @@ test('a socket is found by its full path, as psql wants it, and from where we ar
 });
 
 function guideText(): string {
-  return readFileSync('docs/guides/database.md', 'utf8');
+  return readFileSync('docs/run/database.md', 'utf8');
 }

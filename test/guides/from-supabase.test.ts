@@ -108,13 +108,13 @@ test('schema, accounts and rows move, and the client finds them', async () => {
      insert into public.books values (gen_random_uuid(), '${ada}', 'Notes on the Analytical Engine');`,
   );
 
-  const block = guideBlock('from-supabase', 'sql', '0000_from_supabase.sql');
+  const block = guideBlock('run/from-supabase', 'sql', '0000_from_supabase.sql');
   writeFileSync(join(migrations, '0000_from_supabase.sql'), block);
   writeFileSync(join(migrations, '20240101000000_remote_schema.sql'), pulled);
   writeFileSync(join(migrations, '20240102000000_shelves.sql'), written);
   writeFileSync(join(migrations, '20240103000000_covers.sql'), rulesForFiles);
   writeFileSync(join(migrations, '20240104000000_realtime.sql'), published);
-  run(guideBlock('from-supabase', 'sh', 'OWNER TO'), { MIGRATIONS_DIR: migrations });
+  run(guideBlock('run/from-supabase', 'sh', 'OWNER TO'), { MIGRATIONS_DIR: migrations });
 
   const url = server.url('kanbase', 'secret', 'kanbase');
   const env = { DATABASE_URL: url, MIGRATIONS_DIR: migrations, DATA_DIR: join(place.path, 'data') };
@@ -123,14 +123,14 @@ test('schema, accounts and rows move, and the client finds them', async () => {
   expect(migrated.stdout).toContain('applied  20240102000000_shelves.sql');
   const unheard = async () => /nobody hears of changes in (.*?): /.exec((await runKanbase(['doctor'], { env })).stdout);
   expect((await unheard())?.[1]).toMatch(/\btasks\b/);
-  psql(url, guideBlock('from-supabase', 'sql', 'publish_table'));
+  psql(url, guideBlock('run/from-supabase', 'sql', 'publish_table'));
   expect(await unheard()).toBeNull();
 
   const both = { SUPABASE_DB_URL: theirs, KANBASE_DB_URL: url };
-  run(guideBlock('from-supabase', 'sh', '# over there'), both);
-  run(guideBlock('from-supabase', 'sh', '# here'), both);
+  run(guideBlock('run/from-supabase', 'sh', '# over there'), both);
+  run(guideBlock('run/from-supabase', 'sh', '# here'), both);
   const asSuperuser = server.adminUrl.replace('/postgres?', '/kanbase?');
-  run(guideBlock('from-supabase', 'sh', '--data-only'), { ...both, KANBASE_DB_URL: asSuperuser });
+  run(guideBlock('run/from-supabase', 'sh', '--data-only'), { ...both, KANBASE_DB_URL: asSuperuser });
 
   const kanbase = await startKanbase([], { env });
   const open = (): SupabaseClient =>

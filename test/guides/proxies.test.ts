@@ -94,7 +94,7 @@ async function expectToServe(secure: boolean, port: number): Promise<void> {
 }
 
 describe('nginx', () => {
-  const block = guideBlock('self-hosting', 'nginx', 'server_name');
+  const block = guideBlock('run/self-hosting', 'nginx', 'server_name');
   const certificates = join(place.path, 'certificates');
   const around = (inside: string): string => aroundNginx(place.path, inside);
 
@@ -131,7 +131,7 @@ describe('nginx', () => {
 });
 
 describe('Caddy', () => {
-  const block = guideBlock('self-hosting', 'caddyfile', 'reverse_proxy');
+  const block = guideBlock('run/self-hosting', 'caddyfile', 'reverse_proxy');
   const env = { HOME: place.path, XDG_DATA_HOME: place.path, XDG_CONFIG_HOME: place.path };
 
   test('takes the block of the guide as it stands, and serves with it', async () => {

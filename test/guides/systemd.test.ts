@@ -11,7 +11,7 @@ import { scratch } from '../helpers/kanbase.ts';
 const place = scratch('systemd');
 afterAll(() => place.remove());
 
-const unit = guideBlock('self-hosting', 'ini', '[Service]');
+const unit = guideBlock('run/self-hosting', 'ini', '[Service]');
 
 test('systemd takes the unit, which builds before it starts and is rated as the guide says', () => {
   expect(haveProgram('systemd')).toBe(true);
@@ -26,7 +26,7 @@ test('systemd takes the unit, which builds before it starts and is rated as the 
   const rated = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', file], { encoding: 'utf8' });
   const [, score = ''] = /Overall exposure level for kanbase\.service: ([\d.]+) /.exec(rated.stdout) ?? [];
   expect(Number(score), rated.stderr).toBeLessThan(2);
-  const stated = /exposure of this unit\s+([\d.]+)/.exec(readFileSync('docs/guides/self-hosting.md', 'utf8'))?.[1];
+  const stated = /exposure of this unit\s+([\d.]+)/.exec(readFileSync('docs/run/self-hosting.md', 'utf8'))?.[1];
   expect(stated).toBe(score);
 
   const steps = unit.split('\n').filter((line) => line.startsWith('ExecStart'));

@@ -259,7 +259,7 @@ describe('triggers of tasks', () => {
     const onUpdate = await names(`
       select tgname as name from pg_trigger
       where tgrelid = 'public.tasks'::regclass and not tgisinternal and tgtype & 16 <> 0 order by 1`);
-    const guide = readFileSync('docs/guides/moving-a-task.md', 'utf8');
+    const guide = readFileSync('docs/build/moving-a-task.md', 'utf8');
     expect([...new Set(guide.match(/tasks_\d\d_\w+/g))].sort()).toEqual(onUpdate);
   });
 });
