@@ -300,7 +300,7 @@ ${lines.map(({ what, ratio, measured, wanted }) => `| ${what} | ${ratio.replace(
 A download costs one statement: the row is read under the caller's policies each time, so nothing is ever sent that a \`select\` would not show at that moment. nginx asks nobody.
 What the app is made of is asked for without a key and read from the disk once. Resident memory is the highest while the bytes pass, above what it was before.
 
-**Large files** go by \`sendfile\` from 1 MiB on, as nginx sends them, where the optional package \`koffi\` is (here: ${existsSync('node_modules/koffi') ? 'it is' : 'it is not'}; Linux, plain HTTP, files on disk); [decision 0659](decisions/0659-sendfile-by-koffi.md) has the figures without it and
+**Large files** go by \`sendfile\` from 1 MiB on, as nginx sends them, where the optional package \`koffi\` is (here: ${existsSync('node_modules/koffi') ? 'it is' : 'it is not'}; Linux, plain HTTP, files on disk); [why](why/files.md#sendfile-by-koffi) has the figures without it and
 what did not pay. Runs differ by more than the ways do, nginx itself by a factor of two for small files, so only what was measured in turns is compared.
 `;
 }

@@ -1,6 +1,6 @@
 // `npm run bench -- --wire-door`: the whole data door (HTTP, who asks, parse, plan, run, answer) with three clients of Postgres in turn: ours, `pg`
 // with a query object of one's own, and `postgres`. Requests a second, p99 and processor time for each of three requests, into the terminal;
-// decision 0017 says what came of it. `--only=N` takes the Nth request alone, so that a short quiet hour is enough.
+// docs/why/database.md#our-own-wire-client says what came of it. `--only=N` takes the Nth request alone, so that a short quiet hour is enough.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

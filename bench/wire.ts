@@ -1,6 +1,6 @@
 // Three ways to Postgres for the same requests, in one run and by turns: our own client (server/database/wire), a query
 // object of our own on `pg` with one Sync, and `postgres` with everything pipelined. Each runs the caller's settings and
-// the statement of a request as one transaction, at the level of `runAs`. Decision 0016 says what came of it; wire-door.ts measures the whole door with each.
+// the statement of a request as one transaction, at the level of `runAs`. docs/why/database.md#our-own-wire-client says what came of it; wire-door.ts measures the whole door with each.
 
 import { readFileSync } from 'node:fs';
 import pg from 'pg';

@@ -41,7 +41,7 @@ ${rows
   )
   .join('\n')}
 
-Parsing, planning and writing SQL, one thread, nothing cached between requests but the catalog (the door finds what was asked twice, of whatever id, [ready](decisions/0019-reads-asked-again-are-found-ready.md)):
+Parsing, planning and writing SQL, one thread, nothing cached between requests but the catalog (the door finds what was asked twice, of whatever id, [ready](why/data.md#reads-asked-again-are-found-ready)):
 
 | request | time | allocated |
 |---|---:|---:|
