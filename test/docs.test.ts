@@ -71,6 +71,16 @@ test('every page that code names is there, with the part it names', () => {
   expect(lost).toEqual([]);
 });
 
+test('every bench finds its part of the page it writes', () => {
+  const lost = readdirSync('bench', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) =>
+      [...read(join('bench', name)).matchAll(/writeFigures\(\s*'([a-z]+)'/g)].map(([, part]) => part ?? ''),
+    )
+    .filter((part) => !new RegExp(`<!-- ${part}: begin -->[^]+<!-- ${part}: end -->`).test(read('docs/figures.md')));
+  expect(lost).toEqual([]);
+});
+
 test('every picture in docs/screenshots is shown by a page or a document', () => {
   const shown = [...pages, 'web/index.html'].map(read).join('\n');
   expect(readdirSync('docs/screenshots').filter((name) => !shown.includes(`screenshots/${name}`))).toEqual([]);
