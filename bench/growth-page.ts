@@ -41,14 +41,20 @@ const time = (micros: number): string =>
       ? `${micros.toFixed(0)} µs`
       : `${(micros / 1000).toFixed(1)} ms`;
 
+/** Requests that grow by less are only named. */
+const worthALine = 1.2;
+
 function tableOf({ name, unit, sizes, rows }: AxisFigures, most: number): string {
   const head = `| ${name}: ${unit} | ratio | ${count(sizes[0] ?? 0)} | ${count(sizes.at(-1) ?? 0)} |`;
-  const lines = rows.map(({ name: request, micros, ratios }) => {
+  const ratioOf = ({ ratios }: GrowthRow): number => Math.max(...ratios);
+  const even = rows.filter((row) => ratioOf(row) <= worthALine).map(({ name: request }) => request);
+  const rising = rows.filter((row) => ratioOf(row) > worthALine);
+  const lines = rising.map(({ name: request, micros, ratios }) => {
     const highest = Math.max(...ratios);
     const ratio = highest > most ? `**${highest.toFixed(2)}**` : highest.toFixed(2);
     return `| ${request} | ${ratio} | ${time(micros[0] ?? 0)} | ${time(micros.at(-1) ?? 0)} |`;
   });
-  return `${head}\n|---|---:|---:|---:|\n${lines.join('\n')}`;
+  return `${head}\n|---|---:|---:|---:|\n${lines.join('\n')}\n\nAt most ${worthALine.toFixed(1)}: ${even.join(', ') || 'none'}.`;
 }
 
 const panelWidth = 400;

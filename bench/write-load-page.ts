@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { conditions } from './conditions.ts';
 import type { Used } from './inspector.ts';
 import type { Watch } from './load-people.ts';
-import { type Waits, type Worst, worstSeconds } from './load-waits.ts';
+import type { Waits, Worst } from './load-waits.ts';
 import { plotLines } from './plot-lines.ts';
 import type { Held } from './process-figures.ts';
 import { at } from './quantile.ts';
@@ -64,7 +64,7 @@ export function writeLoadPage({ shifts, overload, minutes, crowd, crowdMs }: Loa
 ${shifts.map(summary).join('\n')}
 - **More at once than can be answered**: ${words(crowd)} ask at once, each again a second after it was answered, for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${words(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${words(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${words(overload.wordless)} of the 503 without Retry-After`}.
   A read takes ${ms(overload.beforeMs)} before and ${ms(overload.afterMs)} right after the last of them: it is as before within ${ms(overload.recoveredMs)}.
-- ${broken.length === 0 ? 'All of it is as promised: nobody of the first is refused, all are answered, no socket is lost, nothing waits at the end, memory in use stays, everybody gets done what others do, and too many are told when to come again.' : `**Not as promised**: ${broken.join('; ')}.`}
+- ${broken.length === 0 ? 'All of it is as promised.' : `**Not as promised**: ${broken.join('; ')}.`}
 
 ${shifts.map(table).join('\n')}`,
   );
@@ -105,23 +105,13 @@ export function worstInWords(worst: Worst | null): string {
   return `In the worst seconds (${from.toFixed(0)} to ${to.toFixed(0)}) ${underWay.toFixed(1)} requests were under way at a time; processes of Postgres that were at work waited for ${what}; ${held}.`;
 }
 
-function waitingInWords(samples: readonly LoadSample[]): string {
-  const counts = samples.map(({ waiting }) => waiting);
-  const most = samples.reduce((a, b) => (b.waiting > a.waiting ? b : a), samples[0] as LoadSample);
-  const times = `looked at ${words(samples.length)} times, requests waited for a connection ${words(counts.filter((count) => count > 0).length)} times`;
-  return `${times} (99 in 100 times at most ${words(at(counts, 0.99))}; at most ${words(most.waiting)}, after ${words(most.seconds)} s), ${words(counts.at(-1) ?? 0)} at the end`;
-}
-
 function summary({ people, seconds, watch, before, samples, processor }: Shift): string {
   const asked = [...watch.statuses.values()].reduce((all, count) => all + count, 0);
   const quarter = samples.find(({ used }) => used !== null);
   const last = samples.at(-1);
   const refused = [...watch.statuses].filter(([status]) => status >= 400);
   const [none, early, late] = [inUse(before), inUse(quarter?.used), inUse(last?.used)];
-  const most = (of: (sample: LoadSample) => number): string => words(Math.max(...samples.map(of)));
-  return `- **${words(people)} people**: memory that the server has in use, at the end beside a quarter of the way: **${ratio(late, early)}** (${words(early)} → ${words(late)} MB; ${words(none)} before anybody came, so ${words(((late - none) * 1024) / people)} kB a person); all that it holds: ${ratio(last?.server, quarter?.server)} (${words(quarter?.server ?? 0)} → ${words(last?.server ?? 0)} MB, at most ${most(({ server }) => server)}); of Postgres: ${ratio(last?.postgres, quarter?.postgres)}.
-  ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; the server used ${words(processor * 100)} % of one processor; ${waitingInWords(samples)}; who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of what the median did.
-  ${worstInWords(worstSeconds(samples, watch.answers))}`;
+  return `- **${words(people)} people**: memory in use, at the end beside a quarter of the way, **${ratio(late, early)}** (${words(early)} → ${words(late)} MB; ${words(none)} before); of the server ${ratio(last?.server, quarter?.server)}, of Postgres ${ratio(last?.postgres, quarter?.postgres)}. ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; ${words(processor * 100)} % of one processor; at most ${words(Math.max(...samples.map(({ waiting }) => waiting)))} requests waited for a connection; the person who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of the median.`;
 }
 
 function table({ people, watch }: Shift, place: number): string {

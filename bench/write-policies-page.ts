@@ -9,19 +9,16 @@ export function writePolicies(cells: readonly Cell[]): void {
   const doors = [...new Set(cells.map(({ door }) => door))];
   const differing = cells.filter(({ due, came }) => due !== came);
   const words = (amount: number): string => amount.toLocaleString('en-US');
-  const inTable = (some: readonly Cell[]): string => {
-    if (some.length === 0) return '';
+  const row = (name: string, some: readonly Cell[]): string => {
     const right = some.filter(({ due, came }) => due === came).length;
-    return right === some.length ? words(right) : `**${words(right)} of ${words(some.length)}**`;
+    return `| ${name} | ${right === some.length ? words(right) : `**${words(right)} of ${words(some.length)}**`} |`;
   };
-  const row = (name: string, some: readonly Cell[]): string =>
-    `| ${name} | ${everybody.map((who) => inTable(some.filter((cell) => cell.who === who))).join(' | ')} | ${inTable(some)} |`;
   writeFigures(
     'policies',
     `Taken on ${conditions()}. **${words(cells.length - differing.length)} of ${words(cells.length)} cells are as they should be.**
 
-| door | ${everybody.join(' | ')} | all |
-|---|${everybody.map(() => '---:|').join('')}---:|
+| door | asked of ${everybody.join(', ')} |
+|---|---:|
 ${doors
   .map((door) =>
     row(
