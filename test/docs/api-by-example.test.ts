@@ -1,5 +1,6 @@
-// Examples of docs/build/api-by-example.md, run on the real tables under the real policies.
+// Examples of docs/build/api-by-example.md: its blocks as they stand, and what they answer, on the real tables under the real policies.
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 
@@ -77,4 +78,29 @@ test('a project, tasks, the board, a move, a count', async () => {
     .order('due_date', { nullsFirst: false })
     .range(0, 49);
   expect(mine).toMatchObject({ count: 1, data: [{ title: 'Water the beans' }] });
+});
+
+test('its blocks run one after the other as they stand', async () => {
+  const guide = readFileSync('docs/build/api-by-example.md', 'utf8');
+  const [signIn = '', ...blocks] = [...guide.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  expect(signIn).toContain('createClient(');
+  expect(blocks.length).toBeGreaterThan(4);
+  // What a reader has from before: tasks to move, and their own id.
+  const before = `const [{ id: task_id }, { id: other_id }] = (await kanbase.from('tasks')
+    .insert([{ project_id: project.id, column_id: columns[2].id, title: 'One' }, { project_id: project.id, column_id: columns[2].id, title: 'Other' }])
+    .select('id').throwOnError()).data;`;
+  const moving = blocks.findIndex((block) => block.includes('task_id'));
+  const program = [
+    ...blocks.slice(0, moving),
+    before,
+    ...blocks.slice(moving),
+    'return { board, tasks, members, data, count };',
+  ];
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
+    ...parts: readonly string[]
+  ) => (...given: readonly unknown[]) => Promise<Record<string, unknown>>;
+  const found = await new AsyncFunction('kanbase', 'me', program.join('\n'))(ada.client, ada.id);
+  expect(found).toMatchObject({ members: [{ role: 'owner', profiles: { display_name: 'Ada' } }], data: [], count: 0 });
+  expect((found.board as readonly unknown[]).length).toBeGreaterThan(3);
+  expect(found.tasks).toEqual([{ title: 'Water the beans', assignees: [], creator: { display_name: 'Ada' } }]);
 });
