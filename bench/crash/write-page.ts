@@ -89,9 +89,12 @@ ${ways.join('\n')}
       faults.length,
     )}
 
-| fault | afterwards | as promised |
-|---|---|---|
-${faults.map(({ name, after, kept }) => `| ${name} | ${after} | ${kept === null ? 'not tried' : kept ? 'yes' : '**no**'} |`).join('\n')}
+${faults
+  .map(
+    ({ name, after, kept }) =>
+      `- ${name}: ${kept ? 'as promised' : kept === null ? 'not tried' : `**not as promised**, ${after}`}`,
+  )
+  .join('\n')}
 `,
   );
 }
