@@ -1,4 +1,4 @@
-// Who may do what, into docs/figures.md, from one run.
+// Policies at every door, into docs/figures.md, from one run.
 
 import type { Cell } from '../test/policies/cells.ts';
 import { everybody } from '../test/policies/ground.ts';
