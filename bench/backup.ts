@@ -1,15 +1,16 @@
 // `npm run bench -- --backup`: how long a backup of 200,000 tasks and 300 MB of files takes, its proof and its restore, how large it is, how much memory each needs, and what
-// somebody who reads meanwhile notices, into docs/performance-backup.md.
+// somebody who reads meanwhile notices, into docs/figures.md.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';
 import { conditions } from './conditions.ts';
 import { openStage, type Stage } from './stage.ts';
+import { writeFigures } from './write-figures.ts';
 
 interface Ran {
   readonly seconds: number;
@@ -141,18 +142,13 @@ export async function benchBackup(say: (line: string) => void): Promise<void> {
       line('`npx kanbase backup --verify FILE`: restored, every table and file compared, doctor asked', proved),
       line('`npx kanbase restore FILE` into an empty directory', restored),
     ].join('\n');
-    const report = `# What a backup costs
-
-Measured by \`npm run bench -- --backup\`, ${conditions()}. 200,000 tasks with all that hangs on them on the embedded Postgres, and ${files.map(([count, bytes]) => `${count.toLocaleString('en')} files of ${bytes / 1000} kB`).join(' and ')} on its disk. Commands as a user runs them, each with the start of its process and, where it has one, of its Postgres. Once each; memory is the highest that was seen every 50 ms.
+    const report = `Taken on ${conditions()}. 200,000 tasks and ${files.map(([count, bytes]) => `${count.toLocaleString('en')} files of ${bytes / 1000} kB`).join(' and ')}; once each, with the start of each process.
 
 ${table}
 
-${written.said}
-
-The file has ${mb(statSync(file).size)}. Whoever read a list of fifty tasks again and again meanwhile waited ${at(busy, 0.5)} (median) and ${at(busy, 0.99)} (99 %); before it, ${at(quiet, 0.5)} and ${at(quiet, 0.99)}.
-`;
+${written.said} The file has ${mb(statSync(file).size)}. A reader of fifty tasks waited ${at(busy, 0.5)} (median) and ${at(busy, 0.99)} (99 %) meanwhile; before it, ${at(quiet, 0.5)} and ${at(quiet, 0.99)}.`;
     console.log(report);
-    if (!process.argv.includes('--dry')) writeFileSync('docs/performance-backup.md', report);
+    if (!process.argv.includes('--dry')) writeFigures('backup', report);
   } finally {
     await stage.close();
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });

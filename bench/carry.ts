@@ -1,5 +1,5 @@
 // Measures exports and imports: 200,000 tasks exported in each format, 50,000 cards of another product and those 200,000 tasks imported:
-// time, size and memory, into docs/performance-carry.md. `--quick` takes a tenth of it; `--only=json,whole` parts alone.
+// time, size and memory, into docs/figures.md. `--quick` takes a tenth of it; `--only=json,whole` parts alone.
 
 import { chmodSync, createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,6 +22,7 @@ import { whileImporting } from '../server/imports/while-importing.ts';
 import { writeImport } from '../server/imports/write-import.ts';
 import { conditions } from './conditions.ts';
 import { flag } from './flag.ts';
+import { writeFigures } from './write-figures.ts';
 
 interface Line {
   readonly what: string;
@@ -67,8 +68,7 @@ export async function benchCarry(say: (line: string) => void): Promise<void> {
     const lines: Line[] = [];
     for (const [name, measure] of parts) if (only?.includes(name) ?? true) lines.push(await measure());
     await database.close();
-    if (!process.argv.includes('--dry') && !quick && only === undefined)
-      writeFileSync(join(process.cwd(), 'docs', 'performance-carry.md'), report(lines));
+    if (!process.argv.includes('--dry') && !quick && only === undefined) writeFigures('carry', report(lines));
   } finally {
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -260,11 +260,7 @@ async function insertAlone(stage: Stage, cards: number): Promise<number> {
 }
 
 function report(lines: readonly Line[]): string {
-  return `# What carrying a project out and in costs
-
-Measured by \`npm run bench -- --carry\`, ${conditions()}. One process with its embedded Postgres, under row security, as somebody who owns the project; each once.
-"Postgres alone" is the time of the statements that make the same rows into JSON without sending them, or insert as many rows with the same
-triggers. Memory is the highest of this process, above what it was before.
+  return `Taken on ${conditions()}. One process, under row security, each once; memory above what it was before.
 
 | what | took | Postgres alone | share | file | memory | wanted |
 |---|---:|---:|---:|---:|---:|---|

@@ -1,4 +1,4 @@
-// The data door against pgbench with the same statements, in one run on one machine, into docs/performance.md and its plot.
+// The data door against pgbench with the same statements, in one run on one machine, into docs/figures.md and its plot.
 // `--quick` takes two seconds for each figure, `--only=list` picks cases by name; neither writes.
 
 import { cases } from './cases.ts';

@@ -1,5 +1,5 @@
 // `npm run bench -- --files`: downloads of small and large files, and of the scripts and sheets of the app, beside nginx with the same files on the
-// same disk, in turns, and what a gigabyte up and down does to memory, into docs/performance-files.md.
+// same disk, in turns, and what a gigabyte up and down does to memory, into docs/figures.md.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../server/http/find-free-port.ts';
 import { conditions } from './conditions.ts';
+import { writeFigures } from './write-figures.ts';
 
 const smallBytes = 10_000;
 const smallCount = 200;
@@ -69,7 +70,7 @@ export async function benchFiles(say: (line: string) => void): Promise<void> {
     await answers(`http://127.0.0.1:${nginxPort}/small/0`);
     const lines = measure(url, `http://127.0.0.1:${nginxPort}`, key, filled, directory, server.pid ?? 0);
     for (const { what, ratio, measured, wanted } of lines) say(`${what}: ${ratio} ${measured} (${wanted})`);
-    if (!process.argv.includes('--dry')) writeFileSync('docs/performance-files.md', report(lines));
+    if (!process.argv.includes('--dry')) writeFigures('files', report(lines));
   } finally {
     await ended(nginx);
     await ended(server);
@@ -288,19 +289,9 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const percent = (ratio: number): string => `${whole(100 * ratio)} % of nginx;`;
 
 function report(lines: readonly Line[]): string {
-  return `# What files cost
-
-Measured by \`npm run bench -- --files\`, ${conditions('nginx', 'wrk', 'curl')}. One server process with its embedded Postgres; nginx with one worker, sendfile and the same bytes on the same disk. Small files are asked for over ${connections} connections for ${seconds} s at a time, picked at random
-from ${smallCount}, large ones one after the other. Both servers take turns, ${rounds} rounds after one that does not count; what stands here are medians, first of the ratios within a round. Files are in the cache of the system for both.
+  return `Taken on ${conditions('nginx', 'wrk', 'curl')}. \`koffi\` ${existsSync('node_modules/koffi') ? 'is' : 'is not'} there. By turns, ${rounds} rounds; medians.
 
 | what | beside nginx | measured | wanted |
 |---|---|---|---|
-${lines.map(({ what, ratio, measured, wanted }) => `| ${what} | ${ratio.replace(';', '')} | ${measured} | ${wanted} |`).join('\n')}
-
-A download costs one statement: the row is read under the caller's policies each time, so nothing is ever sent that a \`select\` would not show at that moment. nginx asks nobody.
-What the app is made of is asked for without a key and read from the disk once. Resident memory is the highest while the bytes pass, above what it was before.
-
-**Large files** go by \`sendfile\` from 1 MiB on, as nginx sends them, where the optional package \`koffi\` is (here: ${existsSync('node_modules/koffi') ? 'it is' : 'it is not'}; Linux, plain HTTP, files on disk); [decision 0659](decisions/0659-sendfile-by-koffi.md) has the figures without it and
-what did not pay. Runs differ by more than the ways do, nginx itself by a factor of two for small files, so only what was measured in turns is compared.
-`;
+${lines.map(({ what, ratio, measured, wanted }) => `| ${what} | ${ratio.replace(';', '')} | ${measured} | ${wanted} |`).join('\n')}`;
 }

@@ -1,5 +1,5 @@
 // `npm run bench -- --fuzz`: requests from a seeded generator over all doors, sixteen at a time. Nothing may be answered with 5xx, everything
-// is answered; memory, files and connections are at the end what they were. Into docs/fuzzing.md.
+// is answered; memory, files and connections are at the end what they were. Into docs/figures.md.
 // `--quick`: a tenth of it. `--count=`, `--seed=` and `--request=N` (that one alone, shown in full) help to look at what was found.
 
 import { Agent } from 'node:http';

@@ -1,4 +1,4 @@
-// The figures of growth.ts as tables and a plot: docs/performance-growth.md keeps its own words and gets the part between the marks.
+// The figures of growth.ts as tables and a plot: into docs/figures.md.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,8 +26,11 @@ export function writeGrowth(
 ): void {
   const taken = `Taken on ${conditions()}. One request at a time, by turns; the quickest of up to ${run.rounds} rounds counts.`;
   const tables = axes.map((axis) => tableOf(axis, run.most)).join('\n\n');
-  writeFigures('performance-growth.md', `${taken}\n\n${tables}`);
-  writeFileSync(join(process.cwd(), 'docs', 'performance-growth.svg'), plot(axes, run.most));
+  writeFigures(
+    'growth',
+    `${taken}\n\n![How many times longer each request takes than at the smallest size](figures/growth.svg)\n\n${tables}`,
+  );
+  writeFileSync(join(process.cwd(), 'docs', 'figures', 'growth.svg'), plot(axes, run.most));
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
@@ -38,14 +41,20 @@ const time = (micros: number): string =>
       ? `${micros.toFixed(0)} µs`
       : `${(micros / 1000).toFixed(1)} ms`;
 
+/** Requests that grow by less are only named. */
+const worthALine = 1.2;
+
 function tableOf({ name, unit, sizes, rows }: AxisFigures, most: number): string {
-  const head = `| ${unit} | ratio | ${sizes.map(count).join(' | ')} |`;
-  const lines = rows.map(({ name: request, micros, ratios }) => {
+  const head = `| ${name}: ${unit} | ratio | ${count(sizes[0] ?? 0)} | ${count(sizes.at(-1) ?? 0)} |`;
+  const ratioOf = ({ ratios }: GrowthRow): number => Math.max(...ratios);
+  const even = rows.filter((row) => ratioOf(row) <= worthALine).map(({ name: request }) => request);
+  const rising = rows.filter((row) => ratioOf(row) > worthALine);
+  const lines = rising.map(({ name: request, micros, ratios }) => {
     const highest = Math.max(...ratios);
     const ratio = highest > most ? `**${highest.toFixed(2)}**` : highest.toFixed(2);
-    return `| ${request} | ${ratio} | ${micros.map(time).join(' | ')} |`;
+    return `| ${request} | ${ratio} | ${time(micros[0] ?? 0)} | ${time(micros.at(-1) ?? 0)} |`;
   });
-  return `### ${name}\n\n${head}\n|---|---:|${sizes.map(() => '---:|').join('')}\n${lines.join('\n')}`;
+  return `${head}\n|---|---:|---:|---:|\n${lines.join('\n')}\n\nAt most ${worthALine.toFixed(1)}: ${even.join(', ') || 'none'}.`;
 }
 
 const panelWidth = 400;

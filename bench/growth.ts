@@ -1,6 +1,6 @@
 // `--growth`: what the main requests cost as an instance grows: more tasks and people in all, a larger project, more projects a person, more
 // people in a project, a longer past. The data door's own statements, one at a time, by turns; the quickest of several rounds counts, so that a passing load hurts no side alone.
-// Into docs/performance-growth.md and its plot. `--quick` stops at 30,000 tasks and writes nothing.
+// Into docs/figures.md and its plot. `--quick` stops at 30,000 tasks and writes nothing.
 
 import { type Case, projectId } from './cases.ts';
 import { isQuick } from './flag.ts';

@@ -1,5 +1,5 @@
 // `npm run bench -- --identity`: what the identity door bears, and what fifty people signing in at once do to those who
-// read their boards meanwhile, into docs/performance-identity.md. Reads come from wrk, which corrects its percentiles for
+// read their boards meanwhile, into docs/figures.md. Reads come from wrk, which corrects its percentiles for
 // the requests it could not send while it waited; sign-ins come from this process.
 
 import { spawn } from 'node:child_process';
@@ -11,6 +11,7 @@ import type { Figure } from './figure.ts';
 import { isQuick } from './flag.ts';
 import { openStage, type Stage } from './stage.ts';
 import { taskId } from './statements.ts';
+import { writeFigures } from './write-figures.ts';
 
 const CONNECTIONS = 16;
 const SIGN_INS = 50;
@@ -65,8 +66,7 @@ export async function benchIdentity(say: (line: string) => void): Promise<void> 
     const signIns = await crowd.stop();
     say(`sign-ins: ${Math.round(signIns.perSecond)} a second, p50 ${ms(signIns.p50)}, p99 ${ms(signIns.p99)}`);
     const lines = { user, refresh, reads, readsBesides, single, singleBesides, signIns };
-    if (!process.argv.includes('--dry') && !quick)
-      writeFileSync(join(process.cwd(), 'docs', 'performance-identity.md'), report(lines, seconds));
+    if (!process.argv.includes('--dry') && !quick) writeFigures('identity', report(lines, seconds));
   } finally {
     await stage.close();
   }
@@ -202,11 +202,7 @@ function formatFigure(figure: Figure): string {
 function report(lines: Lines, seconds: number): string {
   const row = (what: string, figure: Figure, budget: string): string =>
     `| ${what} | ${count(figure.perSecond)} | ${ms(figure.p50)} | ${ms(figure.p99)} | ${budget} |`;
-  return `# What signing in costs
-
-Written by \`npm run bench -- --identity\`: the built server in front of the embedded Postgres (fsync on, 200,000 tasks under
-the real policies), ${seconds} s each, taken on ${conditions('wrk')}. \`wrk\` corrects its percentiles for requests it could
-not send while it waited.
+  return `Taken on ${conditions('wrk')}. 200,000 tasks, ${seconds} s each.
 
 | what | a second | p50 | p99 | budget |
 |---|---:|---:|---:|---|
@@ -217,9 +213,5 @@ ${row(`The same while ${SIGN_INS} people sign in without pause`, lines.readsBesi
 ${row('One task by id, one connection', lines.single, '')}
 ${row(`The same while ${SIGN_INS} people sign in without pause`, lines.singleBesides, 'p99 50 ms')}
 ${row(`Those sign-ins, beside the reads`, lines.signIns, 'the hash alone')}
-
-Passwords are hashed with argon2id (19 MiB, two passes) one at a time, on one thread that has a lower priority than everything
-else where the system allows it: sign-ins take what reads leave of the processors, in the order they came. More than 500
-waiting are answered 429 with \`Retry-After\`.
 `;
 }

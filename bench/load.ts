@@ -1,5 +1,5 @@
 // `npm run bench -- --load`: five hundred simulated people for ten minutes, ten times as many, and then more requests at once than can be
-// answered. Into docs/load.md; what is not as promised is said, and ends with 1. `--minutes=` for each of the two, `--people=`; `--quick`: sixty
+// answered. Into docs/figures.md; what is not as promised is said, and ends with 1. `--minutes=` for each of the two, `--people=`; `--quick`: sixty
 // people for a third of a minute, and six hundred.
 
 import { randomUUID } from 'node:crypto';

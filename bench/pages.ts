@@ -1,9 +1,9 @@
 // `npm run bench -- --pages`: what the pages cost in a real headless Chromium, on a board of 5,000 tasks, against their budgets,
-// into docs/performance-pages.md. Times are what a person waits; beside them stands what the page's main thread computed, which a
+// into docs/figures.md. Times are what a person waits; beside them stands what the page's main thread computed, which a
 // busy machine does not lengthen. `--only=` names parts of it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -15,6 +15,7 @@ import { measureCalendar } from './calendar-page.ts';
 import { conditions } from './conditions.ts';
 import { fillFields, measureTable, type TableFigures } from './table-page.ts';
 import { fillTimeline, measureTimeline, type TimelineFigures } from './timeline-page.ts';
+import { writeFigures } from './write-figures.ts';
 
 const taskCount = 5000;
 const searchedCount = 10_000;
@@ -58,8 +59,7 @@ export async function benchPages(say: (line: string) => void): Promise<void> {
     });
     const lines = await measure(browser, url, projects);
     for (const line of lines) say(`${line.what}: ${line.measured} (${line.budget})`);
-    if (only === undefined && !process.argv.includes('--dry'))
-      writeFileSync('docs/performance-pages.md', report(lines));
+    if (only === undefined && !process.argv.includes('--dry')) writeFigures('pages', report(lines));
   } finally {
     await browser?.close();
     await ended(server);
@@ -431,13 +431,9 @@ function median(values: readonly number[]): number {
 }
 
 function report(lines: readonly Line[]): string {
-  return `# What the pages cost
-
-Written by \`npm run bench -- --pages\`, ${conditions('Chromium')} (above ${cpus().length}, waiting times are longer than the work is; the main
-thread's figures are CPU time of its tasks and say what the page itself asks for). Headless Chromium against the built server, a board of ${taskCount.toLocaleString('en')} tasks.
+  return `Taken on ${conditions('Chromium')} (above ${cpus().length}, waiting times are longer than the work is).
 
 | what | measured | budget |
 |---|---|---|
-${lines.map((line) => `| ${line.what} | ${line.measured} | ${line.budget} |`).join('\n')}
-`;
+${lines.map((line) => `| ${line.what} | ${line.measured} | ${line.budget} |`).join('\n')}`;
 }

@@ -1,5 +1,5 @@
 // `--vs URL`: the same requests to Kanbase and to another server of PostgREST's protocol, on the same database, by turns in one run, into
-// docs/performance-peers.md and its plot. The other one is started by whoever measures, once the database is there: what it has to be told is
+// docs/figures.md and its plot. The other one is started by whoever measures, once the database is there: what it has to be told is
 // printed. `--peer="tinbase 1.2.3"` is what the page calls it.
 
 import { writeFileSync } from 'node:fs';
@@ -49,8 +49,8 @@ export async function benchPeer(say: (line: string) => void): Promise<void> {
     const page = report(rows, flag('peer') ?? given);
     console.log(page);
     if (process.argv.includes('--dry') || isQuick()) return;
-    writeFigures('performance-peers.md', page);
-    writeFileSync(join(process.cwd(), 'docs', 'performance-peers.svg'), plot(rows, flag('peer') ?? given));
+    writeFigures('vs', page);
+    writeFileSync(join(process.cwd(), 'docs', 'figures', 'vs.svg'), plot(rows, flag('peer') ?? given));
   } finally {
     await stage.close();
   }
@@ -144,7 +144,7 @@ function report(rows: readonly Row[], peer: string): string {
 |---|---:|---:|---:|---|
 ${rows.map(lineOf).join('\n')}
 
-![Requests of Kanbase for each request of the other](performance-peers.svg)`;
+![Requests of Kanbase for each request of the other](figures/vs.svg)`;
 }
 
 /** A bar for each request, on a scale of doublings: at the line both are as quick. */

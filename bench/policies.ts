@@ -1,5 +1,5 @@
 // `npm run bench -- --policies`: who may do what at every door of a running server, everybody asked everything. The questions are those of the tests
-// (test/policies), here on a server of its own: its process, its Postgres, HTTP and web sockets. Into docs/policies.md; ends with 1 where a cell differs.
+// (test/policies), here on a server of its own: its process, its Postgres, HTTP and web sockets. Into docs/figures.md; ends with 1 where a cell differs.
 
 import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';

@@ -1,10 +1,10 @@
 // `npm run bench -- --realtime`: sockets that wait, a project that a thousand people follow, an import, a reader that stops
-// reading, and what nodes tell each other by; into docs/performance-realtime.md. The server is a process of its own, the
+// reading, and what nodes tell each other by; into docs/figures.md. The server is a process of its own, the
 // load is this one.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,6 +22,7 @@ import { measureCarriers } from './realtime-carriers.ts';
 import { type BenchClient, follow, openClient } from './realtime-client.ts';
 import { measurePage } from './realtime-page.ts';
 import { openKeys } from './start-server.ts';
+import { writeFigures } from './write-figures.ts';
 
 const secret = 'only-for-measuring-0123456789abcdef';
 const idleSockets = 5000;
@@ -83,8 +84,7 @@ export async function benchRealtime(say: (line: string) => void): Promise<void> 
     };
     const only = flag('only')?.split(',') ?? Object.keys(parts);
     for (const name of only) for (const line of (await parts[name]?.()) ?? []) note(line);
-    if (!process.argv.includes('--dry') && flag('only') === null)
-      writeFileSync('docs/performance-realtime.md', report(lines));
+    if (!process.argv.includes('--dry') && flag('only') === null) writeFigures('realtime', report(lines));
   } finally {
     await owner.end().catch(() => undefined);
     if (server !== null && server.exitCode === null) {
@@ -314,12 +314,9 @@ async function measureImport(stage: Stage): Promise<MeasuredLine[]> {
 
 function report(lines: readonly MeasuredLine[]): string {
   const rows = lines.map(({ what, measured, wanted }) => `| ${what} | ${measured} | ${wanted} |`);
-  return `# What /realtime/v1 costs
-
-Written by \`npm run bench -- --realtime\`, ${conditions('Chromium')}. One server process and its embedded Postgres, the load from another process. Times are from the commit, as Postgres stamps it, to the moment the client has the message.
+  return `Taken on ${conditions('Chromium')}.
 
 | what | measured | wanted |
 |---|---|---|
-${rows.join('\n')}
-`;
+${rows.join('\n')}`;
 }

@@ -1,5 +1,5 @@
 // `npm run bench -- --workers`: the same requests to 1, 2 and 4 processes (`WORKERS`) on one database, each beside pgbench with the same
-// statements and connections in the same run, into docs/performance-nodes.md and its plot. Ends with 1 where one makes less than a third of
+// statements and connections in the same run, into docs/figures.md and its plot. Ends with 1 where one makes less than a third of
 // pgbench, or one request in a hundred takes longer than a quarter of a second.
 
 import { writeFileSync } from 'node:fs';
@@ -69,8 +69,8 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en-US
 const percent = ({ perSecond, limit }: Share): number => Math.round((100 * perSecond) / limit);
 
 function write(rows: readonly Row[]): void {
-  writeFigures('performance-nodes.md', table(rows));
-  writeFileSync(join(process.cwd(), 'docs', 'performance-nodes.svg'), plot(rows));
+  writeFigures('workers', table(rows));
+  writeFileSync(join(process.cwd(), 'docs', 'figures', 'workers.svg'), plot(rows));
 }
 
 function table(rows: readonly Row[]): string {
@@ -84,7 +84,7 @@ function table(rows: readonly Row[]): string {
 |---|---:|---:|---:|---:|---:|---:|
 ${rows.map(line).join('\n')}
 
-![Share of what pgbench reaches, by 1, 2 and 4 processes](performance-nodes.svg)
+![Share of what pgbench reaches, by 1, 2 and 4 processes](figures/workers.svg)
 `;
 }
 

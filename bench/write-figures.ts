@@ -1,10 +1,10 @@
-// A page of docs/ keeps its own words and gets what a run found between two marks.
+// docs/figures.md keeps its own words and gets what a run found between two marks, one pair for each bench.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `name` tells parts of one page apart. */
-export function writeFigures(page: string, figures: string, name = 'figures of the last run'): void {
+/** `name` is the bench, or the part of a page of its own. */
+export function writeFigures(name: string, figures: string, page = 'figures.md'): void {
   const file = join(process.cwd(), 'docs', page);
   const text = readFileSync(file, 'utf8');
   const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];

@@ -1,9 +1,10 @@
-// docs/fuzzing.md and its picture, from one run.
+// The fuzzing in docs/figures.md and its picture, from one run.
 
 import { writeFileSync } from 'node:fs';
 import { conditions } from './conditions.ts';
 import { plotLines } from './plot-lines.ts';
 import type { Held } from './process-figures.ts';
+import { writeFigures } from './write-figures.ts';
 
 export interface Tally {
   readonly statuses: Map<string, Map<number, number>>;
@@ -38,7 +39,7 @@ export function writeFuzzPage({ count, seed, tally, samples, queue, ready }: Fuz
   const words = (amount: number): string => Math.round(amount).toLocaleString('en-US');
   const ratio = (a = 0, b = 1): string => (a / b).toFixed(2);
   writeFileSync(
-    'docs/fuzzing.svg',
+    'docs/figures/fuzz.svg',
     plotLines({
       title: 'Memory while requests are fuzzed',
       across: 'requests',
@@ -52,26 +53,17 @@ export function writeFuzzPage({ count, seed, tally, samples, queue, ready }: Fuz
   const doors = [...tally.statuses].sort(([a], [b]) => a.localeCompare(b));
   const kinds = (statuses: ReadonlyMap<number, number>, hundred: number): string =>
     words([...statuses].filter(([status]) => Math.floor(status / 100) === hundred).reduce((all, [, n]) => all + n, 0));
-  writeFileSync(
-    'docs/fuzzing.md',
-    `# ${words(count)} fuzzed requests
-
-Written by \`npm run bench -- --fuzz\` (\`--quick\` is a tenth of it), ${conditions()}.
+  writeFigures(
+    'fuzz',
+    `Taken on ${conditions()}. ${words(count)} requests, \`--seed=${seed}\`.
 
 - **Memory of the server after all of them beside a quarter of them: ${ratio(last?.server, first?.server)}**; of Postgres: ${ratio(last?.postgres, first?.postgres)}. Open files at rest: ${rested?.files} (${samples[0]?.files} before the first).
 - **Answered with 5xx, or so that the client could not read it: ${faults.reduce((all, [, { count: n }]) => all + n, 0)} of ${words(count)}**; not answered within 20 s: ${tally.late}.
 - Afterwards ${queue} requests wait, and \`/ready\` answers ${ready}.
 
-Requests come from a seeded generator (\`--seed=${seed}\`): of each operation that \`/openapi.json\` describes, and of feeds, pages, the operator's desk, web sockets and bare bytes beside them; with
-values that fit, values that do not, and pieces that mean something to a parser somewhere, by members, strangers, an operator, the public key, the service key and forged tokens. Addresses of
-calendars, an invitation, a signed one of a file and the end of mails are among what the generator knows; a stand-in for the payment provider says yes to whatever it is asked, and its events are signed. Nearly half
-of what the tables are asked fits them. Sixteen are under way at all times. Every thousand requests there are new people and a new project, since others have been removed by then. \`--request=N\`
-shows one alone.
+${words(count / (rested === undefined ? 1 : (samples.at(-2)?.seconds ?? 1)))} requests a second; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1 - 1e-9)} ms. ${words(tally.messages)} messages were said on web sockets.
 
-${words(count / (rested === undefined ? 1 : (samples.at(-2)?.seconds ?? 1)))} requests a second; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1 - 1e-9)} ms. ${words(tally.messages)} messages were said on web sockets. ${words(tally.cut)} connections were closed by the server before the answer
-was read to its end (bodies that are refused while they arrive, heads that are no HTTP).
-
-![Memory while requests are fuzzed](fuzzing.svg)
+![Memory while requests are fuzzed](figures/fuzz.svg)
 
 | door | 2xx | 3xx | 4xx | 5xx | no answer, or no HTTP |
 |---|---:|---:|---:|---:|---:|

@@ -1,13 +1,14 @@
-// docs/load.md and its picture, from one run.
+// The load in docs/figures.md and its pictures, from one run.
 
 import { writeFileSync } from 'node:fs';
 import { conditions } from './conditions.ts';
 import type { Used } from './inspector.ts';
 import type { Watch } from './load-people.ts';
-import { type Waits, type Worst, worstSeconds } from './load-waits.ts';
+import type { Waits, Worst } from './load-waits.ts';
 import { plotLines } from './plot-lines.ts';
 import type { Held } from './process-figures.ts';
 import { at } from './quantile.ts';
+import { writeFigures } from './write-figures.ts';
 
 export interface LoadSample extends Held {
   readonly seconds: number;
@@ -54,26 +55,16 @@ const ratio = (value = 0, beside = 1): string => (value / beside).toFixed(2);
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : words(value)} ms`;
 
 export function writeLoadPage({ shifts, overload, minutes, crowd, crowdMs }: LoadRun, broken: readonly string[]): void {
-  for (const [place, shift] of shifts.entries()) writeFileSync(`docs/${pictures[place]}`, draw(shift));
+  for (const [place, shift] of shifts.entries()) writeFileSync(`docs/figures/${pictures[place]}`, draw(shift));
   const failed = (overload.statuses.get('late') ?? 0) + (overload.statuses.get('cut off') ?? 0);
-  writeFileSync(
-    'docs/load.md',
-    `# People at work, and too many of them
-
-Written by \`npm run bench -- --load --minutes=${minutes}\`, ${conditions()}. **It ran for ${words(minutes * 60)} seconds with ${words(shifts[0]?.people ?? 0)} people and as long with ten times as many**;
-without \`--minutes\` it is ten minutes each.
+  writeFigures(
+    'load',
+    `Taken on ${conditions()}; ${words(minutes * 60)} s each (\`--minutes=${minutes}\`).
 
 ${shifts.map(summary).join('\n')}
 - **More at once than can be answered**: ${words(crowd)} ask at once, each again a second after it was answered, for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${words(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${words(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${words(overload.wordless)} of the 503 without Retry-After`}.
   A read takes ${ms(overload.beforeMs)} before and ${ms(overload.afterMs)} right after the last of them: it is as before within ${ms(overload.recoveredMs)}.
-- ${broken.length === 0 ? 'All of it is as promised: nobody of the first is refused, all are answered, no socket is lost, nothing waits at the end, memory in use stays, everybody gets done what others do, and too many are told when to come again.' : `**Not as promised**: ${broken.join('; ')}.`}
-
-A person looks at the board of a project of sixty tasks and ten people (35 in a hundred), opens a task (20), moves a card (20), comments (15), searches or attaches a file (5 each), rests nine seconds
-on average, and hears on a web socket what the others of the project do. Times are from sending to the last byte; live ones from the commit until the listener has it.
-
-Memory in use is what a forced collection leaves: objects of the heap, and buffers outside it. What the server holds moves above it: V8 lets what outlived its first collections lie until the whole
-heap is worth one, up to some three times what is in use, and then lets it go at once; the pictures show it rise for minutes and fall. (Forced were two: at a quarter of the way, and at the end, when
-everybody was still there.)
+- ${broken.length === 0 ? 'All of it is as promised.' : `**Not as promised**: ${broken.join('; ')}.`}
 
 ${shifts.map(table).join('\n')}`,
   );
@@ -114,23 +105,13 @@ export function worstInWords(worst: Worst | null): string {
   return `In the worst seconds (${from.toFixed(0)} to ${to.toFixed(0)}) ${underWay.toFixed(1)} requests were under way at a time; processes of Postgres that were at work waited for ${what}; ${held}.`;
 }
 
-function waitingInWords(samples: readonly LoadSample[]): string {
-  const counts = samples.map(({ waiting }) => waiting);
-  const most = samples.reduce((a, b) => (b.waiting > a.waiting ? b : a), samples[0] as LoadSample);
-  const times = `looked at ${words(samples.length)} times, requests waited for a connection ${words(counts.filter((count) => count > 0).length)} times`;
-  return `${times} (99 in 100 times at most ${words(at(counts, 0.99))}; at most ${words(most.waiting)}, after ${words(most.seconds)} s), ${words(counts.at(-1) ?? 0)} at the end`;
-}
-
 function summary({ people, seconds, watch, before, samples, processor }: Shift): string {
   const asked = [...watch.statuses.values()].reduce((all, count) => all + count, 0);
   const quarter = samples.find(({ used }) => used !== null);
   const last = samples.at(-1);
   const refused = [...watch.statuses].filter(([status]) => status >= 400);
   const [none, early, late] = [inUse(before), inUse(quarter?.used), inUse(last?.used)];
-  const most = (of: (sample: LoadSample) => number): string => words(Math.max(...samples.map(of)));
-  return `- **${words(people)} people**: memory that the server has in use, at the end beside a quarter of the way: **${ratio(late, early)}** (${words(early)} → ${words(late)} MB; ${words(none)} before anybody came, so ${words(((late - none) * 1024) / people)} kB a person); all that it holds: ${ratio(last?.server, quarter?.server)} (${words(quarter?.server ?? 0)} → ${words(last?.server ?? 0)} MB, at most ${most(({ server }) => server)}); of Postgres: ${ratio(last?.postgres, quarter?.postgres)}.
-  ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; the server used ${words(processor * 100)} % of one processor; ${waitingInWords(samples)}; who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of what the median did.
-  ${worstInWords(worstSeconds(samples, watch.answers))}`;
+  return `- **${words(people)} people**: memory in use, at the end beside a quarter of the way, **${ratio(late, early)}** (${words(early)} → ${words(late)} MB; ${words(none)} before); of the server ${ratio(last?.server, quarter?.server)}, of Postgres ${ratio(last?.postgres, quarter?.postgres)}. ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; ${words(processor * 100)} % of one processor; at most ${words(Math.max(...samples.map(({ waiting }) => waiting)))} requests waited for a connection; the person who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of the median.`;
 }
 
 function table({ people, watch }: Shift, place: number): string {
@@ -138,9 +119,7 @@ function table({ people, watch }: Shift, place: number): string {
     ([kind, times]) =>
       `| ${kind} | ${words(times.length)} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${ms(at(times, 1))} |`,
   );
-  return `## ${words(people)} people
-
-![Memory while ${words(people)} people work](${pictures[place]})
+  return `![Memory while ${words(people)} people work](figures/${pictures[place]})
 
 | what | times | p50 | p99 | longest |
 |---|---:|---:|---:|---:|

@@ -1,4 +1,4 @@
-// The figures as a table and a plot: docs/performance.md keeps its own words and gets the part between the marks.
+// The figures as a table and a plot: into docs/figures.md.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,8 +21,8 @@ export interface Run {
 }
 
 export function writeReport(rows: readonly Row[], stages: readonly StageFigure[], run: Run): void {
-  writeFigures('performance.md', table(rows, stages, run));
-  writeFileSync(join(process.cwd(), 'docs', 'performance.svg'), plot(rows));
+  writeFigures('data', table(rows, stages, run));
+  writeFileSync(join(process.cwd(), 'docs', 'figures', 'data.svg'), plot(rows));
 }
 
 const count = (value: number): string => Math.round(value).toLocaleString('en-US');
@@ -41,13 +41,9 @@ ${rows
   )
   .join('\n')}
 
-Parsing, planning and writing SQL, one thread, nothing cached between requests but the catalog (the door finds what was asked twice, of whatever id, [ready](decisions/0019-reads-asked-again-are-found-ready.md)):
+![Requests a second beside pgbench](figures/data.svg)
 
-| request | time | allocated |
-|---|---:|---:|
-${stages.map((figure) => `| ${figure.name} | ${figure.micros.toFixed(1)} µs | ${figure.kilobytes.toFixed(1)} kB |`).join('\n')}
-
-The catalog of a schema with 1,000 tables and as many foreign keys is read in ${Math.round(catalogMs)} ms.
+Parsing, planning and writing SQL: ${stages.map((figure) => `${figure.name} ${figure.micros.toFixed(1)} µs`).join(', ')}. The catalog of 1,000 tables is read in ${Math.round(catalogMs)} ms.
 `;
 }
 

@@ -711,7 +711,7 @@ export type Database = {
         Row: {
           /** When the row was made; kept by the database. */
           created_at: string;
-          /** Which tasks: {"all": […]} or {"any": […]} of conditions {"property", "is", "value"}; see docs/guides/views.md. */
+          /** Which tasks: {"all": […]} or {"any": […]} of conditions {"property", "is", "value"}; see docs/use/views.md. */
           filter: Json;
           /** The property by which tasks stand together; empty: they do not. */
           grouping: string | null;
@@ -1552,7 +1552,7 @@ export type Database = {
       };
       templates: {
         Row: {
-          /** The document: {"version": 1, "columns", "labels", "fields", "views", "tasks", "dependencies"…}, days counted from a start day; checked by the database (KB015). docs/guides/templates.md has all of it. */
+          /** The document: {"version": 1, "columns", "labels", "fields", "views", "tasks", "dependencies"…}, days counted from a start day; checked by the database (KB015). docs/use/templates.md has all of it. */
           body: Json;
           /** A name for those that come with Kanbase, the same in every language; empty for all others. */
           built_in: string | null;

@@ -23,7 +23,9 @@ const port = process.env.PORT ?? '4571';
 const base = `http://localhost:${port}`;
 const main = join(root, 'dist/server/main.js');
 const settings = { ...process.env, PORT: port, DATA_DIR: join(directory, 'data'), NODE_OPTIONS: '' };
-const guides = readdirSync(join(root, 'docs/guides')).map((file) => `docs/guides/${file}`);
+const guides = ['docs/use', 'docs/run', 'docs/build'].flatMap((folder) =>
+  readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
+);
 /** Files in docs/screenshots that are shown somewhere. */
 const published = new Set(
   ['README.md', 'web/index.html', ...guides].flatMap((page) =>

@@ -14,7 +14,7 @@ import { findNode, nodeVersions } from './find-node.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
 /** Pure code, SQL and the data door; of that, all but what draws at random, fills memory, waits for time, starts an app a test or takes ten seconds. */
-const fast = ['server/', 'web/', 'test/sql/', 'test/data/', 'test/architecture', 'test/docs', 'test/errors'];
+const fast = ['server/', 'web/', 'test/sql/', 'test/data/', 'test/architecture', 'test/docs.test', 'test/errors'];
 const slow = [
   '**/*.property.test.ts',
   'server/database/wire/hostile-server.test.ts',

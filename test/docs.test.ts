@@ -27,6 +27,60 @@ test('every link to a file of ours finds it', () => {
   expect(broken).toEqual([]);
 });
 
+/** Anchors of a page, as GitHub makes them of its headings. */
+const anchorsOf = (page: string): readonly string[] =>
+  [
+    ...read(page)
+      .replaceAll(/^```[\s\S]*?^```/gm, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, title = '']) =>
+    title
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test('every link to a part of a page finds it', () => {
+  const lost = pages.flatMap((page) =>
+    [...prose(page).matchAll(/\]\(([^)\s#:]*)#([^)\s]+)\)/g)]
+      .map(([, file = '', anchor = '']) => ({ target: file === '' ? page : join(dirname(page), file), anchor }))
+      .filter(
+        ({ target, anchor }) => target.endsWith('.md') && existsSync(target) && !anchorsOf(target).includes(anchor),
+      )
+      .map(({ target, anchor }) => `${page} → ${target}#${anchor}`),
+  );
+  expect(lost).toEqual([]);
+});
+
+test('every page that code names is there, with the part it names', () => {
+  const rooms = ['server', 'web', 'sql', 'contract', 'scripts', 'test', 'bench', 'deploy'];
+  const sources = rooms.flatMap((room) =>
+    readdirSync(room, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|tsx|mjs|js|sql|css|yaml|json)$/.test(name))
+      .map((name) => join(room, name)),
+  );
+  const lost = sources.flatMap((source) =>
+    [...read(source).matchAll(/\bdocs\/[\w/-]+\.md(?:#([\w-]+))?/g)]
+      .filter(([named, anchor]) => {
+        const page = named.split('#', 1)[0] ?? '';
+        return !existsSync(page) || (anchor !== undefined && !anchorsOf(page).includes(anchor));
+      })
+      .map(([named]) => `${source}: ${named}`),
+  );
+  expect(lost).toEqual([]);
+});
+
+test('every bench finds its part of the page it writes', () => {
+  const lost = readdirSync('bench', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) =>
+      [...read(join('bench', name)).matchAll(/writeFigures\(\s*'([a-z]+)'/g)].map(([, part]) => part ?? ''),
+    )
+    .filter((part) => !new RegExp(`<!-- ${part}: begin -->[^]+<!-- ${part}: end -->`).test(read('docs/figures.md')));
+  expect(lost).toEqual([]);
+});
+
 test('every picture in docs/screenshots is shown by a page or a document', () => {
   const shown = [...pages, 'web/index.html'].map(read).join('\n');
   expect(readdirSync('docs/screenshots').filter((name) => !shown.includes(`screenshots/${name}`))).toEqual([]);
@@ -64,26 +118,31 @@ test('every npm script that is named exists', () => {
 
 test('every setting that a guide sets is one', () => {
   const settings = allSettings().map(({ env }) => env);
-  const guides = pages.filter((page) => page.startsWith('docs/guides/') || page === 'README.md');
+  const guides = pages.filter((page) => /^docs\/(use|run|build)\//.test(page) || page === 'README.md');
   const set = guides.flatMap((page) =>
     [...read(page).matchAll(/^(?:Environment=)?([A-Z][A-Z0-9_]{3,})=/gm)].map((match) => `${page}: ${match[1]}`),
   );
   expect(set.filter((one) => !settings.includes(one.split(': ')[1] ?? ''))).toEqual([]);
 });
 
-test('every decision has a number of its own, a title, a date and a status', () => {
-  const directory = 'docs/decisions';
-  const names = readdirSync(directory);
-  const numbers = names.map((name) => name.slice(0, 4));
-  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
-  const status = /^(Accepted|Superseded by \[\d{4}\]\(([^)]+)\)), \d{4}-\d\d-\d\d\.$/;
-  const formless = names.filter((name) => {
-    const [title, blank, line, next] = read(join(directory, name)).split('\n');
-    const successor = status.exec(line ?? '')?.[2];
-    const named = title?.startsWith(`# ${name.slice(0, 4)} `) && blank === '' && next === '' && status.test(line ?? '');
-    return !named || (successor !== undefined && !names.includes(successor));
-  });
+test('every page of reasons has a title and says something under each heading', () => {
+  const formless = pages
+    .filter((page) => page.startsWith('docs/why/'))
+    .flatMap((page) => {
+      const [head = '', ...parts] = read(page).split(/^## /m);
+      const titles = parts.map((part) => part.split('\n', 1)[0] ?? '');
+      const empty = titles.filter((title, at) => (parts[at] ?? '').trim() === title || titles.indexOf(title) !== at);
+      return [...(/^# Why: [a-z]/.test(head) && titles.length > 0 ? [] : ['(title)']), ...empty].map(
+        (part) => `${page}: ${part}`,
+      );
+    });
   expect(formless).toEqual([]);
+});
+
+test('every dependency of the server has a reason', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Readonly<Record<string, string>> };
+  const reasons = read('docs/why/libraries.md');
+  expect(Object.keys(dependencies).filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('the changelog is grouped by release, each with a kind of change once, and the version at work is its newest or on the way to the next', () => {

@@ -1,5 +1,5 @@
 // Styles belong to the part that wears them: a class can only be had by importing its sheet, so a part is never drawn without it, and
-// nothing outside is touched. docs/decisions/0140-styles-belong-to-their-part.md tells why; a class that a sheet does not have is an
+// nothing outside is touched. docs/why/pages.md#styles-belong-to-their-part tells why; a class that a sheet does not have is an
 // error of types.
 
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The run as a page and a plot: docs/performance-cluster.md keeps its own words and gets the part between the marks.
+// The run as tables and a plot, into docs/figures.md.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { writeFigures } from '../write-figures.ts';
 import type { Outcome, Totals } from './outcome.ts';
 
 export function writePage(outcomes: readonly Outcome[], totals: Totals): void {
-  writeFigures('performance-cluster.md', figures(outcomes, totals));
-  writeFileSync(join(process.cwd(), 'docs', 'performance-cluster.svg'), plot(outcomes, totals));
+  writeFigures('cluster', figures(outcomes, totals));
+  writeFileSync(join(process.cwd(), 'docs', 'figures', 'cluster.svg'), plot(outcomes, totals));
 }
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
@@ -34,7 +34,7 @@ function figures(outcomes: readonly Outcome[], totals: Totals): string {
 |---|---:|---:|---:|
 ${outcomes.map((one) => `| ${one.name} | ${seconds(one.stood)} | ${seconds(one.waited)} | ${seconds(one.whole)} |`).join('\n')}
 
-![Acknowledged writes a second; the faults as lines](performance-cluster.svg)
+![Acknowledged writes a second; the faults as lines](figures/cluster.svg)
 `;
 }
 

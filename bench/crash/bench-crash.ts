@@ -1,5 +1,5 @@
 // `npm run bench -- --crash`: kill -9 of the server, of Postgres, and of both by turns, a hundred times, while eight writers and a listener
-// use the doors for tables, procedures, files, accounts and live changes; then faults of the machine (faults.ts). Into docs/crashes.md.
+// use the doors for tables, procedures, files, accounts and live changes; then faults of the machine (faults.ts). Into docs/figures.md.
 // `--quick`: six times and the faults; `--cycles=`, `--seed=`, `--only=cycles` or `--only=` the name of a fault.
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

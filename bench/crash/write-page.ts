@@ -1,8 +1,9 @@
-// docs/crashes.md and its picture, from one run.
+// The kills in docs/figures.md and their picture, from one run.
 
 import { writeFileSync } from 'node:fs';
 import { conditions } from '../conditions.ts';
 import { plotLines } from '../plot-lines.ts';
+import { writeFigures } from '../write-figures.ts';
 import type { Verdict } from './check.ts';
 import type { FaultOutcome } from './faults.ts';
 import { type Kind, kinds } from './ledger.ts';
@@ -54,7 +55,7 @@ export function writeCrashPage({ all, end, seed, faults }: CrashRun): void {
   const restarts = all.flatMap(({ readyMs }) => (readyMs === null ? [] : [readyMs]));
   const acknowledged = total(all, (one) => one.acknowledged);
   writeFileSync(
-    'docs/crashes.svg',
+    'docs/figures/crash.svg',
     plotLines({
       title: 'After each kill -9, until writes are acknowledged again',
       across: 'kills, by turns: server, Postgres, both',
@@ -65,43 +66,35 @@ export function writeCrashPage({ all, end, seed, faults }: CrashRun): void {
       })),
     }),
   );
-  writeFileSync(
-    'docs/crashes.md',
-    `# ${all.length} kills, and faults of the machine
-
-Written by \`npm run bench -- --crash\` (\`--quick\`: six kills), ${conditions()}.
+  writeFigures(
+    'crash',
+    `Taken on ${conditions()}. ${all.length} kills, \`--seed=${seed}\`.
 
 - **Acknowledged and lost: ${total(all, (one) => one.lost.length)} of ${acknowledged.toLocaleString('en-US')} writes. There twice: ${total(all, (one) => one.twice.length)}.**
 - **The slowest restart took ${(Math.max(0, ...restarts) / 2000).toFixed(2)} of the two seconds it may take**, the median ${middle(restarts)}.
 - Files with a row and bytes: ${end.rows}; with only one of them: ${end.strays}.
 
-Eight writers add, change and remove through the doors for tables, procedures, files and accounts and the landing page's (below: what, and how it is proven); a listener follows the comments live and
-reads them again when its connection was gone. Not among them: payments, imports and exports, calendar feeds, the operator's desk, broadcasts. In the midst of it \`kill -9\` ends the server, its embedded
-Postgres, or both, by turns (\`--seed=${seed}\`). Whoever ran it starts the server again at once, as systemd does; Postgres alone the server starts again by itself. Then the ledger of the
-writers is held against what is there, each as below. At the end all of it is looked at once more.
-
 | killed | times | acknowledged | lost | twice | otherwise wrong | ready again: median, longest | writes again: median, longest |
 |---|---:|---:|---:|---:|---:|---:|---:|
 ${rows.join('\n')}
 
-Ready again is counted from the start of the new process until \`/ready\` answers 200; writes again from the kill until a write that was sent after it is acknowledged.
-
-![Until writes are acknowledged again](crashes.svg)
+![Until writes are acknowledged again](figures/crash.svg)
 
 | what was written | acknowledged | afterwards it is |
 |---|---:|---|
 ${ways.join('\n')}
 
-## Faults
-
-Each on a server and a database of its own. Requests are refused in words or done, and the service comes back by itself: nobody starts it again. ${untriedInWords(
+**Faults.** ${untriedInWords(
       faults.filter(({ kept }) => kept === null),
       faults.length,
     )}
 
-| fault | meanwhile | afterwards | as promised |
-|---|---|---|---|
-${faults.map(({ name, meanwhile, after, kept }) => `| ${name} | ${meanwhile} | ${after} | ${kept === null ? 'not tried' : kept ? 'yes' : '**no**'} |`).join('\n')}
+${faults
+  .map(
+    ({ name, after, kept }) =>
+      `- ${name}: ${kept ? 'as promised' : kept === null ? 'not tried' : `**not as promised**, ${after}`}`,
+  )
+  .join('\n')}
 `,
   );
 }

@@ -33,7 +33,7 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
   const cases = all.filter(({ name }) => name.includes(flag('case') ?? ''));
   const publish = (figures: string, name: string): void => {
     if (process.argv.includes('--dry')) return;
-    writeFigures('hostile.md', `${writeConditions()}\n\n${figures}`, name);
+    writeFigures(name, `${writeConditions()}\n\n${figures}`, 'hostile.md');
   };
   try {
     await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);

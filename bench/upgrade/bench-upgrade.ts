@@ -1,6 +1,6 @@
 // `npm run bench -- --upgrade [COMMIT]`: two nodes as they were at an earlier commit serve a database and are replaced by two of this one, one
 // after the other, while people write, attach, read, listen and stay signed in. Counts requests that failed, what was lost or is there twice, and what
-// nobody heard of; ends with 1 where there is any. Into docs/upgrade.md. `--quick` takes less time and writes nothing.
+// nobody heard of; ends with 1 where there is any. Into docs/figures.md. `--quick` takes less time and writes nothing.
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';

@@ -1,9 +1,10 @@
-// docs/upgrade.md and its picture, from one run.
+// The upgrade in docs/figures.md and its picture, from one run.
 
 import { writeFileSync } from 'node:fs';
 import { conditions } from '../conditions.ts';
 import { plotLines } from '../plot-lines.ts';
 import { at } from '../quantile.ts';
+import { writeFigures } from '../write-figures.ts';
 import type { OlderCommit } from './older-build.ts';
 import type { Answered, Left, Work } from './work.ts';
 
@@ -38,15 +39,13 @@ const words = (value: number): string => value.toLocaleString('en-US');
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : words(Math.round(value))} ms`;
 
 export function writeUpgradePage(run: Upgrade): void {
-  writeFileSync('docs/upgrade.svg', draw(run));
-  writeFileSync('docs/upgrade.md', page(run));
+  writeFileSync('docs/figures/upgrade.svg', draw(run));
+  writeFigures('upgrade', page(run));
 }
 
 function page(run: Upgrade): string {
   const { commit, work, left, heard, session, migrations, cameMs } = run;
-  return `# Upgraded while people work
-
-Written by \`npm run bench -- --upgrade\`, ${conditions()}. **Two nodes of commit ${commit.hash} (${commit.date}) served one database and were replaced by two of this version, one after the other.**
+  return `Taken on ${conditions()}. Two nodes of commit ${commit.hash} (${commit.date}) were replaced by two of this version.
 
 | while that went on | |
 |---|---:|
@@ -58,24 +57,15 @@ Written by \`npm run bench -- --upgrade\`, ${conditions()}. **Two nodes of commi
 | questions about a session that went wrong | **${words(session.failures.length)}**, with one session refreshed ${words(session.times)} times by whichever node its turn fell to |
 | times a node that served was not ready | **${words(run.unready.length)}**, each asked twice a second |
 
-![Requests a second while nodes are replaced](upgrade.svg)
+![Requests a second while nodes are replaced](figures/upgrade.svg)
 
 | while | requests a second beside before | a second | for | p50 | p99 | longest |
 |---|---:|---:|---:|---:|---:|---:|
 ${rows(run).join('\n')}
 
-${people} add tasks, change them, move them, attach files and read, each request on a connection of its own, by turns to the nodes in the list; nothing is tried again. Listeners come by the official client. A node is taken
-out of the list, a second later it gets SIGTERM. Counts hold on any machine; rates are as good as the machine was quiet, of which its load average tells. The database had ${words(run.tasksBefore)} tasks before. The first new node served ${ms(cameMs)} after it was started, with ${words(migrations.length)} migrations:
-${migrations.map((name) => `\`${name}\``).join(', ')}.
-
-Sessions, both ways round, with a node of either version: a token that one gave is accepted by the other, a session is refreshed there and back, an account signs in at the other, and what is signed out at one is
-refused by the other.
-
-How it is done: [scaling out](guides/scaling-out.md#upgrading-without-stopping).
+The database had ${words(run.tasksBefore)} tasks. The first new node served after ${ms(cameMs)}, with ${words(migrations.length)} migrations.
 `;
 }
-
-const people = 'Four';
 
 function rows({ phases, endedAt, work }: Upgrade): string[] {
   let first = 0;

@@ -31,7 +31,7 @@ export async function runDoctor({ config, flags, say }: Call): Promise<number> {
       broken(
         `${config.database.url === null ? 'the embedded Postgres does not start: ' : ''}${error instanceof Error ? error.message : String(error)}`,
         config.database.url === null
-          ? 'See docs/guides/self-hosting.md, or set DATABASE_URL to a Postgres of your own.'
+          ? 'See docs/run/self-hosting.md, or set DATABASE_URL to a Postgres of your own.'
           : 'Check host, port, user, password and sslmode, and that Postgres listens and lets this machine in (pg_hba.conf).',
       ),
     );

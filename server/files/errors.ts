@@ -92,7 +92,7 @@ export const filesErrors = declareErrors({
   FeatureNotEnabled: {
     status: 409,
     when: 'Something of the protocol is asked for that this service does not offer: the message names it.',
-    next: 'docs/guides/files.md says what there is.',
+    next: 'docs/build/files.md says what there is.',
   },
   NoSuchUpload: {
     status: 404,

@@ -128,7 +128,7 @@ export function adviceFor({ address, silent }: NoticedProxy): { about: string; n
   return silent
     ? {
         about: `Requests from ${address} come through a proxy that does not say for whom it asks`,
-        next: `Have it send Host, X-Forwarded-For and X-Forwarded-Proto (see "Behind a reverse proxy" in docs/guides/self-hosting.md) and set TRUST_PROXY=${address}. Until then all its callers share one address and its limits.`,
+        next: `Have it send Host, X-Forwarded-For and X-Forwarded-Proto (see "Behind a reverse proxy" in docs/run/self-hosting.md) and set TRUST_PROXY=${address}. Until then all its callers share one address and its limits.`,
       }
     : {
         about: `Requests from ${address} carry X-Forwarded-For or the like, and TRUST_PROXY does not name it`,

@@ -1,6 +1,6 @@
 -- Templates that come with Kanbase: rows of public.templates that belong to nobody and that everybody may read, kept by
 -- private.save_built_in_templates. Each is written once, in English; other languages give the ids of their rows and a dictionary.
--- Bodies are as docs/guides/templates.md describes them, with short ids: @c1 stands for 00000000-0000-4000-8000-0c0100000001
+-- Bodies are as docs/use/templates.md describes them, with short ids: @c1 stands for 00000000-0000-4000-8000-0c0100000001
 -- (a: labels, b: tasks, c: columns, e: views, f: fields). An id of a row stays what it is, and so does its "built_in".
 
 select private.save_built_in_templates($templates$[

@@ -64,11 +64,11 @@ test('labels that an alert asks for are told', () => {
 });
 
 test('every alert leads to a part of the troubleshooting guide', () => {
-  const guide = readFileSync('docs/guides/troubleshooting.md', 'utf8');
+  const guide = readFileSync('docs/run/troubleshooting.md', 'utf8');
   const anchors = [...guide.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
   for (const { alert, annotations } of rules) {
     const [path, anchor = ''] = annotations.runbook.split('#');
-    expect([path, anchors.includes(anchor)], alert).toEqual(['docs/guides/troubleshooting.md', true]);
+    expect([path, anchors.includes(anchor)], alert).toEqual(['docs/run/troubleshooting.md', true]);
   }
 });
 

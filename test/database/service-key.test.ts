@@ -1,4 +1,4 @@
-// The service key on your own Postgres 15, granted as docs/guides/database.md says and no more: nobody there may give
+// The service key on your own Postgres 15, granted as docs/run/database.md says and no more: nobody there may give
 // service_role its bypassrls, and it sees the rows of your own tables all the same.
 
 import { mkdirSync, writeFileSync } from 'node:fs';

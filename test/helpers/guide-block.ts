@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 
-/** The first block of that language in `docs/guides/<guide>.md` that contains the words. */
+/** The first block of that language in `docs/<guide>.md` that contains the words. */
 export function guideBlock(guide: string, language: string, words: string): string {
-  const text = readFileSync(`docs/guides/${guide}.md`, 'utf8');
+  const text = readFileSync(`docs/${guide}.md`, 'utf8');
   for (const [, block = ''] of text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm')))
     if (block.includes(words)) return block;
-  throw new Error(`docs/guides/${guide}.md has no ${language} block with ${JSON.stringify(words)}`);
+  throw new Error(`docs/${guide}.md has no ${language} block with ${JSON.stringify(words)}`);
 }
 
 /** The same with something put in place of what a reader has to fill in; it must be there. */

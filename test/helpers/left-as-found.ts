@@ -1,4 +1,4 @@
-// Test files share their process (see docs/decisions/0120-test-files-share-a-process.md), so each has to leave it as
+// Test files share their process (see docs/why/tests.md#test-files-share-a-process), so each has to leave it as
 // it found it. Whoever changes the environment, the directory, a global or the clock and does not put it back fails here.
 
 import { isDeepStrictEqual } from 'node:util';

@@ -20,5 +20,5 @@ test.each([
   const lines = column.map((value, at) => `Task ${at},"${value}"`);
   const table = Buffer.from(['Title,Estimate', ...lines].join('\n'));
   const { project } = settle((await readFile(table, { fileName: 'table.csv' })).read);
-  expect(project.tasks[0]?.estimate).toBe(figure);
+  expect(project.tasks.at(0)?.estimate).toBe(figure);
 });

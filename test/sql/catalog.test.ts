@@ -89,9 +89,8 @@ describe('tables', () => {
 });
 
 describe('keys and indexes', () => {
-  it('that stand in the way of shards are those that a decision lists, triggers too', async () => {
-    const files = ['0887-shards-counted-again', '0912-triggers-and-counters-in-the-way-of-shards'];
-    const listed = files.map((file) => readFileSync(`docs/decisions/${file}.md`, 'utf8')).join('\n');
+  it('that stand in the way of shards are listed in docs/why/nodes.md, triggers too', async () => {
+    const listed = readFileSync('docs/why/nodes.md', 'utf8');
     const lacking = await names(`
       with tables as (
         select c.oid, c.relname, c.relnamespace::regnamespace::text as room, a.attnum as project, a.attnotnull as has_one
@@ -256,7 +255,7 @@ describe('triggers of tasks', () => {
     const onUpdate = await names(`
       select tgname as name from pg_trigger
       where tgrelid = 'public.tasks'::regclass and not tgisinternal and tgtype & 16 <> 0 order by 1`);
-    const guide = readFileSync('docs/guides/moving-a-task.md', 'utf8');
+    const guide = readFileSync('docs/build/moving-a-task.md', 'utf8');
     expect([...new Set(guide.match(/tasks_\d\d_\w+/g))].sort()).toEqual(onUpdate);
   });
 });

@@ -352,7 +352,7 @@ describe('every key', () => {
     ).toEqual([
       'task_field_values_field_of_same_project',
       'task_label_links_label_of_same_project',
-      // another column is found for it (0810)
+      // another column is found for it
       'task_recurrences_column_of_same_project',
       'tasks_column_of_same_project',
     ]);

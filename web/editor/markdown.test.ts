@@ -12,7 +12,7 @@ import { shapeOf, shapesOf } from './shape.ts';
 import { openWriter } from './write-markdown.ts';
 
 /** Everything of ours that is written in Markdown. */
-const ours = ['.', 'docs', 'docs/decisions', 'docs/guides'].flatMap((directory) =>
+const ours = ['.', 'docs', 'docs/use', 'docs/run', 'docs/build', 'docs/why'].flatMap((directory) =>
   readdirSync(join(process.cwd(), directory))
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(join(process.cwd(), directory, name), 'utf8')),

@@ -1,5 +1,5 @@
 -- The caller of a request: claims of the token, account, memberships, and the errors for callers who lack one of these.
--- Policies read the views private.caller, my_memberships and my_colleagues, once per statement (docs/decisions/0036-policies-read-a-view.md).
+-- Policies read the views private.caller, my_memberships and my_colleagues, once per statement (docs/why/schema.md#policies-read-a-view).
 -- Triggers and procedures call the functions below, whose plans plpgsql keeps. Both follow one rule: an account with a second factor that
 -- the session has not used (claim `mfa_pending`) is nobody.
 

@@ -13,7 +13,7 @@ begin atomic
 end;
 comment on function private.members_of(uuid[]) is 'The members of these projects, of deleted ones those they had.';
 
--- Of fields with options the number of tasks by option, of numbers their sum. Counted on request (decision 0821), so that a project without
+-- Of fields with options the number of tasks by option, of numbers their sum. Counted on request (docs/why/schema.md#figures-of-fields-are-counted-on-request), so that a project without
 -- fields pays one look into an index, and writes pay nothing.
 create or replace function private.figures_of_fields(of_project uuid) returns jsonb
 language sql stable set search_path = '' as $$
@@ -63,7 +63,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- In days: from the first column of kind in_progress to completion, and from creation. Totals by span tell in which span a percentile lies; an
--- index in the order of durations gives the very tasks it lies between (decision 0824).
+-- index in the order of durations gives the very tasks it lies between (docs/why/schema.md#percentiles-from-spans-and-an-index).
 create or replace function private.times_of(projects uuid[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -130,7 +130,7 @@ end
 $$;
 comment on function private.times_of(uuid[]) is 'Half and nine tenths of what is done in these projects took no longer than this.';
 
--- Finds the projects that the caller may see once, and counts in those alone with the rights of the owner of the tables (decision 0823); each of
+-- Finds the projects that the caller may see once, and counts in those alone with the rights of the owner of the tables (docs/why/schema.md#figures-searches-and-moves-ask-once); each of
 -- their members may read every row of it.
 create or replace function private.figures_of(of_project uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set jit = off set plan_cache_mode = force_generic_plan as $$

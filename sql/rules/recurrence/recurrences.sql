@@ -1,5 +1,5 @@
 -- Recurring tasks: one rule a task (RFC 5545, in days), which moves on to the task made last. Rules are checked and planned anew here, read by
--- the server (server/recurrence), and carried out in making.sql. A task that is done wakes the server through tell_of_completed
+-- the server (server/background/recurrence), and carried out in making.sql. A task that is done wakes the server through tell_of_completed
 -- (tasks/tasks.sql).
 
 -- public.task_recurrences

@@ -1,5 +1,5 @@
 -- Activity: one line for each change of a task, and, without a task, for changes of the project's setup (fields, shared views, templates); setup
--- of one person alone is not recorded (decision 0822). Triggers write the lines in the transaction of the change; nobody changes them. A task's
+-- of one person alone is not recorded (docs/why/schema.md#history-of-the-setup). Triggers write the lines in the transaction of the change; nobody changes them. A task's
 -- own columns are recorded in tasks.sql (record_task), its parent in outlines.sql, its cover in files/attachments.sql.
 
 -- public.task_activity

@@ -1,5 +1,5 @@
 -- Assignees of a task: members of its project, unassigned when they leave. Triggers see to that, not a foreign key to project_members: keys here
--- are chosen so that embedding a table by its name has one meaning (docs/decisions/0037-keys-for-embeds.md).
+-- are chosen so that embedding a table by its name has one meaning (docs/why/schema.md#keys-for-embeds).
 
 -- public.task_assignees
 select private.rows_of_a_project('public.task_assignees', keeps => 'created_at');

@@ -2,7 +2,7 @@
 --
 -- Triggers of public.tasks in the order in which they fire, with the file of sql/rules that holds the function. Row triggers fire before
 -- statement triggers, and within a kind Postgres goes by the name. A card that moves fires those marked *: their functions stand here, in
--- moving.sql and in ranks.sql (guide: docs/guides/moving-a-task.md).
+-- moving.sql and in ranks.sql (guide: docs/build/moving-a-task.md).
 --
 -- before, each row
 --   tasks_10_claim_author          insert          access/kept-rows.sql            created_by is the caller

@@ -260,7 +260,7 @@ begin
     raise exception using
       errcode = 'KB015',
       message = 'this is no template: ' || problem,
-      hint = 'docs/guides/templates.md says what the document of a template is.';
+      hint = 'docs/use/templates.md says what the document of a template is.';
   end if;
   new.holds := jsonb_build_object(
     'columns', (select coalesce(jsonb_agg(c.one -> 'name' order by c.place), '[]') from jsonb_array_elements(new.body -> 'columns') with ordinality as c (one, place)),

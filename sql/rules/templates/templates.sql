@@ -39,7 +39,7 @@ comment on column public.templates.language is 'Of those that come with Kanbase:
 comment on column public.templates.kind is 'task or project. Cannot be changed.';
 comment on column public.templates.name is 'Up to 200 characters.';
 comment on column public.templates.description is 'What it is for, up to 2,000 characters.';
-comment on column public.templates.body is 'The document: {"version": 1, "columns", "labels", "fields", "views", "tasks", "dependencies"…}, days counted from a start day; checked by the database (KB015). docs/guides/templates.md has all of it.';
+comment on column public.templates.body is 'The document: {"version": 1, "columns", "labels", "fields", "views", "tasks", "dependencies"…}, days counted from a start day; checked by the database (KB015). docs/use/templates.md has all of it.';
 comment on column public.templates.holds is 'What is in it: names of columns, how many labels, fields, views, tasks and steps, and whether it has days; kept by the database.';
 comment on column public.templates.created_by is 'Who made it; empty once their account is gone.';
 

@@ -39,7 +39,7 @@ comment on table public.saved_views is 'Ways to look that people keep: their own
 comment on column public.saved_views.project_id is 'The project; empty: a view of all projects of whoever looks.';
 comment on column public.saved_views.owner_id is 'Whose it is; empty for a shared view whose owner''s account is gone.';
 comment on column public.saved_views.name is 'Up to 200 characters.';
-comment on column public.saved_views.filter is 'Which tasks: {"all": […]} or {"any": […]} of conditions {"property", "is", "value"}; see docs/guides/views.md.';
+comment on column public.saved_views.filter is 'Which tasks: {"all": […]} or {"any": […]} of conditions {"property", "is", "value"}; see docs/use/views.md.';
 comment on column public.saved_views.is_shared is 'Whether others see it; sharing in a project needs the editor role.';
 comment on column public.saved_views.layout is 'board, list, calendar, timeline or dashboard.';
 comment on column public.saved_views."grouping" is 'The property by which tasks stand together; empty: they do not.';
