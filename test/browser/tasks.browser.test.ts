@@ -133,7 +133,7 @@ describe('the board', () => {
     await columnOf(page, 'To do').getByText('Nothing matches the filters').waitFor();
     await page.getByRole('button', { name: 'Due is in the next 2 days', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('spinbutton', { name: 'Days' }).fill('7');
+    await page.getByRole('textbox', { name: 'Days' }).fill('7');
     await page.keyboard.press('Enter');
     await expect.poll(chips).toEqual(['Due is in the next 7 days', 'Priority is Critical']);
     // From the chip over its cross to the word between them: either will do.
@@ -320,7 +320,7 @@ describe('the panel of a task', () => {
     await panel().getByRole('button', { name: 'Save' }).click();
     await panel().getByLabel('Estimate').fill('minus one');
     await panel().getByLabel('Estimate').press('Enter');
-    await panel().getByText('Enter a number of zero or more.').waitFor();
+    await panel().getByText('Enter a number from 0 to 999,999.').waitFor();
     await panel().getByLabel('Estimate').fill('2,5');
     await panel().getByLabel('Estimate').press('Enter');
     const setDay = async (name: string, words: string): Promise<void> => {
