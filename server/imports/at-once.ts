@@ -40,6 +40,10 @@ export class AtOnce {
   /** Of JSON that will be parsed and kept. */
   takeJson(text: string): void {
     const { values, objects } = count(text, this.#most.values - this.#values);
+    this.takeCounted(values, objects);
+  }
+
+  takeCounted(values: number, objects: number): void {
     this.takeValues(values);
     this.#objects += objects;
     if (this.#objects > this.#most.objects) throw tooMuch(`The file has more than ${this.#most.objects} objects`);

@@ -52,13 +52,27 @@ function keyOf(name: string): string {
   return Buffer.byteLength(key) <= 600 ? key || 'file' : `file${/\.\w{1,12}$/.exec(key)?.[0] ?? ''}`;
 }
 
-/** What the zip adds to a name: our exports add `.gz` and the like where bytes are still encoded, and then the type is another. */
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+const isLetter = /[\p{L}\p{N}]/u;
+
+/** What the zip adds to a name: our exports add `.gz` and the like where bytes are still encoded. */
 function endingOf(name: string, entry: string): string {
-  const base = entry.replace(/^.*\//, '');
-  const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  const dot = [...base.matchAll(/\./g)].find(({ index }) => letters(base.slice(0, index)) === letters(name));
-  return dot === undefined ? '' : base.slice(dot.index).slice(0, 50);
+  const base = entry.slice(entry.lastIndexOf('/') + 1);
+  const letters = lettersOf(name);
+  let [at, length] = [0, 0];
+  for (const character of base) {
+    if (isLetter.test(character)) length += character.length;
+    if (length > letters.length) return '';
+    if (character === '.' && length === letters.length)
+      return lettersOf(base.slice(0, at)) === letters ? base.slice(at) : '';
+    at += character.length;
+  }
+  return '';
 }
+
+const isEncoding = (ending: string): boolean => /\.(gz|br|zst|zstd|deflate|compress)$/.test(ending);
+const shownName = (text: string, longest: number): string =>
+  [...text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')].slice(0, longest).join('');
 
 interface NewFile extends Pick<Attachment, 'name' | 'type' | 'at'> {
   readonly id: string;
@@ -76,9 +90,9 @@ export async function bringFile(
   const { database, caller, userId, projectId, files, saveFile } = options;
   if (files === undefined || files === null || saveFile === undefined) return false;
   const ending = endingOf(name, entry);
-  const shown = ([...name.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim()].slice(0, 200).join('') || 'file') + ending;
+  const shown = (shownName(name.trim(), 200) || 'file') + shownName(ending, 50);
   const key = `${projectId}/${taskId}/${id}/${keyOf(shown)}`;
-  const found = typeOf(ending === '' ? { name, type } : { name: shown, type: null });
+  const found = typeOf(isEncoding(ending) ? { name: shown, type: null } : { name: shown, type });
   const row = { id, task_id: taskId, name: shown, content_type: found, object_path: key };
   const isDated = (options.keepDates ?? true) && at !== null && !Number.isNaN(Date.parse(at));
   let broken: Error | null = null;

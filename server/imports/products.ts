@@ -19,12 +19,12 @@ import { todoist } from './from/todoist.ts';
 import { fromTrello, isTrello } from './from/trello.ts';
 import { fromVikunja, isVikunja } from './from/vikunja.ts';
 import { fromWekan, isWekan } from './from/wekan.ts';
+import { readDocument } from './json-document.ts';
 import { type Read, type Row, UnreadableFile } from './neutral.ts';
 import { readRows } from './read-rows.ts';
-import { decoderFor, readTable, type Table, textOf } from './read-table.ts';
+import { decoderFor, readTable, type Table, utf8Of } from './read-table.ts';
 import { type Given, openSource, type Source } from './source.ts';
 import { readWhole, wholeOf } from './whole-project.ts';
-import { withoutNul } from './without-nul.ts';
 
 interface JsonProduct {
   readonly name: string;
@@ -70,8 +70,6 @@ export const productNames: readonly string[] = [...new Set(products.map(({ name 
 
 /** What is read of a file, unpacked, unless the settings say otherwise. */
 export const mostBytes = 256 * 1024 * 1024;
-/** A text of this runtime can be no longer. */
-const longestText = 500 * 1024 * 1024;
 
 export interface Recognised {
   readonly product: string;
@@ -136,11 +134,7 @@ async function readSource(
   const encoded = await decoderFor(source);
   const first = /\S/.exec(encoded.start.replace('\ufeff', ''))?.[0];
   if (first === '{' || first === '[' || (named.length > 0 && named.every(({ of }) => of === 'json'))) {
-    if (source.size > longestText)
-      throw new UnreadableFile(
-        `JSON of other products is read up to ${longestText / 1024 / 1024} MB: export less at once.`,
-      );
-    const value = jsonOf(await textIn(source), atOnce);
+    const value = readDocument(utf8Of(await source.all()), atOnce);
     const product =
       named.find((one) => one.of === 'json') ?? products.find((one) => one.of === 'json' && one.recognise(value));
     if (product?.of !== 'json')
@@ -190,16 +184,4 @@ async function readOurs(source: Source, choices: FileChoices): Promise<Read | nu
     },
   );
   return about === null ? null : fromKanbase({ ...about, tables });
-}
-
-/** By itself, so that the bytes are let go before the text is parsed. */
-const textIn = async (source: Source): Promise<string> => withoutNul(textOf(await source.all()).replace(/^\ufeff/, ''));
-
-function jsonOf(text: string, atOnce: AtOnce | null): unknown {
-  atOnce?.takeJson(text);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UnreadableFile(`The file is no JSON: ${(error as Error).message.slice(0, 200)}`);
-  }
 }

@@ -27,6 +27,9 @@ export function readFigure(text: string, decimal: ',' | '.'): number | null {
   const isGroup =
     /^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:\.\d{3})+$/.test(bare) && (mark !== decimal || bare.indexOf(mark) < last);
   const [whole, rest] = isGroup ? [bare, ''] : [bare.slice(0, last), bare.slice(last + 1)];
+  // Before the decimal mark stand digits, or groups of the other mark: `1.2.3` and a day are no figure.
+  if (!isGroup && !(mark === ',' ? /^\d*$|^\d{1,3}(?:\.\d{3})+$/ : /^\d*$|^\d{1,3}(?:,\d{2,3})*,\d{3}$/).test(whole))
+    return null;
   const number = Number(`${whole.replace(/[.,]/g, '')}.${rest}`);
   return Number.isNaN(number) ? null : number;
 }

@@ -43,7 +43,13 @@ interface Encoded {
   readonly decoder: TextDecoder;
 }
 
-export const textOf = (bytes: Buffer): string => decoderOf(bytes, isUtf8(bytes)).decode(bytes);
+/** The text in UTF-8, without a mark. */
+export function utf8Of(bytes: Buffer): Buffer {
+  if (!isUtf8(bytes)) return Buffer.from(decoderOf(bytes, false).decode(bytes));
+  return bytes.subarray(0, 3).equals(utf8Mark) ? bytes.subarray(3) : bytes;
+}
+
+const utf8Mark = Buffer.from('\ufeff');
 
 /** The file is read twice and never held as a whole: first for what it is written in. */
 export async function decoderFor(source: Pick<Source, 'stream'>): Promise<Encoded> {

@@ -3,7 +3,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import type { AtOnce } from './at-once.ts';
 import type { FilesOfImport } from './files-of.ts';
@@ -50,7 +49,7 @@ export async function openSource(given: Given, opening: Opening, isWithin = fals
   const { fileName, mostBytes, part, atOnce } = opening;
   const held = async (name: string, bytes: number, stream: () => Promise<Readable>): Promise<Buffer> => {
     atOnce?.checkBytes(name, bytes);
-    return gathered(stream);
+    return gathered(stream, bytes);
   };
   const { start, size } =
     typeof given === 'string'
@@ -80,15 +79,22 @@ export async function openSource(given: Given, opening: Opening, isWithin = fals
     stream,
     all: async () => {
       atOnce?.checkBytes(fileName, size);
-      return isBytes(given) ? given : gathered(stream);
+      return isBytes(given) ? given : gathered(stream, size);
     },
     close: nothingOpen,
   };
 }
 
-async function gathered(stream: () => Promise<Readable>): Promise<Buffer> {
+/** Into one piece of memory, as large as it will be. */
+async function gathered(stream: () => Promise<Readable>, size: number): Promise<Buffer> {
+  const all = Buffer.allocUnsafeSlow(size);
+  let length = 0;
   try {
-    return await buffer(await stream());
+    for await (const piece of (await stream()) as AsyncIterable<Buffer>) {
+      if (length + piece.length > size) throw new Error('it is longer than it says');
+      length += piece.copy(all, length);
+    }
+    return all.subarray(0, length);
   } catch (error) {
     throw error instanceof UnreadableFile
       ? error

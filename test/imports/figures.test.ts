@@ -16,6 +16,11 @@ test.each([
   ['many', ['many'], null],
   ['-1', ['-1'], null],
   ['1,000,000', ['1,000,000'], null],
+  ['1.2.3', ['1.2.3'], null],
+  ['12.05.2026', ['12.05.2026'], null],
+  ['5,10,15', ['5,10,15'], null],
+  ['1..5', ['1..5'], null],
+  ['1,234.5', ['1,234.5'], 1234.5],
 ])('%s in a column of %j is %j', async (_, column, figure) => {
   const lines = column.map((value, at) => `Task ${at},"${value}"`);
   const table = Buffer.from(['Title,Estimate', ...lines].join('\n'));

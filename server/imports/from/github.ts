@@ -2,7 +2,7 @@
 // writes them; with fewer fields asked for, what is there is taken, and what is asked for beside them is kept in words.
 
 import { type Person, plainTask, type Read, type Task, UnreadableFile } from '../neutral.ts';
-import { at, list, object, objects, perhapsPart, text } from './json.ts';
+import { at, firstOf, list, object, objects, perhapsPart, text } from './json.ts';
 import { known, leftoversOf, timeOf, told } from './leftovers.ts';
 
 /** `gh` gives thirty unless it is asked for more; the guide asks for five thousand. */
@@ -21,7 +21,7 @@ const keysOfComment = known('id createdAt body url authorAssociation viewerDidAu
 });
 
 export function isGitHub(value: unknown): boolean {
-  const [first] = objects(value);
+  const first = firstOf(value);
   return first !== undefined && 'number' in first && 'title' in first;
 }
 

@@ -2,7 +2,7 @@
 
 import { type Person, plainTask, type Read, type Task, UnreadableFile } from '../neutral.ts';
 import { firstCell } from '../read-table.ts';
-import { at, list, object, objects, perhapsPart, strings, text } from './json.ts';
+import { at, firstOf, list, object, objects, perhapsPart, strings, text } from './json.ts';
 import { known, leftoversOf, told } from './leftovers.ts';
 import type { TableFormat } from './table.ts';
 
@@ -47,7 +47,7 @@ const keysOfLabel = known('id name color text_color description_html');
 const silent: Readonly<Record<string, string>> = { 'Issue type': 'issue', Severity: 'UNKNOWN' };
 
 export function isGitLab(value: unknown): boolean {
-  const [first] = objects(value);
+  const first = firstOf(value);
   return first !== undefined && 'iid' in first && 'web_url' in first;
 }
 

@@ -1,6 +1,8 @@
 // Looks into JSON of strangers: what is missing or of another type is empty, and nothing is thrown.
 
+import { JsonList } from '../json-document.ts';
 import type { Problem } from '../neutral.ts';
+import type { Series } from '../series.ts';
 
 export function at(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -28,7 +30,22 @@ export function list(value: unknown, name: string): object[] {
 }
 
 export function objects(found: unknown): object[] {
-  return Array.isArray(found) ? found.filter((one): one is object => typeof one === 'object' && one !== null) : [];
+  return isList(found) ? Array.from(found).filter(isObject) : [];
+}
+
+export const isList = (value: unknown): value is Series<unknown> => Array.isArray(value) || value instanceof JsonList;
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** A list that may be long, with all that is in it: also what is no object, which is empty to all of these. */
+export function series(value: unknown, name: string): Series<unknown> {
+  const found = at(value, name);
+  return isList(found) ? found : [];
+}
+
+/** The first of a list, without a look at all others. */
+export function firstOf(value: unknown): object | undefined {
+  const first = isList(value) ? value.at(0) : undefined;
+  return isObject(first) ? first : undefined;
 }
 
 /** The texts of a list. */

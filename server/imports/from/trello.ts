@@ -2,6 +2,7 @@
 // `actions` the last thousand things that happened, comments among them. Attachments are addresses: they are kept as links, but for those whose
 // files lie beside the board in a zip. What each object may hold beside, and what of it is the machinery's, is in trello-keys.ts.
 
+import { JsonList } from '../json-document.ts';
 import {
   type Attachment,
   type ChecklistItem,
@@ -12,9 +13,10 @@ import {
   type Task,
   UnreadableFile,
 } from '../neutral.ts';
+import { type Series, seriesOf } from '../series.ts';
 import { kindOfState } from '../state-kinds.ts';
 import { colorNamed } from './colors.ts';
-import { at, flag, grouped, list, number, object, perhapsPart, strings, text } from './json.ts';
+import { at, flag, isList, isObject, list, number, object, perhapsPart, series, strings, text } from './json.ts';
 import { type Leftover, leftoversOf, timeOf, told } from './leftovers.ts';
 import { keys } from './trello-keys.ts';
 
@@ -22,18 +24,17 @@ import { keys } from './trello-keys.ts';
 const mostActions = 1000;
 
 export function isTrello(value: unknown): boolean {
-  if (!Array.isArray(at(value, 'lists')) || !Array.isArray(at(value, 'cards')) || isOther(value)) return false;
-  const cards = list(value, 'cards');
+  if (!isList(at(value, 'lists')) || !isList(at(value, 'cards')) || isOther(value)) return false;
+  const cards = series(value, 'cards');
   return cards.length === 0 || cards.some(isCard);
 }
 
 /** Boards of other products have lists and cards too, with keys of their own. */
-const isCard = (card: object): boolean => 'idList' in card;
+const isCard = (card: unknown): boolean => isObject(card) && 'idList' in card;
 const isOther = (value: unknown): boolean => at(value, '_format') !== undefined || at(value, 'swimlanes') !== undefined;
 
 export function fromTrello(value: unknown): Read {
   if (!isTrello(value)) throw new UnreadableFile('This is no board as Trello exports it: it has no lists and cards.');
-  const byPlace = (one: object, other: object) => (number(one, 'pos') ?? 0) - (number(other, 'pos') ?? 0);
   const lists = list(value, 'lists').toSorted(byPlace);
   const listNames = new Map(lists.map((one) => [text(one, 'id'), text(one, 'name') || 'List']));
   const closedLists = new Set(lists.filter((one) => flag(one, 'closed')).map((one) => text(one, 'id')));
@@ -51,28 +52,30 @@ export function fromTrello(value: unknown): Read {
       });
   };
   list(value, 'members').forEach(meet);
-  const actions = takeList(value, 'actions');
-  const { length: actionCount } = actions;
-  const comments = actions.filter(isComment);
-  for (const action of comments) meet(object(action, 'memberCreator'));
-  const names = new Map(
-    [...actions.map((action) => object(action, 'memberCreator')), ...list(value, 'members')].map((one) => [
-      text(one, 'id'),
-      text(one, 'fullName') || text(one, 'username'),
-    ]),
-  );
+  const names = new Map<string, string>();
+  const name = (one: object): void => void names.set(text(one, 'id'), text(one, 'fullName') || text(one, 'username'));
+  const checklists = new OfCards(takeSeries(value, 'checklists'), (one) => text(one, 'idCard'));
+  const actions = takeSeries(value, 'actions');
+  const comments = new OfCards(actions, (action) => {
+    name(object(action, 'memberCreator'));
+    if (!isComment(action)) return null;
+    meet(object(action, 'memberCreator'));
+    return cardOf(action);
+  });
+  const made = new OfCards(actions, (action) => (makesCard(action) ? cardOf(action) : null));
+  list(value, 'members').forEach(name);
   const around: Around = {
-    checklists: grouped(takeList(value, 'checklists').toSorted(byPlace), (one) => text(one, 'idCard')),
-    comments: grouped(comments, cardOf),
-    made: new Map(actions.filter(makesCard).map((action) => [cardOf(action), action])),
     fields: new Map(list(value, 'customFields').map((one) => [text(one, 'id'), one])),
     personOf: (key) => names.get(key) || key,
   };
-  for (const grouped of [actions, comments]) grouped.length = 0;
-  const cards = takeList(value, 'cards').toSorted(byPlace);
-  const tasks = cards.map((card, at): Task => {
+  const cards = inPlace(takeSeries(value, 'cards'));
+  const taskOf = (card: object): Task => {
     const id = text(card, 'id');
-    cards[at] = letGo;
+    const own: OfCard = {
+      checklists: checklists.take(id).toSorted(byPlace),
+      comments: comments.take(id),
+      made: made.take(id).at(-1),
+    };
     for (const key of strings(card, 'idMembers'))
       if (!people.has(key)) people.set(key, { key, name: key, address: null });
     const task: Task = {
@@ -86,15 +89,18 @@ export function fromTrello(value: unknown): Read {
       assignees: strings(card, 'idMembers'),
       start: day(text(card, 'start')),
       due: day(text(card, 'due')),
-      created: text(around.made.get(id), 'date') || momentOfId(id),
-      comments: commentsOf(around.comments.get(id) ?? []),
-      checklist: itemsOf(around.checklists.get(id) ?? []),
+      created: text(own.made, 'date') || momentOfId(id),
+      comments: commentsOf(own.comments),
+      checklist: itemsOf(own.checklists),
       attachments: list(card, 'attachments').map(attachmentOf),
-      leftovers: leftoversOfCard(card, around),
+      leftovers: leftoversOfCard(card, own, around),
     };
-    for (const known of [around.checklists, around.comments, around.made]) known.delete(id);
     return task;
-  });
+  };
+  function* all(): Generator<Task> {
+    for (const card of cards) if (isObject(card)) yield taskOf(card);
+  }
+  const tasks = seriesOf(all());
   return {
     project: {
       source: 'trello',
@@ -108,27 +114,63 @@ export function fromTrello(value: unknown): Read {
       })),
       people: [...people.values()],
       tasks,
-      leftovers: leftoversOfBoard(value, around, new Set(tasks.map(({ origin }) => origin))),
+      leftovers: leftoversOfBoard(value, [...comments.rest(), ...checklists.rest()]),
     },
-    problems: perhapsPart(actionCount, [mostActions], 'actions'),
+    problems: perhapsPart(actions.length, [mostActions], 'actions'),
   };
 }
 
 interface Around {
-  /** By the id of their card. */
-  readonly checklists: Map<string, object[]>;
-  readonly comments: Map<string, object[]>;
-  readonly made: Map<string, object>;
   readonly fields: ReadonlyMap<string, object>;
   personOf(key: string): string;
 }
 
-/** In the place of a card that has become a task: of 100,000, both would be held. */
-const letGo = Object.freeze({});
+/** What the board tells of a card in other places. */
+interface OfCard {
+  readonly checklists: readonly object[];
+  readonly comments: readonly object[];
+  readonly made: object | undefined;
+}
+
+/** Objects of a list by the id of their card, each read when it is taken. */
+class OfCards {
+  readonly #list: Series<unknown>;
+  readonly #places = new Map<string, number[]>();
+
+  /** `cardOf`: null for what is left out. */
+  constructor(list: Series<unknown>, cardOf: (one: object) => string | null) {
+    this.#list = list;
+    let at = 0;
+    for (const one of list) {
+      const card = isObject(one) ? cardOf(one) : null;
+      const known = card === null ? undefined : this.#places.get(card);
+      if (card !== null && known === undefined) this.#places.set(card, [at]);
+      known?.push(at);
+      at++;
+    }
+  }
+
+  take(card: string): object[] {
+    const places = this.#places.get(card) ?? [];
+    this.#places.delete(card);
+    return places.map((at) => this.#list.at(at)).filter(isObject);
+  }
+
+  /** Of cards that are not in the file. */
+  rest(): object[] {
+    return [...this.#places.keys()].flatMap((card) => this.take(card));
+  }
+}
+
+const placeOf = (one: unknown): number => number(one, 'pos') ?? 0;
+
+const byPlace = (one: unknown, other: unknown): number => placeOf(one) - placeOf(other);
+const inPlace = (all: Series<unknown>): Iterable<unknown> =>
+  all instanceof JsonList ? all.sortedBy(placeOf) : [...all].toSorted(byPlace);
 
 /** The list, which the board has no longer. */
-function takeList(board: unknown, name: string): object[] {
-  const found = list(board, name);
+function takeSeries(board: unknown, name: string): Series<unknown> {
+  const found = series(board, name);
   Reflect.deleteProperty(Object(board), name);
   return found;
 }
@@ -153,7 +195,7 @@ function commentsOf(actions: readonly object[]): Comment[] {
 function itemsOf(lists: readonly object[]): ChecklistItem[] {
   return lists.flatMap((one) =>
     list(one, 'checkItems')
-      .toSorted((a, b) => (number(a, 'pos') ?? 0) - (number(b, 'pos') ?? 0))
+      .toSorted(byPlace)
       .map((item) => ({
         origin: text(item, 'id') || null,
         title: lists.length > 1 ? `${text(one, 'name')}: ${text(item, 'name')}` : text(item, 'name'),
@@ -162,21 +204,19 @@ function itemsOf(lists: readonly object[]): ChecklistItem[] {
   );
 }
 
-function leftoversOfCard(card: object, around: Around): Leftover[] {
+function leftoversOfCard(card: object, { checklists, comments, made }: OfCard, around: Around): Leftover[] {
   const { fields, personOf } = around;
-  const id = text(card, 'id');
   const custom = list(card, 'customFieldItems').map((item): Leftover => {
     const field = fields.get(text(item, 'idCustomField'));
     const option = field && list(field, 'options').find((one) => text(one, 'id') === text(item, 'idValue'));
     const value = option ? text(at(option, 'value'), 'text') : Object.values(object(item, 'value')).join(' ');
     return [text(field, 'name') || 'Custom field', value];
   });
-  const comments = around.comments.get(id) ?? [];
   const counted = number(at(card, 'badges'), 'comments') ?? 0;
   const voters = strings(card, 'idMembersVoted').map(personOf).join(', ');
   const cover = text(object(card, 'cover'), 'idAttachment') || text(card, 'idAttachmentCover');
   const reminder = number(card, 'dueReminder') ?? -1;
-  const maker = text(card, 'idMemberCreator') || text(around.made.get(id), 'idMemberCreator');
+  const maker = text(card, 'idMemberCreator') || text(made, 'idMemberCreator');
   return told(
     ...custom,
     ['Attachments', list(card, 'attachments').map(linkTo).join('\n')],
@@ -196,7 +236,7 @@ function leftoversOfCard(card: object, around: Around): Leftover[] {
     ['Created by', personOf(maker)],
     ['Trello', text(card, 'shortUrl')],
     ...leftoversOf(card, keys.card),
-    ...(around.checklists.get(id) ?? []).flatMap((one, _, all) => leftoversOfChecklist(one, all.length, around)),
+    ...checklists.flatMap((one, _, all) => leftoversOfChecklist(one, all.length, around)),
     ...comments.flatMap((one) => leftoversOf(one, keys.comment, `Comment of ${text(one, 'date').slice(0, 16)}`)),
   );
 }
@@ -221,12 +261,11 @@ function leftoversOfChecklist(checklist: object, lists: number, { personOf }: Ar
 }
 
 /** What is of no card: of the board itself, and what hangs on cards that are not in the file. */
-function leftoversOfBoard(board: unknown, around: Around, cards: ReadonlySet<string>): Leftover[] {
+function leftoversOfBoard(board: unknown, lost: readonly object[]): Leftover[] {
   const of = (name: string, known: (typeof keys)['list'], what: string): Leftover[] =>
     list(board, name).flatMap((one) =>
       leftoversOf(one, known, `${what} ${text(one, 'name') || text(one, 'fullName') || text(one, 'color')}`.trim()),
     );
-  const lost = [...around.comments, ...around.checklists].flatMap(([card, all]) => (cards.has(card) ? [] : all));
   return [
     ...leftoversOf(board, keys.board),
     ...of('lists', keys.list, 'List'),

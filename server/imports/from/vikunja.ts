@@ -4,12 +4,12 @@
 import { type Person, plainTask, type Read, type State, type Task, UnreadableFile } from '../neutral.ts';
 import { kindOfState } from '../state-kinds.ts';
 import { wordsOfHtml } from './html.ts';
-import { at, flag, list, number, object, objects, text } from './json.ts';
+import { at, firstOf, flag, list, number, object, objects, text } from './json.ts';
 import { type Leftover, leftoversOf, timeOf, told } from './leftovers.ts';
 import { keys } from './vikunja-keys.ts';
 
 export function isVikunja(value: unknown): boolean {
-  const [first] = objects(value);
+  const first = firstOf(value);
   return (
     first !== undefined && 'hex_color' in first && 'title' in first && ('tasks' in first || 'is_archived' in first)
   );

@@ -12,7 +12,7 @@ import {
 } from '../neutral.ts';
 import { kindOfState } from '../state-kinds.ts';
 import { colorNamed } from './colors.ts';
-import { at, flag, grouped, list, number, object, strings, text } from './json.ts';
+import { at, flag, grouped, isList, isObject, list, number, object, series, strings, text } from './json.ts';
 import { type Known, known, leftoversOf, timeOf, told } from './leftovers.ts';
 
 // First what has a place here, then what is left out on purpose: ids, places, looks, settings, and what repeats what stands elsewhere.
@@ -37,7 +37,10 @@ const keys = {
 
 export function isWekan(value: unknown): boolean {
   const isNamed = text(value, '_format').startsWith('wekan-board');
-  return isNamed || (Array.isArray(at(value, 'swimlanes')) && list(value, 'cards').some((card) => 'listId' in card));
+  return (
+    isNamed ||
+    (isList(at(value, 'swimlanes')) && series(value, 'cards').some((card) => isObject(card) && 'listId' in card))
+  );
 }
 
 export function fromWekan(value: unknown): Read {
