@@ -41,66 +41,23 @@ const shares: Readonly<Record<string, number>> = {
   pages: 8,
   feeds: 4,
   billing: 3,
-  landing: 2,
   imports: 2,
-  desk: 2,
+  admin: 2,
 };
 
-const text: Schema = { type: 'string' };
-const inQuery = (...names: readonly string[]): Parameter[] =>
-  names.map((name) => ({ name, in: 'query', schema: name === 'skip' ? { type: 'integer' } : text }));
-const asked = inQuery('words', 'kind', 'skip', 'before');
-const adminBody: Schema = {
-  type: 'object',
-  properties: {
-    by: { type: 'string', enum: ['mail', 'link'] },
-    ...Object.fromEntries(['email', 'name', 'token', 'id', 'user_id', 'reason'].map((name) => [name, text])),
-  },
-  required: ['by', 'email', 'id'],
-};
-
-/** Doors that describe themselves to nobody: feeds, pages, the operator's desk, mails shown to developers, addresses for whoever has them. */
+/** Routes without a description: pages, emails shown to developers, addresses that open without signing in. */
 const undescribed: readonly (readonly [door: string, method: string, path: string])[] = [
   ...['/', '/app', '/app/{path}', '/sign-in', '/sign-up', '/admin', '/assets/{path}', '/docs', '/{path}'].map(
     (path) => ['pages', 'get', path] as const,
   ),
-  ['pages', 'get', '/openapi.json'],
   ['pages', 'get', '/dev/inbox'],
   ['pages', 'get', '/dev/inbox/{id}'],
   ['pages', 'get', '/invitation/{token}'],
-  ['feeds', 'get', '/ical/{feed}'],
   ['feeds', 'get', '/api/unsubscribe?token={token}'],
   ['feeds', 'post', '/api/unsubscribe?token={token}'],
   ['feeds', 'get', '{link}'],
   ['files', 'get', '{link}'],
-  ['broadcasts', 'post', '/realtime/v1/api/broadcast'],
-  ['broadcasts', 'post', '/realtime/v1/api/broadcast/{topic}/events/{event}'],
   ['broadcasts', 'get', '/realtime/v1/{path}'],
-  ...[
-    'me',
-    'log',
-    'log.csv',
-    'accounts',
-    'accounts/{id}',
-    'mail',
-    'projects',
-    'projects/{id}',
-    'state',
-    'requests',
-  ].map((path) => ['desk', 'get', `/api/admin/${path}`] as const),
-  ...[
-    'claim',
-    'accounts',
-    'accounts/{id}/disable',
-    'accounts/{id}/enable',
-    'accounts/{id}/sign-out',
-    'accounts/{id}/reset-factors',
-    'accounts/{id}/delete',
-    'mail/again',
-    'mail/test',
-    'projects/{id}/enter',
-    'projects/{id}/pass-on',
-  ].map((path) => ['desk', 'post', `/api/admin/${path}`] as const),
 ];
 
 export function readDoors(document: OpenApi): Doors {
@@ -122,10 +79,7 @@ export function readDoors(document: OpenApi): Doors {
         body: operation.requestBody?.content['application/json']?.schema ?? null,
       });
     }
-  for (const [door, method, path] of undescribed) {
-    const isAdmin = door === 'desk';
-    add(door, { method, path, parameters: isAdmin && method === 'get' ? asked : [], body: isAdmin ? adminBody : null });
-  }
+  for (const [door, method, path] of undescribed) add(door, { method, path, parameters: [], body: null });
   const draw = [...byName.keys()].flatMap((door) => Array.from({ length: shares[door] ?? 1 }, () => door));
   return { schemas: document.components.schemas, byName, draw };
 }
@@ -138,9 +92,9 @@ function doorOf(path: string): string {
   if (path.startsWith('/realtime/')) return 'broadcasts';
   if (path.startsWith('/api/billing') || path.startsWith('/api/webhook')) return 'billing';
   if (path.startsWith('/api/imports')) return 'imports';
-  if (path.startsWith('/api/admin')) return 'desk';
+  if (path.startsWith('/api/admin')) return 'admin';
   if (path.startsWith('/ical/')) return 'feeds';
-  return 'landing';
+  return 'pages';
 }
 
 export function fuzzRequest(doors: Doors, dice: Dice, known: Known): FuzzRequest {

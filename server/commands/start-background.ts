@@ -17,17 +17,22 @@ import { followBackupSettings } from './backup-of.ts';
 /** Gives back how to stop; resolves when the runs under way have ended. */
 export async function startBackground(services: Services, database: ReachedDatabase): Promise<() => Promise<void>> {
   const { config, jobs } = services;
-  await jobs.start();
-  const started = [
-    await startMail(services),
-    await startPush(services),
-    await startReminders(services),
-    await startRecurrences(services),
-    await startImports(services, await openSaver(services, notSaved)),
-    await startExports(services, await openForExports(config)),
-    await followBackupSettings(services, database),
-  ];
-  return async () => {
+  const started: { stop(): Promise<void> }[] = [];
+  const stop = async (): Promise<void> => {
     await Promise.allSettled([...started.map((one) => one.stop()), jobs.stop()]);
   };
+  try {
+    await jobs.start();
+    started.push(await startMail(services));
+    started.push(await startPush(services));
+    started.push(await startReminders(services));
+    started.push(await startRecurrences(services));
+    started.push(await startImports(services, await openSaver(services, notSaved)));
+    started.push(await startExports(services, await openForExports(config)));
+    started.push(await followBackupSettings(services, database));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
 }

@@ -1,5 +1,5 @@
 // The part of OpenAPI 3.1 that the description of the service uses. A schema knows the type of its values, so that the one
-// declaration of a route describes it, checks its body (check-fields.ts) and types what is read of it.
+// declaration of a route describes it, checks its body (check-body.ts) and types what is read of it.
 
 declare const holds: unique symbol;
 const said = Symbol('said');

@@ -29,7 +29,10 @@ export interface BodyLimits {
 }
 
 interface Arriving {
+  /** That somebody holds. */
   bytes: number;
+  /** That were thrown away since it was answered. */
+  left: number;
   readonly since: number;
   lastAt: number;
   isPassedOn: boolean;
@@ -64,7 +67,7 @@ export class UnfinishedBodies {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     if ((length === undefined || length === '0') && encoding === undefined) return;
     const now = performance.now();
-    this.#arriving.set(request, { bytes: 0, since: now, lastAt: now, isPassedOn: false, leftAt: null });
+    this.#arriving.set(request, { bytes: 0, left: 0, since: now, lastAt: now, isPassedOn: false, leftAt: null });
     this.#watch ??= setInterval(() => this.#letGoLate(), looksEveryMs).unref();
   }
 
@@ -94,25 +97,29 @@ export class UnfinishedBodies {
   }
 
   #passOn(request: IncomingMessage): void {
-    const one = this.#arriving.get(request);
-    if (one === undefined) return;
-    this.#bytes -= one.bytes;
-    one.bytes = 0;
-    one.isPassedOn = true;
+    const one = this.#heldByNobody(request);
+    if (one !== undefined) one.isPassedOn = true;
   }
 
   #leave(request: IncomingMessage): void {
-    const one = this.#arriving.get(request);
+    const one = this.#heldByNobody(request);
     if (one !== undefined) one.leftAt ??= performance.now();
+  }
+
+  #heldByNobody(request: IncomingMessage): Arriving | undefined {
+    const one = this.#arriving.get(request);
+    if (one === undefined) return undefined;
+    this.#bytes -= one.bytes;
+    one.bytes = 0;
+    return one;
   }
 
   #take(request: IncomingMessage, bytes: number): void {
     const one = this.#arriving.get(request);
     if (one === undefined) return;
     if (one.leftAt !== null) {
-      one.bytes += bytes;
-      this.#bytes += bytes;
-      if (one.bytes > mostLeftBytes) this.#cutOff(request);
+      one.left += bytes;
+      if (one.left > mostLeftBytes) this.#cutOff(request);
       return;
     }
     one.lastAt = performance.now();

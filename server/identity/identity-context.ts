@@ -48,8 +48,6 @@ export interface IdentityContext extends Db {
   transact<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** The role that reaches schema auth and nothing else. */
-
 export function openIdentityContext(services: Services): IdentityContext {
   const { config, database, sessions, limits, proxies, log, siteUrl } = services;
   const apiUrl = config.server.apiExternalUrl ?? siteUrl;

@@ -46,6 +46,16 @@ function begin(path: string, length: number, sent: number, key: string | null = 
 
 const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0);
 
+test('bytes sent on after a refusal take no room from the bodies of others', async () => {
+  const waiting = begin('/rest/v1/tasks', 1_900_000, 100_000);
+  const refused = begin('/storage/v1/upload/resumable', 9_000_000, 4_000_000, null);
+  await expect.poll(() => statusOf(refused.received())).toBeGreaterThanOrEqual(400);
+  refused.socket.write(randomBytes(4_000_000));
+  await expect.poll(() => refused.socket.writableLength).toBe(0);
+  waiting.socket.write(randomBytes(1_800_000));
+  await expect.poll(() => statusOf(waiting.received())).toBe(400);
+});
+
 describe('the key comes before the body', () => {
   test('nobody without one is waited for', async () => {
     const peer = begin('/rest/v1/tasks', 1_900_000, 100_000, null);

@@ -24,6 +24,10 @@ test.each([
   ['en', 'abc', null],
   ['en', '', null],
   ['en', '1-2', null],
+  ['en', '1.2.3', null],
+  ['en', '1,23,456.5', 123_456.5],
+  ['de', '12.05.2026', null],
+  ['en', '1..5', null],
 ])('%s: %j is %j', (language, text, number) => {
   setCatalog({}, language);
   expect(readNumber(text)).toBe(number);

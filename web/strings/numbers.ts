@@ -20,7 +20,13 @@ export function readNumber(text: string, unit: string | null = null): number | n
     const grouped = new RegExp(`^-?\\d{1,3}(\\${mark}\\d{3})+$`).test(typed);
     const several = typed.indexOf(mark) !== last;
     if (grouped && (mark === group || several) && mark !== decimal) typed = typed.replaceAll(mark, '');
-    else typed = `${typed.slice(0, last).replace(/[.,]/g, '')}.${typed.slice(last + 1)}`;
+    else {
+      // Before the decimal mark stand digits, or groups of the other one: `1.2.3` and a day are no number.
+      const whole = typed.slice(0, last);
+      if (!(mark === ',' ? /^-?(\d*|\d{1,3}(\.\d{3})+)$/ : /^-?(\d*|\d{1,3}(,\d{2,3})*,\d{3})$/).test(whole))
+        return null;
+      typed = `${whole.replace(/[.,]/g, '')}.${typed.slice(last + 1)}`;
+    }
   }
   if (!/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(typed)) return null;
   const number = Number(typed);

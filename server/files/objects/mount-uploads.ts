@@ -23,7 +23,8 @@ export function mountUploads(door: FastifyInstance, files: FilesContext): void {
       const id = await saveUpload(files, target, read, true);
       return { Id: id, Key: `${target.name.bucket}/${target.name.key}` };
     } finally {
-      // What is left of a refused upload is read past, so that the sender gets to the answer.
+      // What is left of a refused upload is read past, held by nobody, so that the sender gets to the answer.
+      passesOn(request.raw);
       request.raw.unpipe();
       request.raw.resume();
     }

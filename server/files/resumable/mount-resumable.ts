@@ -76,7 +76,8 @@ export function mountResumable(door: FastifyInstance, files: FilesContext): void
         return await sendWebResponse(reply, response);
       } finally {
         // What is left of a refused part is read past, so that the sender gets to the answer, and the connection to its next request. The
-        // stream that the library was given would pause it again.
+        // stream that the library was given would pause it again. Nobody holds it, so that no other body has to make room.
+        passesOn(request.raw);
         request.raw.removeAllListeners('data').resume();
       }
     };

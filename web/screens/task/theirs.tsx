@@ -1,7 +1,7 @@
 // Notice of somebody else's change to the field being edited: one's own text stays, theirs is shown beside it with their name, to take or
 // to ignore.
 
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,8 +26,12 @@ export function useClash(draft: Draft, stored: string, isKnown = true): Clash {
   useEffect(() => {
     setBegun((old) => (dirty && old !== null ? old : isKnown ? stored : null));
   }, [isKnown, dirty, stored]);
+  const wasDirty = useRef(dirty);
   useEffect(() => {
-    if (basedOn !== undefined && (begun !== null || !dirty)) keep(basedOn, dirty ? begun : null);
+    // A field that is clean from the start leaves what another tab has kept.
+    if (basedOn !== undefined && dirty && begun !== null) keep(basedOn, begun);
+    if (basedOn !== undefined && !dirty && wasDirty.current) keep(basedOn, null);
+    wasDirty.current = dirty;
   }, [basedOn, dirty, begun]);
   return {
     theirs: isKnown && dirty && begun !== null && begun !== stored ? stored : null,
@@ -39,7 +43,7 @@ export function useClash(draft: Draft, stored: string, isKnown = true): Clash {
 export function takeTheirs(draft: Draft, back: () => void): void {
   const { text } = draft;
   draft.reset();
-  showOffer('theirs', t('task.theirs.taken'), 20_000, {
+  showOffer(`theirs ${draft.basedOn ?? ''}`, t('task.theirs.taken'), 20_000, {
     label: t('task.theirs.useMine'),
     onPick() {
       draft.set(text);

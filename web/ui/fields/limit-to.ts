@@ -1,7 +1,7 @@
 // Limit of a text field in characters, as the database counts: an emoji is one of them. `maxlength` counts it as two or more, and cuts
 // through it.
 
-import type { FormEvent } from 'react';
+import type { CompositionEvent, FormEvent } from 'react';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -15,12 +15,22 @@ export function excessOf(value: string, caret: number, most: number): readonly [
 }
 
 /** For the field itself, beside what hears of its changes: these come without what is too much. */
-export function limitTo(most: number): { onInput(event: FormEvent<Field>): void } {
+export function limitTo(most: number): {
+  onInput(event: FormEvent<Field>): void;
+  onCompositionEnd(event: CompositionEvent<Field>): void;
+} {
+  const cut = (field: Field): boolean => {
+    const excess = excessOf(field.value, field.selectionEnd ?? field.value.length, most);
+    if (excess !== null) field.setRangeText('', ...excess, 'end');
+    return excess !== null;
+  };
   return {
     onInput({ currentTarget: field, nativeEvent }) {
-      if ('isComposing' in nativeEvent && nativeEvent.isComposing === true) return;
-      const excess = excessOf(field.value, field.selectionEnd ?? field.value.length, most);
-      if (excess !== null) field.setRangeText('', ...excess, 'end');
+      if (!('isComposing' in nativeEvent && nativeEvent.isComposing === true)) cut(field);
+    },
+    // An input method may say nothing more once it has ended.
+    onCompositionEnd({ currentTarget: field }) {
+      if (cut(field)) field.dispatchEvent(new InputEvent('input', { bubbles: true }));
     },
   };
 }
