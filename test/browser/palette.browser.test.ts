@@ -45,7 +45,7 @@ test('an exact key wins: of a project, and of a task', async () => {
   await page.waitForURL(/\/list$/);
 });
 
-test('what can be done with the card in focus is found by what it does, and the focus stays there', async () => {
+test('actions for the focused card are found in the palette, and the card keeps the focus', async () => {
   await cardOf(page, 'Paint the crane').focus();
   await pick('assign ada', 'Assign to Ada Lovelace');
   await expect.poll(inFocus).toBe('Paint the crane');
