@@ -91,7 +91,7 @@ test('people are invited from the palette, and every place is gone to', async ()
   await page.waitForURL(/\/my-tasks$/);
 });
 
-test('what was looked at last is there before anything is typed', async () => {
+test('the tasks viewed last are listed before anything is typed', async () => {
   for (const title of ['Paint the crane', 'Count the ships']) {
     await cardOf(page, title).click();
     await page.getByRole('complementary', { name: /^Task/ }).getByText(title).first().waitFor();
