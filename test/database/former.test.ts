@@ -95,7 +95,7 @@ test('nodes that start on it at once take it over once', async () => {
   expect((await migrationStatus(options())).problems).toEqual([]);
 });
 
-test('one that had only some of the files is refused, with the version to start in between', async () => {
+test('a database with only some of the former files is refused, with the version to start in between', async () => {
   const client = new pg.Client(connectionOptions(former.directUrl));
   await client.connect();
   await client.query("delete from private.migrations where name like '106%'");
