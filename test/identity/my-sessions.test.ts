@@ -181,7 +181,7 @@ describe('others', () => {
     expect(await remaining(id)).toEqual([session_id]);
   });
 
-  test('who has the password alone, where there is a second factor, sees and ends nothing', async () => {
+  test('a session without the second factor lists and ends no sessions', async () => {
     const { client, email, id } = await member();
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });
     if (data?.type !== 'totp') throw new Error('no TOTP factor');

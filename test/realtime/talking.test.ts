@@ -326,7 +326,7 @@ test('a node that was forgotten for a while is asked who is present there', asyn
   await isSeen(here, 'there', 2);
 });
 
-test('who came while a node could tell the others nothing is seen by them afterwards', async () => {
+test('a person who joined while a node could tell the others nothing is seen by them afterwards', async () => {
   const admin = new pg.Client(connectionOptions(database.adminUrl));
   await admin.connect();
   onTestFinished(() => admin.end());
