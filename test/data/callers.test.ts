@@ -14,7 +14,7 @@ describe('API key and bearer token', () => {
     hint: expect.toBeOneOf([null, expect.any(String)]),
   };
 
-  test('neither', async () => {
+  test('a request with neither of them is 401', async () => {
     const reply = await api.get('/sailors', { as: null });
     expectReply(reply, {
       status: 401,
