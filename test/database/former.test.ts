@@ -56,7 +56,7 @@ async function describeDatabase(url: string): Promise<string[]> {
   }
 }
 
-test('its backup is restored, and after the start of this version its whole catalog is that of a new database', async () => {
+test('a former backup is restored, and after the start of this version its whole catalog is that of a new database', async () => {
   expect((await migrationStatus(options())).problems).toEqual([]);
   await migrate(options());
   expect(await migrate(options())).toEqual({ applied: [] });

@@ -45,7 +45,7 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-test('ours come first, then yours, each once', async () => {
+test('our migrations come first, then yours, each once', async () => {
   expect(await migrationStatus(options())).toEqual({
     applied: [],
     pending: ['0010_roles.sql', '0020_one.sql', 'a-first.sql'],

@@ -188,7 +188,7 @@ test.each<[string, (far: Database, ask: Statement) => Promise<unknown>]>([
   ],
   ['a stream', (far, ask) => far.streamAs(as(ada), ask, () => undefined, { timeoutMs: 10 })],
 ])(
-  'so is %s',
+  '%s behind such a network is given up, too',
   async (_, call) => {
     const way = await fragile();
     const far = await open({ poolSize: 2 }, way.url);

@@ -81,7 +81,7 @@ test('a client that reads nothing for a while is cut off, and its bytes are free
   for (const { drain } of idle) expect(await drain()).toBeLessThan(9 * megabyte);
 });
 
-test('so is one who downloads a file', async () => {
+test('a client that reads nothing of a file is cut off, too', async () => {
   const admin = app.client({ key: app.serviceKey });
   await admin.storage.createBucket('large');
   await admin.storage.from('large').upload('file', randomBytes(24 * megabyte));

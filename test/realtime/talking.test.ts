@@ -111,7 +111,7 @@ test('a member who is removed is put out of the private topic', async () => {
   socket.close();
 });
 
-test('so they are where no changes are followed', async () => {
+test('removed members are put out where no changes are followed, too', async () => {
   const quiet = await startApp({ settings: { REALTIME_SOURCE: 'off', REALTIME_PING_SECONDS: '1' } });
   try {
     const [eva, leo] = [await quiet.createUser({ name: 'Eva' }), await quiet.createUser({ name: 'Leo' })];
