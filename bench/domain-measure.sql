@@ -1,4 +1,4 @@
--- What policies cost: the same statements by the owner of the tables, whom policies do not bind, and by person 1 as
+-- Cost of policies: the same statements by the owner of the tables, whom policies do not bind, and by person 1 as
 -- `authenticated`, in turns; the best round counts for each. Triggers fire for both. One row per measure, in microseconds.
 
 create function pg_temp.time_both(measure text, statement text, times integer, undo boolean)

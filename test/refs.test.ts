@@ -29,7 +29,7 @@ function isWrite({ type, left, argument }: Node): boolean {
   return isNode(target) && isNode(target.property) && target.property.name === 'current';
 }
 
-test('nothing is written into a ref while a component draws', () => {
+test('components write into no ref while they draw', () => {
   const files = readdirSync('web', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/\.(d|test)\.tsx?$/.test(name))
     .map((name) => join('web', name));
@@ -46,7 +46,7 @@ test.each([
   ['in a block, in a loop', 'const useAt = () => { for (const a of all) { if (a) { at.current++; } } };', 'useAt'],
   ['in what is computed', 'function List() { return useMemo(() => { at.current = 1; return 2; }, []); }', 'List'],
   ['in what is drawn', 'function List() { return <p title={(at.current += 1)} />; }', 'List'],
-])('it is found: %s', (_, text, name) => {
+])('a write while drawing is found: %s', (_, text, name) => {
   expect(writesWhileDrawing(parse('list.tsx', text))).toEqual([name]);
 });
 
@@ -54,6 +54,6 @@ test.each([
   ['on a press', 'function List() { return <p onClick={() => { at.current = 1; }} />; }'],
   ['afterwards', 'function List() { useEffect(() => { at.current = 1; }); return null; }'],
   ['in a function of its own', 'function moveTo(at) { at.current = 1; }'],
-])('it is not taken for one: %s', (_, text) => {
+])('a write at another time is allowed: %s', (_, text) => {
   expect(writesWhileDrawing(parse('list.tsx', text))).toEqual([]);
 });

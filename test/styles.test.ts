@@ -27,7 +27,7 @@ const everywhere = ['only-spoken', 'numbers', 'skip'];
 
 const camel = (name: string): string => name.replace(/-+(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-test('what is styled everywhere is only the ground: tokens, bare elements and a few utilities', () => {
+test('global styles are tokens, bare elements and a few utilities', () => {
   const plain = files.filter((file) => file.endsWith('.css') && !sheets.includes(file) && !file.startsWith('landing/'));
   expect(plain.sort()).toEqual(['styles/base.css', 'styles/tokens.css']);
   const named = [...withoutComments(read('styles/base.css')).matchAll(/\.([a-z][\w-]*)(?=[^{}]*\{)/g)].map(

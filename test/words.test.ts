@@ -1,5 +1,5 @@
-// Wording rules that a machine can check: head comments begin with a noun or a verb, never with a question word, and
-// commit titles are imperative and short.
+// Wording rules that a machine can check: head comments and titles of tests begin with a noun or a verb, never with a
+// question word, and commit titles are imperative and short.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,19 +7,42 @@ import { describe, expect, test } from 'vitest';
 import { faultOfTitle } from '../scripts/check-commit-title.mjs';
 
 const root = join(import.meta.dirname, '..');
-const question = /^(what|who|whose|whoever|whatever|whether|how|where|which|when|why|nobody)\b/i;
+const question = /^(what|who|whose|whoever|whatever|whether|how|where|which|why|nobody)\b/i;
+/** A test may begin with its condition ("when npm gets SIGTERM"), a file has none. */
+const questionInHead = new RegExp(`${question.source}|^when\\b`, 'i');
+
+const filesIn = (folder: string, kinds: RegExp): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => kinds.test(path))
+    .map((path) => `${folder}/${path}`);
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** First line of a file's head comment, without its mark. */
-const headOf = (path: string): string => /^(?:\/\/|--) ?(.*)/.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
+const headOf = (text: string): string => /^(?:\/\/|--|\/\*) ?(.*)/.exec(text)?.[1] ?? '';
 
-test.each(['server', 'web', 'test', 'bench', 'scripts'])('heads of %s begin with no question word', (folder) => {
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /\.(ts|tsx|mjs|mts)$/.test(path),
-  );
+/** First texts in calls of `test`, `it` and `describe`, and of what a call returns: `test.each(rows)('…')`. */
+const titlesOf = (text: string): string[] =>
+  [...text.matchAll(/(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(['"`])(.+?)\1/g)].map(([, , title = '']) => title);
+
+test.each(['server', 'web', 'test', 'bench', 'scripts', 'sql'])('heads of %s begin with no question word', (folder) => {
+  const files = filesIn(folder, /\.(ts|tsx|mjs|mts|css|sql)$/);
   expect(files.length).toBeGreaterThan(10);
-  const questions = files.map((path) => `${folder}/${path}: ${headOf(join(root, folder, path))}`);
-  expect(questions.filter((line) => question.test(line.slice(line.indexOf(': ') + 2)))).toEqual([]);
+  const heads = files.map((path) => ({ path, head: headOf(read(path)) }));
+  expect(heads.filter(({ head }) => questionInHead.test(head))).toEqual([]);
 });
+
+test.each(['server', 'web', 'test'])('titles of tests in %s begin with no question word', (folder) => {
+  const titles = filesIn(folder, /\.tsx?$/).flatMap((path) => titlesOf(read(path)).map((title) => ({ path, title })));
+  expect(titles.length).toBeGreaterThan(50);
+  expect(titles.filter(({ title }) => question.test(title))).toEqual([]);
+});
+
+test.each([
+  ["test('a', () => undefined)"],
+  ['  it.runIf(ready)("a", async () => {})'],
+  ['describe.each(rows.map((row) => [row]))(`a`, (row) => {})'],
+  ['test.each([\n  1,\n])(\n  "a",\n  (n) => {},\n)'],
+])('the title of a test is found in each form: %j', (text) => expect(titlesOf(text)).toEqual(['a']));
 
 test('messages name commands as they are typed in a checkout and out of it: npx kanbase …', () => {
   const commands = readdirSync(join(root, 'server/commands')).map((file) => file.replace(/\.ts$/, ''));

@@ -732,7 +732,7 @@ test.each(Object.entries(overMany))('%s counts in its label what it changes, not
   expect(whole.label).toBe(alone.label);
 });
 
-test('whatever makes a command can be sent by name', () => {
+test('every file that makes commands is listed to be sent by name', () => {
   const directory = join(import.meta.dirname, 'commands');
   const makers = readdirSync(directory).filter((file) =>
     / define[(<]/.test(readFileSync(join(directory, file), 'utf8')),

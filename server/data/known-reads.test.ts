@@ -17,7 +17,7 @@ function isKept(known: KnownReads, path: string, length: number): boolean {
   return false;
 }
 
-test('what is kept has a budget: the oldest goes first', () => {
+test('known reads stay within a budget: the oldest is dropped first', () => {
   const known = new KnownReads();
   for (const path of ['/a', '/b', '/a', '/b']) expect(isKept(known, path, 400_000)).toBe(false);
   expect([isKept(known, '/a', 400_000), isKept(known, '/b', 400_000)]).toEqual([true, true]);

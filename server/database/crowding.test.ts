@@ -26,14 +26,14 @@ test('a burst that is over within half a second turns nobody away', () => {
   expect(crowding.room(now)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('one in ten that goes first does not hide that the others wait', () => {
+test('a few requests served at once do not hide that the others wait', () => {
   const crowding = new Crowding(fewest, 0);
   for (let now = 0; now < 500; now += 10)
     for (let at = 0; at < 20; at++) crowding.handedOut(at === 0 ? now : now - 1000, now);
   expect(crowding.room(500)).toBeLessThan(Number.POSITIVE_INFINITY);
 });
 
-test('what is served slowly may wait all the same, a few of it', () => {
+test('a slow queue still admits a few requests', () => {
   const crowding = new Crowding(fewest, 0);
   crowding.handedOut(-1000, 10);
   crowding.handedOut(-1000, 400);

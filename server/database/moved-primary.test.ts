@@ -11,7 +11,7 @@ test('a write that met a replica is told to come again, also while nobody can be
     expect(await new MovedPrimary(ask).explain(refusal)).toMatchObject({ code: 'KB503', status: 503 });
 });
 
-test('one that was refused just after is, too: the connection that was asked may lead to the new primary already', async () => {
+test('a refusal right after the first is KB503 too: its connection may lead to the new primary already', async () => {
   const answers = ['t', 'f'];
   const moved = new MovedPrimary(async () => answers.shift() ?? 'f');
   await moved.explain(refusal);

@@ -34,7 +34,7 @@ test('work that fails leaves at the same times', async () => {
   expect(clock.now()).toBeCloseTo(50, 1);
 });
 
-test.each([0.31, 0.34, 3, 9.4])('what began %s ms ago leaves at the same time as all that did', async (ms) => {
+test.each([0.31, 0.34, 3, 9.4])('an answer begun %s ms ago leaves one step after its beginning', async (ms) => {
   const clock = clockAt(1000.37 + ms);
   await nextStep(1000.37, SHORT_STEP_MS, clock);
   expect(Math.abs(clock.now() - 1000.37 - SHORT_STEP_MS)).toBeLessThan(0.02);

@@ -37,7 +37,7 @@ test('all that the parser makes is JSON here', () => {
   );
 });
 
-test('what the parser refuses is refused here, and the other way round', () => {
+test('the scanner refuses exactly the texts the parser refuses', () => {
   const pieces = [
     '{',
     '}',
@@ -110,7 +110,7 @@ test.each([
   expect(faultOf(text as string, bounds as typeof wide)).toBe(fault);
 });
 
-test('what holds too much is never parsed', () => {
+test('a text with too many values is refused before it is parsed', () => {
   expect(() => parseJson(`[${'[],'.repeat(1000)}x`, { depth: 5, values: 100 })).toThrow('more than 100 values');
 });
 

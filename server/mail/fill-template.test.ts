@@ -34,6 +34,6 @@ test('our names and theirs mean the same, and what people say of themselves is e
   );
 });
 
-test('what nobody knows is empty', () => {
+test('unknown placeholders become empty', () => {
   expect(fillText('[{{ .Nothing }}{{nothing}}{{ .Data.nothing }}{{ .Other.name }}]', values)).toBe('[]');
 });

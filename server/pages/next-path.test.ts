@@ -68,7 +68,7 @@ describe('readNextPath', () => {
   for (const wish of elsewhere)
     it(`leads ${JSON.stringify(wish)?.slice(0, 40)} to the app`, () => expect(readNextPath(wish)).toBe('/app'));
 
-  it('whatever comes out resolves to this site, also when decoded once more', () => {
+  it('every path read resolves to this site, also when decoded once more', () => {
     for (const wish of elsewhere) {
       const path = readNextPath(wish);
       expect(new URL(path, 'https://site.test').host).toBe('site.test');

@@ -89,8 +89,8 @@ async function expectNothing(who: Person | string | null, status: number, code: 
   expect(await app.sql(`select id from auth.users where email = 'new@example.test'`)).toEqual([]);
 }
 
-describe('whoever is no operator gets nothing', () => {
-  test('nobody, and keys', async () => {
+describe('a caller who is no operator gets nothing', () => {
+  test('requests without a token, and API keys', async () => {
     await expectNothing(null, 401, 'KB801');
     await expectNothing(app.anonKey, 401, 'KB801');
     await expectNothing(app.serviceKey, 401, 'KB801');
@@ -109,7 +109,7 @@ describe('whoever is no operator gets nothing', () => {
     );
     await expectNothing(forged, 401, 'KB801');
   });
-  test('one whose session has ended, who was disabled, or who is none any more', async () => {
+  test('an operator whose session ended, who was disabled or who was removed', async () => {
     const out = await operator();
     await app.sql('delete from auth.sessions where user_id = $1', [out.id]);
     await expectNothing(out, 401, 'KB801');
@@ -204,7 +204,7 @@ describe('the first operator', () => {
     await own.close();
   });
 
-  test('nobody becomes one by other doors', async () => {
+  test('no other door makes an operator', async () => {
     const ada = await person();
     const admin = app.client({ key: app.serviceKey }).auth.admin;
     await admin.updateUserById(ada.id, { app_metadata: { is_operator: true }, user_metadata: { is_operator: true } });
@@ -429,7 +429,7 @@ test.each([
   ['GET', '/mail?words=a%00b', undefined],
   ['GET', '/mail?before=-0.5', undefined],
   ['POST', '/accounts', { by: 'link', email: 'zero\0@example.test' }],
-] as const)('what no database can read is refused in words: %s %s', async (method, path, body) => {
+] as const)('a value no database can read is refused with KB805: %s %s', async (method, path, body) => {
   const refused = await ask(await operator(), method, path, body);
   expect(refused).toMatchObject({ status: 400, body: { code: 'KB805' } });
 });

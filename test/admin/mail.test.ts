@@ -30,7 +30,7 @@ const mailTo = async (email: string) => {
   return (body.mails as { id: string; state: string; last_error: string | null; can_be_sent: boolean }[])[0];
 };
 
-test('what failed is told with its reason, without what it says, and is sent again', async () => {
+test('a failed email is listed with its reason, without its content, and can be sent again', async () => {
   const email = 'ada@example.test';
   post.refuse = { code: 550, text: 'no such mailbox' };
   await app.client().auth.signUp({ email, password: 'correct horse' });
@@ -55,7 +55,7 @@ test('what failed is told with its reason, without what it says, and is sent aga
   expect((await olga.ask('GET', '/log?words=mail_sent_again')).body).toHaveLength(2);
 });
 
-test('one that waits for its next try is sent at once, one that may be on its way is not', async () => {
+test('an email waiting for its next try is sent at once, one possibly being sent is not', async () => {
   await app.sql(`insert into private.outbox (kind, recipient, data, attempts, next_attempt_at, last_error)
     values ('notice', 'late@example.test', '{"subject": "Late"}', 5, now() + interval '1 hour', 'busy'),
       ('notice', 'leased@example.test', '{"subject": "Leased"}', 1, now() + interval '4 minutes', null)`);

@@ -171,7 +171,7 @@ async function everythingTold(who: TestUser): Promise<Map<string, string>> {
 const tellingOf = (told: ReadonlyMap<string, string>): string[] =>
   [...told].filter(([, text]) => text.toLowerCase().includes(secret)).map(([door]) => door);
 
-test('what every door tells the owner no door tells the operator', async () => {
+test('every door that shows a project to its owner hides it from the operator', async () => {
   const toOwner = tellingOf(await everythingTold(ada));
   const rows = (...names: string[]) => names.map((name) => `GET /rest/v1/${name}?select=*`);
   expect(toOwner).toEqual(
@@ -191,7 +191,7 @@ test('what every door tells the owner no door tells the operator', async () => {
   expect(body).toMatchObject({ total: 0 });
 });
 
-test('nothing of what is written there reaches their socket', async () => {
+test('live changes of a project do not reach the operator’s socket', async () => {
   const heard: Record<string, string[]> = {};
   const channels = [ada, iris].map((who) => {
     const own: string[] = [];

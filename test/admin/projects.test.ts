@@ -124,7 +124,7 @@ test('an operator finds the outline of a project: name, size, owners', async () 
   expect((await olga.ask('GET', '/projects?kind=archived')).body).toMatchObject({ total: 0 });
 });
 
-test('what is in it no door gives them: REST, procedures, search, files, live changes', async () => {
+test('no door gives an operator the content of a project: REST, procedures, search, files, live changes', async () => {
   expect(await through(olga)).toEqual(nothing);
   expect(await hears(olga, 'quiet')).toBe(false);
 });

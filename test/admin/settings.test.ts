@@ -40,7 +40,7 @@ async function signUp(on: TestApp, email: string): Promise<number> {
   return answer.status;
 }
 
-test('who may sign up changes at once, on every node, and is undone', async () => {
+test('the sign-up policy changes at once on every node, and can be reset', async () => {
   expect(await signUp(other, 'one@example.test')).toBe(200);
   expect(await change('AUTH_SIGN_UP', 'off')).toMatchObject({
     status: 200,
@@ -52,7 +52,7 @@ test('who may sign up changes at once, on every node, and is undone', async () =
   await expect.poll(() => signUp(other, 'four@example.test')).toBe(200);
 });
 
-test('what the environment says is locked, and a value that cannot be used is refused with what is accepted', async () => {
+test('a setting from the environment is locked, and an unusable value is refused with the accepted ones', async () => {
   expect(await change('MAIL_PRODUCT_NAME', 'Other')).toMatchObject({ status: 409, body: { code: 'KB804' } });
   expect(await change('BACKUP_SCHEDULE', 'nightly')).toMatchObject({
     status: 400,

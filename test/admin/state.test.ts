@@ -124,7 +124,7 @@ test('slow statements, where Postgres counts them: the slowest first, without wh
   }
 }, 60_000);
 
-test('who waits for a lock, and for whom; what a statement was asked with is left out', async () => {
+test('a lock is listed with the sessions waiting for it, without the values of statements', async () => {
   const [holder, waiter] = [1, 2].map(() => new pg.Client(connectionOptions(app.ownerUrl))) as [pg.Client, pg.Client];
   await Promise.all([holder.connect(), waiter.connect()]);
   await holder.query('begin; lock table private.leads in access exclusive mode');

@@ -25,7 +25,7 @@ const myBilling = async (userId: string) => {
   return row?.my_billing ?? {};
 };
 
-describe('who may speak', () => {
+describe('signatures of events', () => {
   const event = paymentEvent('product.created', { id: 'prod_1', object: 'product' }, { id: 'evt_doors' });
 
   for (const path of ['/api/webhook/billing', '/api/billing/webhook'])
@@ -89,7 +89,7 @@ describe('who may speak', () => {
   });
 });
 
-describe('what they do', () => {
+describe('effects of events', () => {
   it('a completed checkout links the customer to the user', async () => {
     const user = await app.createUser({ name: 'Buyer' });
     const { customer } = fresh();

@@ -222,6 +222,6 @@ it('without a key nothing is for sale, and the page says so', async () => {
   }
 });
 
-it('nothing went wrong in the page', () => {
+it('the page reports no errors', () => {
   expect(ada.troubles).toEqual([]);
 });

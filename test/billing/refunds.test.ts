@@ -82,7 +82,7 @@ const stories: Array<[name: string, outcome: 'paid' | 'refunded' | 'disputed', s
   ],
 ];
 
-describe('whatever the order of arrival, and twice each', () => {
+describe('refunds in any order, each delivered twice', () => {
   for (const [name, outcome, story] of stories)
     it(`${name} leaves the purchase ${outcome}`, async () => {
       const user = await app.createUser();
@@ -104,7 +104,7 @@ describe('whatever the order of arrival, and twice each', () => {
     });
 });
 
-it('what was refunded gives no plan any more, and is still named', async () => {
+it('a refunded purchase gives no plan any more and keeps its name', async () => {
   const user = await app.createUser();
   const bought = checkout({ id: 'cs_back', user: user.id, customer: 'cus_back', mode: 'payment', payment: 'pi_back' });
   await deliver(app.url, paymentEvent('checkout.session.completed', bought));

@@ -394,7 +394,7 @@ describe('create-portal', () => {
   });
 });
 
-describe('who counts as signed in', () => {
+describe('proof of being signed in', () => {
   const portal = (who: Poster, headers: Record<string, string> = {}) => post(who, 'create-portal', {}, headers);
 
   it('the session cookie, by our name and by the one a client derives', async () => {
@@ -412,7 +412,7 @@ describe('who counts as signed in', () => {
       expect((await portal(anyone(app), { authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
-  it('nothing else: no header, field or cookie of another kind', async () => {
+  it('no other header, field or cookie', async () => {
     const user = await signedIn(app);
     const claims: Array<Record<string, string>> = [
       { 'x-user-id': user.id },

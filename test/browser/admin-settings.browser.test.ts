@@ -16,7 +16,7 @@ eachStory(async (opened) => {
   return [olga];
 });
 
-test('who can sign up is changed and changed back, and a schedule that is none is refused', async () => {
+test('the sign-up policy is changed and reset, and an invalid backup schedule is refused', async () => {
   const { page } = olga;
   const { email } = await olga.settle('Olga Operator');
   await site.app.sql('select private.set_operator($1, true)', [email]);

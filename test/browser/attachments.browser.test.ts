@@ -144,7 +144,7 @@ test('a file that is too large is refused with the reason and can be discarded; 
   await expect.poll(() => written(field)).toBe('Look at this');
 });
 
-test('what failed for a reason that has passed arrives when it is tried again; what is cancelled leaves nothing', async () => {
+test('a failed upload arrives when retried, and a discarded one leaves nothing', async () => {
   await openTask();
   await page.route(sending, (route) =>
     route.fulfill({ status: 507, json: { statusCode: '507', error: 'StorageFull', message: 'No room' } }),

@@ -169,7 +169,7 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   await guest.close();
 });
 
-test('what cards show is kept with the view, and its link shows it again', async () => {
+test('the fields cards show are saved with the view, and its link restores them', async () => {
   const { page } = ada;
   await page.getByRole('button', { name: 'Display' }).click();
   await page.getByRole('button', { name: 'Key', pressed: true }).click();

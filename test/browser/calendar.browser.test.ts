@@ -212,7 +212,7 @@ test('a task without a day is dragged in from the tray and back; more than has r
   await page.getByRole('complementary', { name: /^Task HAR-/ }).waitFor();
 });
 
-test('what others plan arrives by itself, filters narrow, and who may only read cannot drag', async () => {
+test('others’ plans appear live, filters narrow the calendar, and a viewer cannot move a task', async () => {
   await openCalendar();
   await whenLive(page);
   await plan(2, null, '2030-05-27');

@@ -20,7 +20,7 @@ const found = (page: Page) =>
     scheme: matchMedia('(prefers-color-scheme: dark)').matches,
   }));
 
-test('what a visit leaves is gone before the next one', async () => {
+test('storage, cookies and settings of a visit are gone before the next one', async () => {
   const first = await site.visit();
   await first.page.goto('/sign-in');
   const untouched = await found(first.page);
@@ -50,7 +50,7 @@ test('what a visit leaves is gone before the next one', async () => {
   await second.close();
 });
 
-test('who visits at the same time meets nobody there, and what lasts in a browser ends it', async () => {
+test('visits at the same time share no context, and a faked clock or lost network does not outlast its visit', async () => {
   const [one, two] = await Promise.all([site.visit(), site.visit()]);
   expect(one.page.context()).not.toBe(two.page.context());
   await one.page.clock.setFixedTime('2001-01-01');

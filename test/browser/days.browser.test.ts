@@ -81,7 +81,7 @@ test('the calendar goes by keys from day to day, week to week and month to month
   await dueOfFirst(null);
 });
 
-test('what is being typed is shown in the calendar, and what is no day says what would be one', async () => {
+test('the date being typed is shown in the calendar, and an unknown date is refused with a message', async () => {
   await sample.openBoard(page);
   await cardOf(page, 'Paint the crane').focus();
   await page.keyboard.press('d');

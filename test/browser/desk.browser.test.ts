@@ -55,7 +55,7 @@ test('the link of the banner leads a newcomer by way of signing up to the desk',
   ]);
 });
 
-test('others read that it is not for them', async () => {
+test('a person who is no operator is told so', async () => {
   await olga.settle('Mallory');
   await olga.page.goto('/admin');
   await olga.page.getByText('This account isn’t an operator of this server.').waitFor();

@@ -102,7 +102,7 @@ test('the server goes away while someone types: nothing is lost, it is said, and
   await cardOf(page, 'Written without a server').getByText('HAR-4').waitFor();
 });
 
-test('what cannot be had is not shown as empty, and one press asks for all of it', async () => {
+test('data that could not be loaded is not shown as empty, and one press loads all of it', async () => {
   const guest = await site.visit();
   const { page } = guest;
   await page.context().addCookies(await ada.page.context().cookies());
@@ -187,7 +187,7 @@ test.each(['live', 'by nothing but the answer'])(
   },
 );
 
-test('what has not arrived outlives the page, is nobody else’s, and arrives once', async () => {
+test('unsent changes outlive the page, stay hidden from other accounts, and are sent once', async () => {
   const { page } = ada;
   const away = (url: URL): boolean => /^\/rest\/v1\//.test(url.pathname);
   await page.route(away, (route) => route.abort('connectionrefused'));

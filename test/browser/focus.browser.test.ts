@@ -80,7 +80,7 @@ test('the focus stays with what one was at', async () => {
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
 });
 
-test('what is picked in the palette happens where one was; behind a dialog nothing happens', async () => {
+test('an action picked in the palette happens at the former focus; shortcuts do nothing behind a dialog', async () => {
   await cardOf(page, 'Paint the crane').focus();
   const pick = async (action: string): Promise<void> => {
     await page.keyboard.press('Control+k');
@@ -139,7 +139,7 @@ test('Escape goes one step back at a time, and words that were not sent are stil
   ]);
 });
 
-test('what someone else saved meanwhile is shown before it is replaced', async () => {
+test('a description saved by someone else meanwhile is shown before it is replaced', async () => {
   await sample.rows("update tasks set description = 'Red' where project_id = $1 and number = 1");
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
   const panel = page.getByRole('complementary', { name: 'Task HAR-1' });
@@ -205,7 +205,7 @@ test('the list of keys names what a card hears', async () => {
   await page.getByRole('dialog').getByText('Pick it up; the arrows move it, Space drops it').waitFor();
 });
 
-test('however far one scrolls, what has the focus keeps it', async () => {
+test('the focused task keeps the focus however far the page is scrolled', async () => {
   await sample.rows(
     `insert into tasks (project_id, column_id, title)
      select $1, id, 'Crate ' || n from workflow_columns, generate_series(1, 200) n

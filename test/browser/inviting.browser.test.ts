@@ -120,7 +120,7 @@ describe('inviting', () => {
     await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
   });
 
-  test('what was put away is found in the archive, brought back or deleted; and a task is duplicated', async () => {
+  test('archived tasks are listed in the archive, restored or deleted; a task is duplicated', async () => {
     const { page } = ada;
     await sample.rows('update tasks set archived_at = now() where project_id = $1 and number in (1, 2)');
     await page.goto('/app/archive');

@@ -20,7 +20,7 @@ import {
 
 const site = forSuite(startSite);
 
-describe('one who comes for the first time', () => {
+describe('a new user', () => {
   let guest: Visitor;
   beforeEach(async () => {
     guest = await site.visit();
@@ -84,7 +84,7 @@ describe('one who comes for the first time', () => {
   });
 });
 
-describe('one who has a project', () => {
+describe('a user with a project', () => {
   let sample: SampleProject;
   let ada: Visitor;
   let projectId: string;
@@ -124,7 +124,7 @@ describe('one who has a project', () => {
     await bob.close();
   });
 
-  test('what someone is typing is not disturbed by changes from elsewhere', async () => {
+  test('changes from elsewhere leave the title being typed alone', async () => {
     const { page } = ada;
     await cardOf(page, 'Launch').click();
     const title = page.getByRole('textbox', { name: 'Title' });

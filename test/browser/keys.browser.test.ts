@@ -21,7 +21,7 @@ const inFocus = () => focusedCard(page);
 const panel = () => page.getByRole('complementary', { name: /^Task/ });
 const options = () => page.getByRole('option');
 
-test('what is typed before the search field stands is not lost and does not act on the page', async () => {
+test('text typed before the search field appears is kept and does not act on the page', async () => {
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -87,7 +87,7 @@ test('the arrows start on the board without Tab, and each property of the focuse
   );
 });
 
-test('what one does all day takes a key, the beginning of a name and Enter', async () => {
+test('everyday actions take at most five keystrokes each', async () => {
   const { id: bobId } = await sample.site.app.createUser({ name: 'Bob' });
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
   await sample.openBoard(page);

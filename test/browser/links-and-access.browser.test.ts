@@ -8,7 +8,7 @@ import { openSampleProject } from './pages.ts';
 
 const sample = forSuite(openSampleProject, (sample) => sample.site.close());
 
-test('what opens without signing in is listed in the account, and ended there', async () => {
+test('a calendar link that opens without signing in is listed in the account, and ended there', async () => {
   const { page } = sample.ada;
   await page.goto('/app/account');
   const feeds = page.getByRole('region', { name: 'Calendars in other programs' });

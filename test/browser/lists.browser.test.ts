@@ -121,7 +121,7 @@ test('my tasks stand by the day they are due, and one press finishes one', async
   await page.getByText('1 open task').waitFor();
 });
 
-test('what is due today is overdue tomorrow, also on a page that stays open', async () => {
+test('a task due today is overdue tomorrow, also on a page that stays open', async () => {
   await sample.rows(
     'insert into task_assignees (project_id, task_id, user_id) select project_id, id, created_by from tasks where project_id = $1 and number = 3',
   );

@@ -115,7 +115,7 @@ describe('on the board', () => {
     expect(await glides(bob.page)).toBe(0);
   });
 
-  test('what is under the pointer stays where it is', async () => {
+  test('the card under the pointer stays in place while others are deleted', async () => {
     await sample.rows(
       `insert into tasks (project_id, column_id, title)
        select $1, id, 'Crate ' || n from workflow_columns, generate_series(1, 40) n where project_id = $1 and name = 'Backlog' order by n`,
@@ -229,7 +229,7 @@ describe('presence', () => {
 
   afterEach(() => site.app.sql('update profiles set shows_presence = true'));
 
-  test('who looks at the project has a ring, and who is at a card has their name on it', async () => {
+  test('a person in the project has a ring, and a person at a card has their name on it', async () => {
     await expect.poll(() => faces(bob.page).count()).toBe(1);
     await bob.page.getByTitle('Ada Lovelace is here now').waitFor();
     await ada.page.getByTitle('Bob Babbage is here now').waitFor();
@@ -256,7 +256,7 @@ describe('presence', () => {
     expect(asked).toEqual([]);
   });
 
-  test('who does not want to be shown is not, and still sees the others', async () => {
+  test('a person who hides their presence is not shown, and still sees the others', async () => {
     await bob.page.goto('/app/account');
     await faces(ada.page).waitFor({ state: 'detached' });
     await bob.page.getByRole('checkbox', { name: 'Show others where I am' }).uncheck();
@@ -427,7 +427,7 @@ describe('leaving', () => {
     await page.getByRole('heading', { name: 'Start your first project' }).waitFor();
   });
 
-  test('who is added sees it at once, and who looks at a deleted one is told so', async () => {
+  test('an added member sees the project at once, and people at a deleted project are told so', async () => {
     const { page } = bob;
     await leave();
     await page.goto('/app');
@@ -443,7 +443,7 @@ describe('leaving', () => {
     await ada.page.getByRole('heading', { name: 'Harbour was deleted' }).waitFor();
   });
 
-  test('who is added to another project has its shared views at once', async () => {
+  test('a member added to another project has its shared views at once', async () => {
     const made = await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse', key: 'LIG' });
     const { id } = made.data as { id: string };
     await site.app.sql(

@@ -137,7 +137,7 @@ test('with colours of one’s own it can be seen where one is, what is open and 
   expect(await dialog.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
 });
 
-test('what is fetched comes where its place was kept', async () => {
+test('fetched columns appear in the place reserved for them', async () => {
   const page = await visit();
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {

@@ -56,6 +56,6 @@ test('the figures of the dashboard follow what is added and done', async () => {
   await expect.poll(() => open.textContent()).toMatch(/3/);
 });
 
-test('nothing went wrong in the pages', () => {
+test('the pages report no errors', () => {
   expect([...sample.ada.troubles, ...bob.troubles]).toEqual([]);
 });

@@ -182,7 +182,7 @@ describe('without a network', () => {
     expect(new URL(page.url()).pathname).toBe(board());
   });
 
-  test('what was done since the last answer is there, too', async () => {
+  test('a task saved before the network went is there, too, and a snapshot of another format is ignored', async () => {
     const { page } = sample.ada;
     await whenKept(page);
     await addTasks(page, 'Backlog', ['Arrived in time']);

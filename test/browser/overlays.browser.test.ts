@@ -587,7 +587,7 @@ const putAway = (root: Overlay['root']) => async (page: Page) => {
 };
 
 test.each(Object.entries(screens))(
-  'whatever opens over the screen “%s” looks as it does over every other',
+  'overlays over the screen “%s” look as they do over every other',
   async (screen, [path, there]) => {
     const { page, troubles, close } = await sample.site.visit({ storageState });
     await page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId));

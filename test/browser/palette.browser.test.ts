@@ -45,7 +45,7 @@ test('an exact key wins: of a project, and of a task', async () => {
   await page.waitForURL(/\/list$/);
 });
 
-test('what can be done with the card in focus is found by what it does, and the focus stays there', async () => {
+test('actions for the focused card are found in the palette, and the card keeps the focus', async () => {
   await cardOf(page, 'Paint the crane').focus();
   await pick('assign ada', 'Assign to Ada Lovelace');
   await expect.poll(inFocus).toBe('Paint the crane');
@@ -91,7 +91,7 @@ test('people are invited from the palette, and every place is gone to', async ()
   await page.waitForURL(/\/my-tasks$/);
 });
 
-test('what was looked at last is there before anything is typed', async () => {
+test('the tasks viewed last are listed before anything is typed', async () => {
   for (const title of ['Paint the crane', 'Count the ships']) {
     await cardOf(page, title).click();
     await page.getByRole('complementary', { name: /^Task/ }).getByText(title).first().waitFor();

@@ -19,7 +19,7 @@ eachStory(async (site) => {
   return [ada];
 });
 
-describe('one who may only read', () => {
+describe('a viewer', () => {
   let eve: Visitor;
   beforeEach(async () => {
     eve = await sample.site.visit();
@@ -94,7 +94,7 @@ describe('one who may only read', () => {
   });
 });
 
-describe('one without a mouse', () => {
+describe('a keyboard user', () => {
   test('adds, moves, opens, edits, closes and undoes by keys alone, and hears what happens', async () => {
     const { page } = ada;
     await sample.openBoard(page);
@@ -156,7 +156,7 @@ describe('one without a mouse', () => {
   });
 });
 
-describe('one on a phone', () => {
+describe('a phone user', () => {
   test('opens the drawer, drags by touch, opens a task over everything; nothing is wider than the screen', async () => {
     const phone = await sample.site.visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     const { page } = phone;
@@ -194,7 +194,7 @@ describe('one on a phone', () => {
   });
 });
 
-describe('one who listens, by day and by night', () => {
+describe('accessibility in light and dark', () => {
   const screens: readonly (readonly [name: string, path: () => string, ready: string])[] = [
     ['projects', () => '/app', 'Harbour'],
     ['board', () => `/app/projects/${projectId}/board`, 'Paint the crane'],

@@ -123,7 +123,7 @@ const screens: readonly (readonly [path: string, work: string, most: number])[] 
   ['/app/my-tasks', '[data-task-id]', 160],
 ];
 
-describe('what there is to see', () => {
+describe('layout of the screens', () => {
   test.each([
     ['upright', upright],
     ['small', small],
@@ -241,7 +241,7 @@ test('filters stand behind one button, which counts those in use', async () => {
   await cardOf(page, 'Count the ships').waitFor({ state: 'detached' });
 });
 
-describe('what opens over a screen comes from its foot', () => {
+describe('a sheet from the foot of the screen', () => {
   const sheet = () => page.locator('[role="menu"], [role="dialog"]').last();
   const shown = async (): Promise<string[]> => {
     await sheet().waitFor();
@@ -334,7 +334,7 @@ describe('what opens over a screen comes from its foot', () => {
     await sheet().waitFor({ state: 'detached' });
   });
 
-  test('it is drawn down to close, not by a little, and the phone goes back out of it alone', async () => {
+  test('a long drag down closes the sheet, a short one does not, and the back button closes nothing else', async () => {
     await go('/app/projects/:id/board');
     const opener = page.getByRole('button', { name: 'Change column To do' });
     await opener.tap();
@@ -357,7 +357,7 @@ describe('what opens over a screen comes from its foot', () => {
   });
 });
 
-test('where the browser does not tell of the way back, it is one of the history, and no press of it is lost', async () => {
+test('without CloseWatcher a sheet is an entry of the history, and no press of the back button is lost', async () => {
   const other = await page.context().newPage();
   await other.addInitScript('delete window.CloseWatcher');
   await other.goto('/app/my-tasks');
@@ -389,7 +389,7 @@ test('where the browser does not tell of the way back, it is one of the history,
   await other.close();
 });
 
-test('who may only look is told so in the line at the top', async () => {
+test('a viewer sees their role in the header', async () => {
   const role = (is: string) =>
     sample.rows(
       `update project_members m set role = '${is}' from auth.users u where m.project_id = $1 and u.id = m.user_id and u.email = '${sample.adaMail}'`,

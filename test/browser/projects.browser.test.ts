@@ -248,7 +248,7 @@ describe('people', () => {
     }
   });
 
-  test('when others were last active is said, and never of oneself', async () => {
+  test('the last activity of others is shown, and never one’s own', async () => {
     const [owner] = await sample.rows<{ id: string }>(
       "select user_id as id from project_members where project_id = $1 and role = 'owner'",
     );
@@ -345,7 +345,7 @@ describe('people', () => {
     await cyd.close();
   });
 
-  test('one who leaves no longer sees it; one who is removed sees that it is gone', async () => {
+  test('a member who leaves the project no longer sees it', async () => {
     const { page } = bob;
     await settings(page);
     await page.getByRole('button', { name: 'Leave project' }).click();

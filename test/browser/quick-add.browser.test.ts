@@ -46,7 +46,7 @@ test('a task with assignee, label, priority and due date takes at most ten keyst
   expect(strokes).toBeLessThanOrEqual(10);
 });
 
-test('what is understood is shown, can be taken back, and is undone in one step', async () => {
+test('recognized parts of a new task are shown, can be removed, and are undone in one step', async () => {
   await columnOf(page, 'To do').locator('[data-add-task]').click();
   await field().pressSequentially('Order rope @bob #urgent !high due friday');
   const part = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}.*instead$`) });

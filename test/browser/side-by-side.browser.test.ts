@@ -34,7 +34,7 @@ eachStory(async (site) => {
 });
 
 describe('two windows', () => {
-  test('what is done in one shows in the other at once, also what goes', async () => {
+  test('changes in one window show in the other at once, a deletion as soon as it is sent', async () => {
     const other = await page.context().newPage();
     await sample.openBoard(other);
     await page.bringToFront();
@@ -51,7 +51,7 @@ describe('two windows', () => {
     await other.close();
   });
 
-  test('what a closed window could not send is sent by the one that is left', async () => {
+  test('changes that a closed window could not send are sent by the remaining one', async () => {
     const other = await page.context().newPage();
     await sample.openBoard(other);
     await other.route(/\/rest\/v1\//, (route) => route.abort('connectionrefused'));

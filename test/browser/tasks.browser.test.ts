@@ -402,7 +402,7 @@ describe('the panel of a task', () => {
     await part('Comments').getByText('Which red?').waitFor();
   });
 
-  test('what happened stands there in sentences, its address is copied, neighbours are a key away', async () => {
+  test('activity is told in sentences, the link is copied, and j and k open the neighbours', async () => {
     const { page } = ada;
     const { client } = sample;
     const task = {

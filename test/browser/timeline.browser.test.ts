@@ -316,7 +316,7 @@ test('a dependency is drawn from bar to bar; a lag that is not kept is red, and 
   await page.keyboard.press('Escape');
 });
 
-test('what waits moves along in one step: by the switch, or when it is asked for afterwards', async () => {
+test('dependent tasks move along in one step: by the switch, or when asked for afterwards', async () => {
   await link(1, 2);
   await link(2, 3);
   await openTimeline();
@@ -361,7 +361,7 @@ test('the critical path is marked, and how much of a task is done', async () => 
   await page.getByRole('link', { name: /^HAR-2 .* 1 of 4 done\. On the critical path\.$/ }).waitFor();
 });
 
-test('it opens at what lies on the day, however much went before', async () => {
+test('the timeline opens at the tasks around its day, however many came before', async () => {
   await sample.rows(
     `insert into tasks (project_id, column_id, title, due_date) select project_id, column_id, 'Old knot ' || n, '2027-01-01'::date + n
      from tasks, generate_series(1, 80) n where project_id = $1 and number = 1 returning id`,

@@ -244,7 +244,7 @@ test('a dashboard: all projects as the server counts them, and what a filter lea
   expect(await offences(page)).toEqual([]);
 });
 
-test('what comes again has its sign in the calendar, the list and the board', async () => {
+test('a recurring task has its sign in the calendar, the list and the board', async () => {
   const [task] = await sample.rows<{ id: string }>(`select id from tasks where title = 'Trim the lamp' and ${ours()}`);
   await sample.client.from('task_recurrences').insert({
     project_id: lighthouse,

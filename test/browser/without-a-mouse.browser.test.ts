@@ -89,7 +89,7 @@ test('an invitation is read and taken up', async () => {
   await guest.close();
 });
 
-test('what was put away is brought back', async () => {
+test('an archived task is restored', async () => {
   await page.goto('/app/archive');
   await page.getByText('Sweep the quay').waitFor();
   await tabTo(page, /^Bring back .*Sweep the quay|^Bring back HAR-3/);

@@ -93,7 +93,7 @@ async function paste(data: Readonly<Record<string, string>>, atEnd = false): Pro
   );
 }
 
-test('what is typed becomes what it will read as, and Markdown when it is saved', async () => {
+test('typed Markdown is formatted while writing, and saved as Markdown', async () => {
   await write();
   await type('# Plan');
   await press('Enter');
@@ -197,7 +197,7 @@ test('words that are selected have a toolbar, also by keys alone', async () => {
   await save('[*one two*](https://example.org/paint)');
 });
 
-test('what is pasted is read as what it is, and nothing in it runs', async () => {
+test('pasted content is converted by its type, and no script in it runs', async () => {
   await write('See here');
   await press('Control+a');
   await paste({ 'text/plain': 'https://example.org/a_b' });

@@ -239,7 +239,7 @@ describe('a service with people in it', () => {
     expect(existsSync(join(at('none'), 'postgres'))).toBe(false);
   });
 
-  test('what was broken off or changed since is told from what is whole', async () => {
+  test('verifying refuses a truncated backup and a damaged one, each with its reason', async () => {
     const bytes = readFileSync(archive);
     writeFileSync(at('half.zip'), bytes.subarray(0, bytes.length / 2));
     const half = await runKanbase(['backup', '--verify', at('half.zip')]);
@@ -503,7 +503,7 @@ describe('by schedule', () => {
     await Promise.all([one.stop(), other.stop()]);
   }, 120_000);
 
-  test('they may lie in a bucket, where they are read back, and the oldest go', async () => {
+  test('backups in a bucket are read back, and the oldest are deleted', async () => {
     const store = await openTestStore('s3');
     const { config } = readConfig({ env: { ...store.settings, DATA_DIR: at('bucket') } });
     const place = await openBackupPlace(config, 's3://kanbase/backups/here');
@@ -522,7 +522,7 @@ describe('by schedule', () => {
     await store.close();
   }, 120_000);
 
-  test('one that fails says why, keeps the good ones, and is found by doctor', async () => {
+  test('a failed backup tells operators its reason, keeps the good ones, and is reported by doctor', async () => {
     const database = await newDatabase();
     writeFileSync(at('no-directory'), '');
     const node = scheduled(database, join(at('no-directory'), 'below'));
@@ -566,7 +566,7 @@ describe('by schedule', () => {
     await node.stop();
   }, 120_000);
 
-  test('one that lacks bytes of a file does not count, and the good ones stay', async () => {
+  test('a backup that lacks bytes of a file counts as failed, and the good ones stay', async () => {
     const database = await newDatabase();
     const directory = at('lacking');
     const gone = { read: () => Promise.reject(new Error('there is no such file')) };
@@ -592,7 +592,7 @@ describe('by schedule', () => {
   const waiting = async (database: FreshDatabase, relation: string) =>
     (await asOwner(database, `select from pg_locks where not granted and relation = '${relation}'::regclass`)).length;
 
-  test('one that is under way ends with the service, leaves nothing behind, and another is made when that starts again', async () => {
+  test('a backup under way ends with the service and leaves nothing behind; the next start makes another', async () => {
     const database = await newDatabase();
     const directory = join(at('stopped'), 'backups');
     const serve = (schedule: string) =>
@@ -628,7 +628,7 @@ describe('by schedule', () => {
     await again.stop();
   }, 120_000);
 
-  test('one that another node writes is left to it, until it is broken off', async () => {
+  test('a backup being written by another node is left alone until it is broken off', async () => {
     const database = await newDatabase();
     const directory = at('beside');
     await asOwner(

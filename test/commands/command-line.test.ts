@@ -29,7 +29,7 @@ describe('help', () => {
   });
 });
 
-test('what holds a process open does so no longer than its work takes, and cuts off nothing that was printed', async () => {
+test('a command ends when its work is done despite open handles, with all its output printed', async () => {
   const env = { NODE_OPTIONS: '--import data:text/javascript,setInterval(()=>{},1e6)' };
   const held = await runKanbase(['config'], { cwd: place.path, env });
   expect(held).toMatchObject({ code: 0, stdout: (await run('config')).stdout });

@@ -54,7 +54,7 @@ async function start() {
 const usersOf = (pid: number): number[] =>
   (/^Uid:\s+(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '').split(/\s+/).map(Number);
 
-test('it goes on as the user of its database, does all its work as such, and starts again', async () => {
+test('the server goes on as the user of its database, does all its work as such, and starts again', async () => {
   const first = await start();
   const { uid } = statSync(join(dataDir, 'postgres'));
   expect(uid === 0).toBe(false);
@@ -80,7 +80,7 @@ test('it goes on as the user of its database, does all its work as such, and sta
   expect(await second.stop()).toBe(0);
 });
 
-test('where it cannot read what it needs as that user, it stays who it is and says what is closed', async () => {
+test('the server keeps its user, and names the closed directory, where that user cannot read the checkout', async () => {
   chmodSync(checkout, 0o700);
   const server = await start();
   expect(usersOf(server.pid)[0]).toBe(process.getuid?.());

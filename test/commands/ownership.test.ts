@@ -181,7 +181,7 @@ describe.each(users)('commands of user %s', (uid) => {
 });
 
 test.runIf(isRoot)(
-  'what an earlier version left to root is told by doctor, named in the log, and mended by a start',
+  'files that an earlier version left to root are reported by doctor, named in the log, and mended by a start',
   async () => {
     const here = instance(0, 'mended');
     const { dataDir, run, start } = here;

@@ -152,7 +152,7 @@ test('a table that came since is known to each', async () => {
     .toEqual(Array(6).fill('[{"name":"tea"}]'));
 });
 
-test('one that is killed is replaced while the others go on, and all end together', async () => {
+test('a killed worker is replaced while the others go on, and all end together', async () => {
   const before = workers();
   process.kill(before[0] ?? 0, 'SIGKILL');
   await expect.poll(() => workers().filter((pid) => !before.includes(pid)).length).toBe(1);

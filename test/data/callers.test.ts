@@ -6,7 +6,7 @@ import { type Api, expectReply, MINE, startApi } from './api.ts';
 
 const api = forSuite(() => startApi({ DATA_PRE_REQUEST: 'harbour.at_the_gate' }));
 
-describe('both keys', () => {
+describe('API key and bearer token', () => {
   const shape = {
     code: expect.any(String),
     message: expect.any(String),
@@ -14,7 +14,7 @@ describe('both keys', () => {
     hint: expect.toBeOneOf([null, expect.any(String)]),
   };
 
-  test('neither', async () => {
+  test('a request with neither of them is 401', async () => {
     const reply = await api.get('/sailors', { as: null });
     expectReply(reply, {
       status: 401,
@@ -110,7 +110,7 @@ describe('without keys, where the setting allows', () => {
   });
 });
 
-describe('what SQL sees', () => {
+describe('request settings in SQL', () => {
   test('headers, cookies, method, path, claims, role', async () => {
     const token = await api.token({ sub: MINE, extra: { nested: [1] } });
     const reply = await api.get('/rpc/describe_request', {

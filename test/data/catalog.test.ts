@@ -50,7 +50,7 @@ describe('changes', () => {
     expect((await api.get('/wharves')).status).toBe(404);
   });
 
-  test('nothing in flight fails while it is read anew, again and again', async () => {
+  test('no request in flight fails while the catalog is read again and again', async () => {
     let busy = true;
     const reload = (async () => {
       for (let round = 0; round < 8; round += 1)

@@ -57,7 +57,7 @@ const asked = {
   write: () => ask('POST', 'rpc/add_day', { note: 'by a function' }),
 };
 
-test('who reads and writes while an enum is replaced again and again is never refused', async () => {
+test('reads and writes are never refused while an enum is replaced again and again', async () => {
   let over = false;
   const refused: unknown[] = [];
   const answered = new Map<string, number>();

@@ -356,7 +356,7 @@ describe('shaping embeds', () => {
   });
 });
 
-describe('what cannot be embedded', () => {
+describe('refused embeddings', () => {
   test('two resources under one name', async () => {
     const twice = '/ships?select=id,ports!ships_home_port_id_fkey(id),ports!ships_built_at_fkey(id)';
     expectReply(await api.get(twice), {

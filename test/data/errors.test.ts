@@ -340,7 +340,7 @@ describe('raises', () => {
   });
 });
 
-test('what is nested without end is the client’s to mend', async () => {
+test('bodies and JSON paths nested without end are 400', async () => {
   const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
   for (const path of ['/papers?columns=id,doc', '/rpc/echo_jsonb']) {
     const body = path.startsWith('/rpc') ? `{"data":${nested(50_000)}}` : `{"id":1,"doc":${nested(50_000)}}`;

@@ -24,7 +24,7 @@ describe('JSON', () => {
     expectReply(reply, { json: [{ id: 1, name: 'Sven' }], headers: { 'content-type': type } });
   });
 
-  test('what nobody can give is 406', async () => {
+  test('an unavailable media type is 406', async () => {
     expectReply(await api.get('/sailors', { accept: 'application/unknown' }), {
       status: 406,
       json: {

@@ -129,7 +129,7 @@ describe('schemas', () => {
     expectReply(await api.post('/secrets', {}, { headers: { 'content-profile': 'hold' } }), { status: 406 });
   });
 
-  test('what lives in one is not in the other', async () => {
+  test('a table of one schema is not in the other', async () => {
     expectReply(await api.get('/sheds'), { status: 404, json: expect.objectContaining({ code: 'PGRST205' }) });
     expectReply(await api.get('/sheds?select=id,ships(id)', { headers: { 'accept-profile': 'annex' } }), {
       status: 400,
@@ -188,7 +188,7 @@ describe('preferences', () => {
   });
 });
 
-describe('what SQL sets', () => {
+describe('status and headers set by SQL', () => {
   const answer = (status: string, headers: string) => api.post('/rpc/answer_with', { status, headers });
 
   test('status', async () => {
@@ -246,7 +246,7 @@ describe('OPTIONS', () => {
     });
   });
 
-  test('what is not there', async () => {
+  test('an unknown table is 404', async () => {
     expectReply(await api.ask('OPTIONS', '/nowhere'), { status: 404 });
   });
 });

@@ -298,7 +298,7 @@ describe('POST', () => {
     });
   });
 
-  test('what Postgres refuses', async () => {
+  test('errors of Postgres are passed on with their codes', async () => {
     expectReply(await api.write('POST', '/drawer', { id: 1 }), {
       status: 409,
       json: {

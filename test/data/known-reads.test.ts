@@ -38,7 +38,7 @@ test('everybody is answered with what is theirs', async () => {
   expect(await of(mine as string)).toBe('0-0/1');
 });
 
-test('what its headers ask for counts as much as its address', async () => {
+test('a known read is told apart by its headers as well as by its address', async () => {
   const as = api.serviceKey;
   expect((await often(path, { as })).headers['content-range']).toBe('0-2/*');
   const counted = await often(path, { as, prefer: 'count=exact' });

@@ -41,7 +41,7 @@ function nested(levels: number): string {
   return `/shelves?select=${select}`;
 }
 
-describe('what is embedded', () => {
+describe('embedding', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await open({
@@ -92,7 +92,7 @@ describe('what is embedded', () => {
     expect(await ask(app, `${path}&limit=0`)).toMatchObject({ status: 200, text: '[]' });
   });
 
-  test('what counts a list does not have it made twice', async () => {
+  test('counting the rows of a list does not build the list twice', async () => {
     const plan = { accept: 'application/vnd.pgrst.plan+text; for="application/json"' };
     const { text } = await ask(app, '/rooms?select=id,shelves(id,rooms(id,shelves(name)))', plan);
     expect(text.match(/Scan.* on shelves/g)).toHaveLength(2);
@@ -135,7 +135,7 @@ describe('bytes', () => {
     ).toMatchObject(tooLarge);
   });
 
-  test('what is made on the way counts, even if little of it is answered', async () => {
+  test('bytes built on the way count, even if few of them are answered', async () => {
     expect(await ask(app, '/books?select=id,shelves(books(*))&limit=300')).toMatchObject({
       status: 400,
       code: 'KBD04',
@@ -166,7 +166,7 @@ describe('counting', () => {
     expect((await ask(app, '/my_diaries', prefer, token)).headers.get('content-range')).toBe('0-0/1');
   });
 
-  test('where everybody sees every row the planner is asked, as ever', async () => {
+  test('the planner is asked, as before, where everybody sees every row', async () => {
     await app.sql('delete from public.books where id > 250');
     const { headers } = await ask(app, '/books', { prefer: 'count=planned' });
     expect(headers.get('content-range')).toBe('0-9/300');

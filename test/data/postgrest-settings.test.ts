@@ -27,7 +27,7 @@ test('errors may keep details and hints to themselves', async () => {
   });
 });
 
-test('so does what nobody foresaw: the id of the request stands in a header of every answer', () => {
+test('details of an unforeseen error are kept back, too', () => {
   const bodyOf = (verbose: boolean): unknown =>
     JSON.parse(String(answerUnforeseen(new Error('boom'), 'r-1', verbose).response.body));
   expect(bodyOf(true)).toMatchObject({ code: 'KB500', hint: 'Look for request r-1 in the log.' });

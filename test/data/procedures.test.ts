@@ -100,7 +100,7 @@ describe('a single unnamed parameter takes the whole body', () => {
     });
   });
 
-  test('nothing takes such a body', async () => {
+  test('a body that no function takes is 404', async () => {
     expectReply(await api.post('/rpc/add_them', 'words', typed('text/plain')), {
       status: 404,
       json: {
@@ -262,7 +262,7 @@ describe('volatility', () => {
   });
 });
 
-describe('which one was meant', () => {
+describe('choice among functions of a name', () => {
   const notFound = (signature: string, searched: string, hint: string | null) => ({
     status: 404,
     json: {
@@ -364,7 +364,7 @@ describe('which one was meant', () => {
   });
 });
 
-test('what a procedure says of its answer is not said of what the same person asks beside it', async () => {
+test('the status a procedure sets stays out of the same person’s other answers', async () => {
   const ask = { as: await api.token({ sub: MINE, role: 'authenticated' }) };
   for (let time = 0; time < 60; time++) {
     const paths = ['/rpc/answer_with?status=418&headers=', '/sailors?select=id&limit=1'];

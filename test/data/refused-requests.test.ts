@@ -6,7 +6,7 @@ import { startWorkshop } from './api.ts';
 
 const api = forSuite(startWorkshop);
 
-describe('what cannot be done as it was asked', () => {
+describe('requests that cannot be carried out', () => {
   test('one key twice in a bulk upsert', async () => {
     const body = [1, 1].map((id) => ({ id, label: 'twice' }));
     const { status, json } = await api.post('/makers', body, { prefer: 'resolution=merge-duplicates' });

@@ -73,7 +73,7 @@ describe('bodies', () => {
     );
   });
 
-  test('what is returned may be ordered by what is not', async () => {
+  test('returned rows may be ordered by columns that are not returned', async () => {
     const rows = [
       { id: 91, note: 'b' },
       { id: 92, note: 'a' },

@@ -53,7 +53,7 @@ describe('answers', () => {
     expectReply(await api.get('/ports?select=id,buoys!inner()&order=id'), { json: [{ id: 1 }] });
   });
 
-  test('what a timeout cuts short', async () => {
+  test('a statement cut short by its timeout is 504', async () => {
     const slow = await startApi({ DB_ANON_TIMEOUT_MS: '200' });
     try {
       expectReply(await slow.post('/rpc/nap', { seconds: 5 }), {

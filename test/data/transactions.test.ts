@@ -54,7 +54,7 @@ describe('of functions', () => {
     expect(isolation).toBe('repeatable read');
   });
 
-  test('they end with the call: the next one on the same connection has none of them', async () => {
+  test('settings of a function end with the call: the next one on the same connection has none of them', async () => {
     await api.post('/rpc/seen_serializable', {});
     expect((await api.post('/rpc/seen', {})).json).toMatchObject({ isolation: 'read committed', timeout: '3s' });
   });

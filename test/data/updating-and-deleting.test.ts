@@ -192,7 +192,7 @@ describe('max-affected', () => {
 });
 
 describe('policies', () => {
-  test('what is returned is itself subject to them', async () => {
+  test('returned rows are subject to the policies, too', async () => {
     const me = await api.token({ sub: MINE });
     expectReply(await api.get('/letters?select=id&order=id', { as: me }), { json: [{ id: 1 }, { id: 3 }] });
     expectReply(await api.get('/letters?select=id&order=id'), { json: [{ id: 3 }] });

@@ -188,7 +188,7 @@ describe('a new cluster', () => {
     await second.stop();
   });
 
-  test('whose making was interrupted is made again', async () => {
+  test('an interrupted initialization is repeated', async () => {
     const dataDir = scratchDirectory();
     mkdirSync(join(dataDir, 'postgres', 'base'), { recursive: true, mode: 0o700 });
     writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), '# half');

@@ -63,7 +63,7 @@ test('every function, view, policy and trigger of ours is in the ledger of rules
   expect(there.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('what is missing and what was altered by hand is named, and made anew when asked for', async () => {
+test('missing and altered objects are named, and made anew when asked for', async () => {
   await client.query(`
     drop policy read on public.tasks;
     drop trigger tasks_20_keep on public.tasks;

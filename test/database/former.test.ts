@@ -56,7 +56,7 @@ async function describeDatabase(url: string): Promise<string[]> {
   }
 }
 
-test('its backup is restored, and after the start of this version its whole catalog is that of a new database', async () => {
+test('a former backup is restored, and after the start of this version its whole catalog is that of a new database', async () => {
   expect((await migrationStatus(options())).problems).toEqual([]);
   await migrate(options());
   expect(await migrate(options())).toEqual({ applied: [] });
@@ -95,7 +95,7 @@ test('nodes that start on it at once take it over once', async () => {
   expect((await migrationStatus(options())).problems).toEqual([]);
 });
 
-test('one that had only some of the files is refused, with the version to start in between', async () => {
+test('a database with only some of the former files is refused, with the version to start in between', async () => {
   const client = new pg.Client(connectionOptions(former.directUrl));
   await client.connect();
   await client.query("delete from private.migrations where name like '106%'");

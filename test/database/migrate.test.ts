@@ -45,7 +45,7 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-test('ours come first, then yours, each once', async () => {
+test('our migrations come first, then yours, each once', async () => {
   expect(await migrationStatus(options())).toEqual({
     applied: [],
     pending: ['0010_roles.sql', '0020_one.sql', 'a-first.sql'],
@@ -162,7 +162,7 @@ describe('a file that asks for no transaction', () => {
   });
 });
 
-test('what a file sets for its session is not for the next one', async () => {
+test('session settings of one file do not reach the next one', async () => {
   write(
     theirs,
     'b-dump.sql',
@@ -215,7 +215,7 @@ test('a database newer than the code is refused by name', async () => {
   );
 });
 
-test('one of yours that is gone is missed', async () => {
+test('an applied migration of yours that is gone is refused', async () => {
   await migrate(options());
   rmSync(join(theirs, 'a-first.sql'));
   await expect(migrate(options())).rejects.toThrow(/Your migration a-first\.sql has been applied and is gone/);

@@ -66,7 +66,7 @@ describe.skipIf(!havePostgres)('a Postgres that speaks German', () => {
     expect(await answer.json()).toMatchObject({ code: 'PGRST124', details: 'The query affects 3 rows' });
   });
 
-  test('nothing of either was kept, and a long answer arrives whole', async () => {
+  test('refused changes have left every row, and a long answer arrives whole', async () => {
     const answer = await app.request('/rest/v1/notes?id=gt.0', {
       method: 'DELETE',
       headers: {
@@ -81,7 +81,7 @@ describe.skipIf(!havePostgres)('a Postgres that speaks German', () => {
     expect(rows.every(({ text }) => text.length === 1000)).toBe(true);
   });
 
-  test('what a caller wrote into a value is no verdict of ours', async () => {
+  test('a value that looks like our error text is not taken for our error', async () => {
     const answer = await app.request('/rest/v1/notes?id=eq.kanbase:singular:3', { token: app.serviceKey });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: '22P02' });
@@ -101,7 +101,7 @@ describe.skipIf(!havePostgres)('a Postgres that speaks German', () => {
     expect(await answer.json()).toMatchObject({ code: '22023', message: expect.stringContaining('existiert nicht') });
   });
 
-  test('what only looks like it, from within a function, is no fault of the token', async () => {
+  test('an invalid value inside a function is not taken for a fault of the token', async () => {
     const answer = await as(app.serviceKey, '/rest/v1/rpc/set_zone', 'POST', {});
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: '22023', message: expect.stringContaining('ungültiger Wert') });

@@ -212,7 +212,7 @@ describe.skipIf(!havePostgres)('connecting', () => {
     );
   });
 
-  test('where nobody answers, it says where it looked', async () => {
+  test('an unreachable Postgres is named in the error, without its password', async () => {
     const call = openDatabase({ url: 'postgres://app:secret@localhost:1/app', config: settings, log });
     await expect(call).rejects.toThrow(/app@localhost:1\/app is not reachable.*ECONNREFUSED/s);
     await expect(call).rejects.not.toThrow(/secret/);

@@ -74,7 +74,7 @@ test('only the object that differs is made anew, wherever it stands; comments an
   expect(await migrate(options())).toEqual({ applied: [] });
 });
 
-test('what no file declares any more is dropped; tables stay', async () => {
+test('objects that no file declares any more are dropped; tables stay', async () => {
   await migrate(options());
   write('rules/boats/boats.sql', "create or replace function private.other() returns int language sql as 'select 1';");
   await migrate(options());
@@ -105,7 +105,7 @@ test('rights and comments are those of the file: one that is taken out there is 
   expect(await one("select has_column_privilege('authenticated', 'public.boats', 'id', 'select')")).toBe(true);
 });
 
-test('what a migration of yours has granted on a table of ours stays', async () => {
+test('grants of your migrations on our tables stay', async () => {
   await migrate(options());
   await client.query(
     'grant insert on public.boats to anon; grant execute on function public.length_of(int) to service_role',
@@ -123,7 +123,7 @@ test('what a migration of yours has granted on a table of ours stays', async () 
   expect(await one("select has_table_privilege('service_role', 'public.boats', 'select')")).toBe(true);
 });
 
-test('what a declaration made goes when it makes it no longer, and is made anew when its function changes', async () => {
+test('objects made by a declaration go with it, and are made anew when its function changes', async () => {
   const declared = (extra: string): string => `
     create or replace function private.served(of_table regclass) returns setof text language plpgsql set search_path = '' as $$
     begin
@@ -149,7 +149,7 @@ test('what a declaration made goes when it makes it no longer, and is made anew 
   expect(await policies()).toBeNull();
 });
 
-describe('what Postgres refuses', () => {
+describe('an error of Postgres', () => {
   test('is told with the file, the line and what to write where; nothing of the rules is applied', async () => {
     await migrate(options());
     write(

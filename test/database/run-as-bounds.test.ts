@@ -39,7 +39,7 @@ describe('time', () => {
     expect((await database.runAs(as(ada), { text: 'select 1', values: [] })).rows).toHaveLength(1);
   });
 
-  test('one that hangs up while it waits never reaches Postgres', async () => {
+  test('a statement cancelled while it waits never reaches Postgres', async () => {
     const one = await open({ poolSize: 1 });
     const gate = new AbortController();
     const slow = one.runAs(as(ada), { text: 'select pg_sleep(32)', values: [] }, { signal: gate.signal });
@@ -188,7 +188,7 @@ test.each<[string, (far: Database, ask: Statement) => Promise<unknown>]>([
   ],
   ['a stream', (far, ask) => far.streamAs(as(ada), ask, () => undefined, { timeoutMs: 10 })],
 ])(
-  'so is %s',
+  '%s behind such a network is given up, too',
   async (_, call) => {
     const way = await fragile();
     const far = await open({ poolSize: 2 }, way.url);
@@ -203,7 +203,7 @@ test.each<[string, (far: Database, ask: Statement) => Promise<unknown>]>([
   40_000,
 );
 
-test('whoever listens behind such a network notices it, listens again and knows that something may have been missed', async () => {
+test('a listener behind such a network notices it, listens again and knows that something may have been missed', async () => {
   const way = await fragile();
   const far = await open({ poolSize: 1 }, way.url);
   const heard: string[] = [];

@@ -46,7 +46,7 @@ describe('as the caller', () => {
     ]);
   });
 
-  test('nothing of a caller stays on the connection', async () => {
+  test('settings of a caller do not stay on the connection', async () => {
     const one = await open({ poolSize: 1 });
     await one.runAs(as(ada), { text: 'select 1', values: [] }, { settings: [['request.method', 'GET']] });
     const [row] = await one.objectsAs<Record<string, string>>(anon, {

@@ -147,7 +147,7 @@ describe('one caller and the others', () => {
     expect(order).toEqual(['ada1', 'bob1', 'ada2', 'bob2', 'ada3']);
   });
 
-  test('what is nobody’s has every second turn', async () => {
+  test('statements without a person get every second turn', async () => {
     const db = await open({ DB_POOL_SIZE: '1' });
     const order: string[] = [];
     const first = db.runAs(person(randomUUID()), held, { readOnly: true });
@@ -176,7 +176,7 @@ describe('one caller and the others', () => {
     await Promise.all(readers);
   });
 
-  test('what is known to be quick goes before what is not', async () => {
+  test('statements known to be quick go before unknown ones', async () => {
     const db = await open({ DB_POOL_SIZE: '1' });
     const [ada, bob] = [person(randomUUID()), person(randomUUID())];
     await seenOften(() => valueFor(db, bob, `select 'quick'`));
@@ -263,14 +263,14 @@ describe('tiny reads that come at once', () => {
       )
       .toBe(1);
 
-  test('those of one caller are one transaction, those of several are not', async () => {
+  test('reads of one caller share a transaction, reads of several do not', async () => {
     const db = await open({ DB_POOL_SIZE: '1' });
     await untilShared(db);
     const turns = await beganFor(db, [ada, bob, ada, bob, ada, bob]);
     expect(new Set(turns).size).toBe(6);
   });
 
-  test('one that fails is told so, and the others are answered', async () => {
+  test('a read that fails gets its error, and the others are answered', async () => {
     const db = await open({ DB_POOL_SIZE: '1' });
     await untilShared(db);
     const text = `select now()::text || $1::int::text`;
@@ -298,7 +298,7 @@ describe('tiny reads that come at once', () => {
     }
   });
 
-  test('those who are signed out are many behind one key, and what calls a function shares with nothing', async () => {
+  test('anonymous reads share no transaction, and neither do reads that must run alone', async () => {
     const db = await open({ DB_POOL_SIZE: '1' });
     await untilShared(db);
     const signedOut: Caller = { role: 'anon', claims: JSON.stringify({ role: 'anon' }) };
@@ -324,7 +324,7 @@ test('the time limit of a caller is for all pages of a stream together', async (
   expect(await valueFor(db, person(randomUUID()), `select 'served'`)).toBe('served');
 });
 
-describe('what a connection keeps', () => {
+describe('prepared statements of a connection', () => {
   const prepared = `select coalesce(sum(length(statement)), 0)::text from pg_prepared_statements`;
   const long = (nth: number, length: number): string => `select ${nth} /* ${'-'.repeat(length)} */`;
   const ada = person(randomUUID());

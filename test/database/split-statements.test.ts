@@ -81,7 +81,7 @@ test("Postgres' own parser ends the statements of every file in sql/ in the same
   }
 });
 
-describe('what a checksum is taken of: no comments, one space for any blank, quotes as they are', () => {
+describe('the text of a checksum: no comments, one space for any blank, quotes as they are', () => {
   const bare = (sql: string): string =>
     splitStatements(sql)
       .map((statement) => statement.bare)

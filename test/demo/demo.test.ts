@@ -133,7 +133,7 @@ test('one project has a plan that is under way, in all the ways to look at it', 
   ]);
 });
 
-test('what is new to them is not all there is', async () => {
+test('each person has some unread notifications and more that are read', async () => {
   const news = await app.sql<{ unread: number; read: number }>(`
     select count(*) filter (where read_at is null)::int as unread, count(*) filter (where read_at is not null)::int as read
       from public.notifications group by user_id`);
@@ -145,7 +145,7 @@ test('what is new to them is not all there is', async () => {
   }
 });
 
-test('they have faces, and files that can be opened', async () => {
+test('people have avatars, and attachments that can be opened', async () => {
   const { data: faces } = await mara.from('profiles').select('avatar_url');
   expect(faces).toHaveLength(2);
   for (const face of faces ?? []) expect((await fetch(app.url + face.avatar_url)).status).toBe(200);

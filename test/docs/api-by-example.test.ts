@@ -79,7 +79,7 @@ test('a project, tasks, the board, a move, a count', async () => {
   expect(mine).toMatchObject({ count: 1, data: [{ title: 'Water the beans' }] });
 });
 
-test('its blocks run one after the other as they stand', async () => {
+test('blocks of the guide run one after the other as they stand', async () => {
   const guide = readFileSync('docs/build/api-by-example.md', 'utf8');
   const [signIn = '', ...blocks] = [...guide.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
   expect(signIn).toContain('createClient(');

@@ -31,7 +31,7 @@ test('the image keeps what the bundle leaves outside, and its user is a number t
   expect(dockerfile).toMatch(/^HEALTHCHECK /m);
 });
 
-test('it serves on a file system that is read-only but for the data directory', {
+test('the service runs on a file system that is read-only but for the data directory', {
   timeout: 120_000,
 }, async (context) => {
   if (process.getuid?.() !== 0 || spawnSync('unshare', ['--mount', 'true']).status !== 0) return context.skip();
@@ -210,7 +210,7 @@ test('several pods are replaced one by one: never fewer than there are, and each
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(pause) + secondsToStop);
 });
 
-test('whatever stops the service gives it the time that a stop may take, as the guide says how long that is', () => {
+test('compose, systemd and Kubernetes give the service the time its stop may take, as the guide says', () => {
   // Requests; closing; Postgres; the second that is left for what nobody closed.
   expect(secondsToStop).toBeGreaterThanOrEqual((shutdownMs + closingMs + stopLimitMs) / 1000 + 1);
   const { stop_grace_period: composed } = compose.services.kanbase;

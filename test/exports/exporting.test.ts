@@ -170,7 +170,7 @@ describe('JSON', () => {
   });
 });
 
-describe('who may have what', () => {
+describe('access to exports', () => {
   test('a stranger gets no project, no link and no list of somebody else', async () => {
     const { outsider, owner } = board.people;
     const refused = await outsider.client.rpc('begin_export', { format: 'json', project_id: board.project });
@@ -188,7 +188,7 @@ describe('who may have what', () => {
     expect((await outsider.client.storage.from('exports').upload(own, picture)).error).not.toBeNull();
   });
 
-  test('what one sees no more when its turn comes is not written', async () => {
+  test('an export of a project its owner no longer sees is not written', async () => {
     const late = await app.createUser({ name: 'Late' });
     await app.sql("insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')", [
       board.project,
@@ -219,7 +219,7 @@ describe('who may have what', () => {
     }
   });
 
-  test('one that a node left in the middle is written by the next, and asking twice makes one', async () => {
+  test('an export that a node left in the middle is written by the next, and asking twice makes one', async () => {
     const { owner } = board.people;
     await app.sql(
       `insert into private.exports (user_id, project_id, format, state, attempt, heard_at) values ($1, $2, 'ical', 'running', 1, now() - interval '3 minutes')`,
@@ -343,7 +343,7 @@ test('a zip of many files lists each of them', async () => {
   for (const [name, content] of entries) expect(content.toString()).toBe(`in ${name}`);
 });
 
-test('what was made before zips can say so is in them all the same', async () => {
+test('files with dates outside the range of zip are packed all the same', async () => {
   const out = new PassThrough();
   const whole = buffer(out);
   const zip = packInto(out);

@@ -97,7 +97,7 @@ it('my tasks, and a view with its filter', async () => {
   expect(await read(feed.path)).toEqual({ name: 'Urgent', events: [expect.objectContaining({ from: '2026-12-01' })] });
 });
 
-it('what has not changed is not sent again', async () => {
+it('an unchanged feed is answered 304', async () => {
   const feed = await make(ada, { kind: 'project', project_id: project });
   const first = await app.request(feed.path);
   expect(Date.parse(first.headers.get('last-modified') ?? '')).toBeGreaterThan(0);

@@ -95,7 +95,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect([missing.status, await missing.text()]).toEqual([400, '']);
   });
 
-  test('what is removed, replaced or closed to somebody is so with the next request', async () => {
+  test('removing, replacing or closing a file takes effect with the next request', async () => {
     const bucket = service.storage.from('open');
     const address = 'public/open/passing.txt';
     for (const text of ['one', 'another']) {
@@ -194,7 +194,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     await bucket.remove(['short.bin', 'half.bin']);
   });
 
-  test('who takes nothing keeps no others from it', async () => {
+  test('downloads that nobody reads do not block others of the same file', async () => {
     if (kind !== 's3') return;
     const version = randomUUID();
     async function* some(): AsyncGenerator<Buffer> {
@@ -209,7 +209,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     await files.store.remove(version);
   });
 
-  test('who hangs up in the middle leaves no file open', async () => {
+  test('a cancelled download leaves no file open', async () => {
     if (kind !== 'disk' || !existsSync('/proc/self/fd')) return;
     const openFiles = () =>
       readdirSync('/proc/self/fd').filter((one) => {

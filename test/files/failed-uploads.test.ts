@@ -65,7 +65,7 @@ function mendStore(): void {
   mkdirSync(directory);
 }
 
-test('however often one is begun in vain, no unfinished one is left, and the next one succeeds', async () => {
+test('uploads that fail to begin leave nothing unfinished, and the next one succeeds', async () => {
   breakStore();
   for (let at = 0; at < 120; at += 1) {
     const refused = await begin(`${at}.txt`, 'bytes');

@@ -150,7 +150,7 @@ describe('access', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused images', () => {
   test.each([
     ['text', 'text/plain', Buffer.from('no image')],
     ['an SVG', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],

@@ -89,7 +89,7 @@ test('here they are saved, or opened there when a browser comes to show them', a
   expect(await there(`${pathname}${search}`)).toMatchObject({ status: 200, body: page });
 });
 
-test('nothing else is served there', async () => {
+test('the file origin serves nothing else', async () => {
   for (const path of [
     '/',
     '/app',

@@ -119,7 +119,7 @@ function line(head: string, cells: readonly string[]): string {
 }
 
 /** `none` is an empty answer: a listing without it, or a removal that passed it over. */
-describe('who may do what', () => {
+describe('permissions on files', () => {
   test('with a file of a task: members see it, owners and editors write it', async () => {
     expect(await table('attachments', () => `${ours.project}/${ours.task}`)).toBe(`
              anon      stranger  removed   pending   viewer    editor    owner     service
@@ -403,7 +403,7 @@ test('many at once under one key, by every way in, end as one of them, whole, an
   await expectAgreement();
 });
 
-test('what is too large or breaks off leaves nothing behind, by every way in', async () => {
+test('an upload that is too large or breaks off leaves nothing behind, by every way in', async () => {
   const server = clients.service.storage.from('closed');
   await expectAgreement();
   const stored = files.stored();

@@ -195,7 +195,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     });
   });
 
-  describe('what is refused', () => {
+  describe('refused uploads', () => {
     test('files that are too large, of other types, markup as pictures, and names that are none', async () => {
       await service.storage.createBucket('small', {
         public: false,
@@ -237,7 +237,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       agent.destroy();
     });
 
-    test('what policies do not allow, also when they change in the middle', async () => {
+    test('uploads that policies forbid, also when they change in the middle', async () => {
       const mine = (name: string) => named(`${project}/${task}/${name}`, 'attachments');
       expect((await send(randomBytes(10), mine('a.bin'), { token: owner.token })).error).toBeNull();
       expect((await send(randomBytes(10), mine('b.bin'), { token: viewer.token })).error).toMatchObject({

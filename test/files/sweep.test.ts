@@ -7,7 +7,7 @@ import { forSuite } from '../helpers/for-suite.ts';
 
 const app = forSuite(startApp);
 
-it('one that cannot be removed waits an hour, and keeps no others', async () => {
+it('a file that cannot be removed waits an hour, and keeps no others', async () => {
   await app.sql(
     `insert into private.unclaimed_files (version, due_at) select v, now() - interval '1 minute' from unnest(array['first', 'stuck', 'last']) v`,
   );

@@ -58,7 +58,7 @@ test('a secret in what is logged is found at the end of the run, whoever noted i
   rmSync(directory, { recursive: true });
 });
 
-test('what an app logs is kept for that, and what a person signs in with', async () => {
+test('records of a run keep the log of an app, and passwords people sign up with', async () => {
   const kept = (kind: string): string =>
     readFileSync(join(process.env.KANBASE_TEST_RECORDS ?? '', `${kind}-${process.pid}`), 'utf8');
   expect(records).not.toBeNull();
@@ -67,7 +67,7 @@ test('what an app logs is kept for that, and what a person signs in with', async
   expect(kept('log')).toContain('/auth/v1/signup');
 });
 
-test('what opens a feed, an invitation or a file, or ends mails, is kept for that, too', async () => {
+test('records of a run keep the secrets of feeds, invitations, files and unsubscribing, too', async () => {
   const kept = (): string[] =>
     readFileSync(join(process.env.KANBASE_TEST_RECORDS ?? '', `secrets-${process.pid}`), 'utf8')
       .split('\n')
@@ -86,7 +86,7 @@ test('what opens a feed, an invitation or a file, or ends mails, is kept for tha
   expect(kept()).toEqual(expect.arrayContaining(['the-way-out-of-mails', 'an-address-of-a-feed']));
 });
 
-test('what a file leaves for the next one is seen', () => {
+test('traces that a test file leaves for the next one are found', () => {
   const before = lookAround();
   expect(differences(before)).toEqual([]);
   vi.stubEnv('KANBASE_LEFT', 'behind');
@@ -99,7 +99,7 @@ test('what a file leaves for the next one is seen', () => {
   expect(differences(before)).toEqual([]);
 });
 
-test('what a run left that was killed is cleared away by the next one, with the servers in it', async () => {
+test('directories and servers of a killed run are cleared away by the next one', async () => {
   const killed = spawnSync(process.execPath, ['--version']).pid;
   const own = temporaryDirectory('own');
   const left = own.replace(`-${process.pid}-`, `-${killed}-`);

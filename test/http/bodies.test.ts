@@ -57,7 +57,7 @@ test('bytes sent on after a refusal take no room from the bodies of others', asy
 });
 
 describe('the key comes before the body', () => {
-  test('nobody without one is waited for', async () => {
+  test('a request without a key is answered before its body has come', async () => {
     const peer = begin('/rest/v1/tasks', 1_900_000, 100_000, null);
     await expect.poll(() => statusOf(peer.received())).toBe(401);
   });
@@ -139,7 +139,7 @@ describe('unfinished bodies hold so many bytes together', () => {
     expect((await fetch(`${patient.url}/health`)).status).toBe(200);
   });
 
-  test('one that has come counts no longer', async () => {
+  test('a body that has come counts no longer', async () => {
     const peers: Peer[] = [];
     for (let turn = 0; turn < 4; turn++) {
       const peer = send('/rest/v1/tasks');

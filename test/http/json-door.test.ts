@@ -110,7 +110,7 @@ describe('a body that holds too much is not parsed', () => {
     }
   });
 
-  test('where columns are named, it is counted as well', async () => {
+  test('a body with named columns is counted as well', async () => {
     expect(await send('/rest/v1/tasks?columns=title', lists(1_000_001))).toMatchObject({ status: 413 });
   });
 
@@ -183,7 +183,7 @@ function statusOfHead(path: string, token: string | null, bytes: number): Promis
   });
 }
 
-describe('who is refused by the head has not sent a body', () => {
+describe('requests refused by their head', () => {
   test.each([
     ['/storage/v1/object/list/attachments', 400],
     ['/api/imports/0b0e4a4e-0000-4000-8000-000000000000/start', 401],
@@ -203,7 +203,7 @@ describe('who is refused by the head has not sent a body', () => {
     expect(await statusOfHead(path, null, 1000)).toBe(429);
   });
 
-  test('what cannot be read counts as well', async () => {
+  test('unreadable bodies count as well', async () => {
     const path = '/auth/v1/token?grant_type=pkce';
     await expect.poll(async () => (await app.call('POST', path, '{')).status).toBe(429);
   });

@@ -74,14 +74,14 @@ test('answers that nobody reads hold so much together; who reads gets all of the
   expect(lengths.filter((bytes) => bytes < length).length).toBeGreaterThan(7);
 });
 
-test('one who reads nothing for a while is cut off, and what it held comes back', async () => {
+test('a client that reads nothing for a while is cut off, and its bytes are freed', async () => {
   const idle = [ask(longText), ask('/rest/v1/long_texts')];
   await expect.poll(waitingBytes).toBeGreaterThan(megabyte);
   await expect.poll(waitingBytes, { timeout: 60_000 }).toBe(0);
   for (const { drain } of idle) expect(await drain()).toBeLessThan(9 * megabyte);
 });
 
-test('so is one who downloads a file', async () => {
+test('a client that reads nothing of a file is cut off, too', async () => {
   const admin = app.client({ key: app.serviceKey });
   await admin.storage.createBucket('large');
   await admin.storage.from('large').upload('file', randomBytes(24 * megabyte));

@@ -200,7 +200,7 @@ describe('links', () => {
     expect((await signIn(newEmail)).error).toBeNull();
   });
 
-  test('nothing for addresses nobody has', async () => {
+  test('an unknown address gets no recovery link, and a magic link signs it up', async () => {
     const { error } = await admin().generateLink({ type: 'recovery', email: someone() });
     expect(error).toMatchObject({ code: 'user_not_found', status: 404 });
     const { data } = await admin().generateLink({ type: 'magiclink', email: someone() });

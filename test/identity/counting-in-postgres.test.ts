@@ -22,7 +22,7 @@ describe('limits', () => {
   });
 });
 
-test('what somebody asks to be counted by is not kept when it is long', async () => {
+test('long keys of a limit are stored shortened', async () => {
   const limit = { name: 'long', points: 1, windowSeconds: 60 };
   const limits = countInPostgres(app.database, countInMemory());
   const take = async (key: string) => (await limits.take(limit, key)).allowed;

@@ -94,7 +94,7 @@ describe('out at every door', () => {
     expect((await doors(token, projectId)).read).toBe(200);
   });
 
-  test('whoever a stolen refresh token was used against', async () => {
+  test('the person whose stolen refresh token was used', async () => {
     const { client, token, projectId, id } = await member();
     const first = (await client.auth.getSession()).data.session?.refresh_token ?? '';
     await client.auth.refreshSession();
@@ -135,7 +135,7 @@ describe('out at every door', () => {
   });
 });
 
-test('what was told while the connection was away is looked for until it is found', async () => {
+test('sessions that ended while the connection was away are looked for until they are found', async () => {
   const { client, token } = await member();
   const ended: string[] = [];
   let failures = 0;

@@ -64,7 +64,7 @@ async function doors(token: string): Promise<number[]> {
 const open = [200, 200, 200];
 const shut = [401, 401, 401];
 
-test('ours are good, whichever of our keys signed them', async () => {
+test('tokens signed with any of our keys are good', async () => {
   for (const token of [
     real,
     forge({ alg: 'HS256' }, hs256(secret)),

@@ -65,7 +65,7 @@ describe('refusals', () => {
   });
 });
 
-test('what the protocol has and we do not offer says so, after asking who asks', async () => {
+test('parts of the protocol we do not offer are named as disabled, once the caller is known', async () => {
   const { body } = await call('POST', '/signup', {});
   const off = (message: string) => ({ status: 404, body: { code: 'feature_disabled', message } });
   const server = off('OAuth server is disabled');

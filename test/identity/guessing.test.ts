@@ -120,7 +120,7 @@ describe('a few guesses from each of many addresses', () => {
     expect((await signIn(email, password, { from: anywhere() })).status).toBe(429);
   });
 
-  test('what opens one account opens no other, and a made-up cookie none', async () => {
+  test('the cookie of one account opens no other, and a made-up one opens none', async () => {
     const [one, other] = [await member(), await member()];
     const { cookie = '' } = await signIn(one.email, password, { from: anywhere() });
     const theirs = await signIn(other.email, password, { from: anywhere() });

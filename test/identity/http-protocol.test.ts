@@ -280,7 +280,7 @@ describe('keys and health', () => {
     expect(await (await fetch(`${app.url}/auth/v1/settings`)).json()).toHaveProperty('external.email', true);
   });
 
-  test('what is not there says so in the dialect of this door', async () => {
+  test('an unknown path is 404 in the dialect of this door', async () => {
     for (const [method, path] of [
       ['GET', '/signup'],
       ['GET', '/nothing'],

@@ -123,7 +123,7 @@ describe('linking', () => {
     expect(again.searchParams.get('error_code')).toBe('bad_oauth_state');
   });
 
-  test('nobody is asked about an identity that has an account', async () => {
+  test('an identity that has an account is refused without asking', async () => {
     await travel(app, `${app.url}/auth/v1/authorize?provider=google`);
     const { page } = await asked();
     expect(page.status).toBe(302);
@@ -191,7 +191,7 @@ describe('linking', () => {
     ]);
   });
 
-  test('where there is a second factor, only a session that has used it links and unlinks', async () => {
+  test('only a session that has used the second factor links and unlinks identities', async () => {
     const { client, email } = await member();
     const { error } = await client.auth.linkIdentity({
       provider: 'google',

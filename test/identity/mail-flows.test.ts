@@ -147,7 +147,7 @@ describe('sign-up', () => {
   });
 });
 
-test('who just confirmed an address and signs up again is answered, not asked to wait', async () => {
+test('signing up again right after confirming the address is answered without a wait', async () => {
   const patient = await startMailedApp({ settings: { AUTH_MAIL_INTERVAL: '60' } });
   try {
     const email = someone();
@@ -209,7 +209,7 @@ describe('without a password', () => {
   });
 });
 
-describe('what has run out', () => {
+describe('expired links and codes', () => {
   test('a mail of yesterday lets nobody in, neither by its link nor by its code', async () => {
     const { email } = await member();
     await app.client().auth.signInWithOtp({ email });
@@ -272,7 +272,7 @@ describe('password', () => {
 });
 
 describe('change of address', () => {
-  test('both addresses agree', async () => {
+  test('the address changes once both addresses agree', async () => {
     const { email, client, id } = await member();
     const next = someone();
     const { data, error } = await client.auth.updateUser({ email: next });
@@ -388,7 +388,7 @@ describe('links', () => {
     await own.close();
   });
 
-  test('what is in a link stays text in the page', async () => {
+  test('markup in a link stays text in the page', async () => {
     const page = await fetch(`${app.url}/auth/v1/confirm?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&type=signup`);
     expect(await page.text()).not.toContain('<script>');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -94,7 +94,7 @@ describe('the list', () => {
   });
 });
 
-describe('ending one', () => {
+describe('ending a session', () => {
   test('turns that device away at every door at once, leaves the others, and is on record', async () => {
     const { client, email, id } = await member();
     const [lost, kept] = [await signIn(email), await signIn(email)];
@@ -127,7 +127,7 @@ describe('ending one', () => {
     expect((await app.request('/auth/v1/user', { token })).status).toBe(401);
   });
 
-  test('the one that asks may be it', async () => {
+  test('the current session may be ended', async () => {
     const { client, id } = await member();
     expect((await client.rpc('end_my_session', { session_id: await ownId(client) })).error).toBeNull();
     expect(await remaining(id)).toEqual([]);
@@ -145,7 +145,7 @@ describe('ending one', () => {
   });
 });
 
-describe('others', () => {
+describe('sessions of others', () => {
   test('another person’s session is as good as none, whatever one knows of it', async () => {
     const [mine, theirs] = [await member(), await member()];
     const foreign = await ownId(theirs.client);
@@ -181,7 +181,7 @@ describe('others', () => {
     expect(await remaining(id)).toEqual([session_id]);
   });
 
-  test('who has the password alone, where there is a second factor, sees and ends nothing', async () => {
+  test('a session without the second factor lists and ends no sessions', async () => {
     const { client, email, id } = await member();
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });
     if (data?.type !== 'totp') throw new Error('no TOTP factor');

@@ -79,7 +79,7 @@ describe('a mail to the address an account had', () => {
   });
 });
 
-describe('what somebody with the old password began', () => {
+describe('a proof begun with the old password', () => {
   const ways: Record<string, (one: Awaited<ReturnType<typeof member>>) => Promise<{ error: unknown }>> = {
     'its owner': ({ client }) => client.auth.updateUser({ password: 'another correct horse' }),
     'an administrator': ({ id }) => admin().updateUserById(id, { password: 'another correct horse' }),
@@ -118,7 +118,7 @@ describe('what somebody with the old password began', () => {
   });
 });
 
-describe('when what it opens cannot be written', () => {
+describe('proofs after a failed write', () => {
   /** While this runs, rows of the table that are this account's are refused. */
   async function without<T>(table: string, when: string, id: string, work: () => Promise<T>): Promise<T> {
     const key = table === 'auth.users' ? 'id' : 'user_id';

@@ -64,7 +64,7 @@ test('the PKCE flow ends with a code; a second sign-in finds the same account', 
   expect(ids[0]).toBe(ids[1]);
 });
 
-test('what goes to the issuer: state, nonce, PKCE, our scopes and theirs', async () => {
+test('the redirect to the issuer carries state, nonce, PKCE, our scopes and the client’s', async () => {
   const out = await new Browser().visit(
     `${app.url}/auth/v1/authorize?provider=google&scopes=calendar&prompt=consent&client_id=evil&redirect_uri=https://evil.test`,
   );
@@ -111,7 +111,7 @@ test('a person who presses the button of an issuer that is away, or off, is back
   await away.close();
 });
 
-describe('whose account', () => {
+describe('accounts of identities', () => {
   test('an existing account is found by a verified address, and keeps its name and password', async () => {
     const email = `person${count}@example.test`;
     const { data: up } = await app
@@ -249,7 +249,7 @@ describe('bad intentions', () => {
     expect(end.origin).toBe(new URL(app.services.siteUrl).origin);
   });
 
-  test('whoever says no at the issuer comes back with words', async () => {
+  test('a refusal at the issuer comes back with its message', async () => {
     const browser = new Browser();
     const out = await browser.visit(`${app.url}/auth/v1/authorize?provider=google`);
     const state = new URL(out.location).searchParams.get('state');

@@ -141,7 +141,7 @@ describe('tokens', () => {
   });
 });
 
-describe('what is not theirs', () => {
+describe('privileges', () => {
   test('sign-up takes no role, no app_metadata, no id, no confirmation', async () => {
     count += 1;
     const answer = await app.request('/auth/v1/signup', {
@@ -197,7 +197,7 @@ describe('what is not theirs', () => {
     );
   });
 
-  test('nobody else reads accounts, not through policies and not through the data door', async () => {
+  test('no other role reads accounts, not through policies and not through the data door', async () => {
     const { id } = await member();
     for (const role of ['anon', 'authenticated'])
       await expect(app.asUser({ role, sub: id }, 'select * from auth.users')).rejects.toThrow(/permission denied/);

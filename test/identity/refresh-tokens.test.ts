@@ -41,7 +41,7 @@ test('rotate; the one before is good for a moment and gives the same successor',
 const later = (id: string) =>
   app.sql(`update auth.sessions set refreshed_at = now() - interval '3 days' where user_id = $1`, [id]);
 
-test('whose answer was lost is good days later, as long as nobody used its successor', async () => {
+test('a refresh token whose answer was lost is good days later, as long as its successor is unused', async () => {
   const { refreshToken, token, id } = await member();
   const lost = (await refresh(refreshToken)).body.refresh_token;
   await later(id);
@@ -108,7 +108,7 @@ test('cannot be made up, extended or turned to another session', async () => {
   expect((await refresh(one.refreshToken)).status).toBe(200);
 });
 
-test('nothing in the database is one', async () => {
+test('accounts and sessions in the database hold no token and no password', async () => {
   const { refreshToken, token } = await member();
   const rows = JSON.stringify(await app.sql('select * from auth.sessions'));
   expect(rows).not.toContain(refreshToken);

@@ -35,6 +35,6 @@ test.each([
   expect(await present(idToken)).toEqual({ status: 400, code: 'bad_jwt' });
 });
 
-test('one that only the issuer could judge is asked to come again', async () => {
+test('a token that only an unreachable issuer could judge is 503', async () => {
   expect(await present(token({ alg: 'RS256', kid: 'x' }, claims))).toEqual({ status: 503, code: 'unexpected_failure' });
 });

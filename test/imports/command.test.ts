@@ -101,7 +101,7 @@ test('people of the file are invited where it is said so', async () => {
   expect(JSON.parse(again.stdout)).toMatchObject({ made: 0, updated: 0 });
 });
 
-test('what was imported is exported with the rights of somebody, and comes back', async () => {
+test('an imported project is exported with the rights of --as, and can be imported again', async () => {
   const as = ['--as', 'ada@example.test'];
   const { projectId } = JSON.parse((await run(sample('trello.json'), '--project', 'new:Pier', ...as, '--json')).stdout);
   const write = (...words: string[]) => runKanbase(['export', ...words, ...reach()]);

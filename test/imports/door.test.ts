@@ -194,7 +194,7 @@ test('an editor brings work in, but dates nothing back: what was when stands in 
   expect(comments.map(({ body }) => body).join()).toContain('2024-02-01 09:30 UTC');
 });
 
-test('nobody imports where they may not write, nor sees, starts, stops or undoes what is another’s', async () => {
+test('an import needs write access to the project, and belongs to its owner alone', async () => {
   const projectId = (await makeProject(app, ada, 'Closed')).project;
   const id = await upload(bob, 'gitlab.csv');
   for (const role of [null, 'viewer'] as const) {
@@ -477,7 +477,7 @@ test('a file that is brought again without its invitations finds its tasks uncha
   ]);
 });
 
-test('what is no export is refused in words, and what is too large at once', async () => {
+test('a file that is no export is refused with the reason, and one that is too large at once', async () => {
   for (const [bytes, code, words] of [
     [Buffer.from('[1, 2'), 'KB823', 'no JSON'],
     [Buffer.from('{"a": 1}'), 'KB823', 'isn’t an export'],

@@ -112,7 +112,7 @@ test('while a large file is read, health and the requests of others are answered
   expect(workersHere()).toEqual([]);
 });
 
-test('whoever hangs up ends the reading', async () => {
+test('a client that hangs up ends the reading of its file', async () => {
   const gone = new AbortController();
   const upload = fetch(`${app.url}/api/imports/?name=left.csv`, {
     method: 'POST',

@@ -266,7 +266,7 @@ test('a new project has the lists of the board, in their order, and keeps what t
   ]);
 });
 
-test('who may not write in a project imports nothing into it', async () => {
+test('a person without write access imports nothing into a project', async () => {
   const projectId = (await makeProject(app, ada, 'Closed')).project;
   await expect(bring(projectId, sample('trello.json'), 'harbour.json', bob)).rejects.toMatchObject({
     sqlstate: '42501',
@@ -294,7 +294,7 @@ test('an import that is stopped keeps what it wrote, goes on when it is run agai
   expect(await undoImport(app.database, callerOf(ada), stopped.id)).toMatchObject({ removed: 500 });
 });
 
-test('what is huge, broken or deep is cut, told, and stops nothing', async () => {
+test('oversized content is cut and reported, and unreadable files are refused with the reason', async () => {
   const projectId = (await makeProject(app, ada, 'Odd')).project;
   const board = JSON.parse(sample('trello.json').toString());
   board.cards = [
@@ -364,7 +364,7 @@ test('issues of GitHub arrive with labels, comments, closed ones as done when th
   ]);
 });
 
-test('what is cut in the middle of a character is kept and told like everything else', async () => {
+test('text cut in the middle of a character is kept and reported like everything else', async () => {
   const projectId = (await makeProject(app, ada, 'Ships')).project;
   const ships = ['🚢'.repeat(400), `a${'🚢'.repeat(400)}`];
   const rows = ships.map((words, at) => [words, words, words, words, `nobody ${words}`, words, `more${at}`, ...ships]);

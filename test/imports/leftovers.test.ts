@@ -235,7 +235,7 @@ test('Vikunja, GitLab and GitHub: hours, who made it, steps of priority, efforts
   expect((await read(page)).told).toContain('perhaps_part 30 issues');
 });
 
-test('ours, into a project that is there: what only a whole project has is told', async () => {
+test('our own export, into an existing project: parts only a whole project has are told', async () => {
   const { descriptionOf, told } = await read(ours());
   expect(descriptionOf('Paint')).toContain('**task dependencies: Lag days:** 2');
   expect(descriptionOf('Paint')).toContain('**moorings: Berth:** North 4');

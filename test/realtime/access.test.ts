@@ -158,7 +158,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
     }
   }
 
-  test('who loses sight of rows hears of it, however late the change is read', async () => {
+  test('a person who loses access to rows hears of it, however late the change is read', async () => {
     const { id } = await project(ada);
     await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
       id,
@@ -201,7 +201,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
     await hangUp(bob.client);
   });
 
-  test('who joins a project and is removed at once hears both, and so does who has just begun to follow', async () => {
+  test('a member removed right after joining hears both changes, and a new follower hears the removal', async () => {
     const { id } = await project(ada);
     const name = { project_id: id, user_id: bob.id };
     const own = [{ table: 'project_members', filter: `user_id=eq.${bob.id}` }];
@@ -360,7 +360,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
     await hangUp(ada.client);
   });
 
-  test('what is rolled back is never told, and what is committed comes in order', async () => {
+  test('rolled back rows are never sent, and committed rows come in order', async () => {
     const { events } = await follow(ada.client, [{ table: 'plain', event: 'INSERT' }], 'order');
     await app.sql(
       'do $$ begin insert into public.plain (id) values (500); raise exception $x$no$x$; exception when others then null; end $$',

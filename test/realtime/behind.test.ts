@@ -50,7 +50,7 @@ async function fallBehind(action: string) {
 const behind = /WAL waits to be read/;
 const missed = ({ message }: { message?: unknown }): boolean => /^ChangesMissed/.test(String(message));
 
-test('its slot is given up, and subscribers read again', async () => {
+test('a slot that falls behind is given up, and subscribers read again', async () => {
   const { ada, id, column, holder, logged, system, events } = await fallBehind('refetch');
   await logged.first(({ msg }) => behind.test(msg), 'the warning', 60_000);
   await system.first(missed, 'the gap', 60_000);

@@ -80,7 +80,7 @@ test('no slot outlives its process', async () => {
   expect((await slots()).every(({ temporary }) => temporary)).toBe(true);
 });
 
-test('who joins too often is put out', async () => {
+test('a client that joins too often is disconnected', async () => {
   const socket = await openRaw(app);
   for (let ref = 1; ref <= 21; ref++) socket.send(String(ref), String(ref), 'realtime:x', 'phx_join', {});
   expect(await socket.reply('21')).toEqual({
@@ -90,7 +90,7 @@ test('who joins too often is put out', async () => {
   expect(await socket.closed).toMatchObject({ code: 1008 });
 });
 
-test('who sends too many messages has the channel closed, and too large ones refused', async () => {
+test('too many messages close the channel, and a message that is too large is refused', async () => {
   const socket = await openRaw(app);
   socket.send('1', '1', 'realtime:x', 'phx_join', { config: { broadcast: { ack: true } } });
   await socket.reply('1');
@@ -105,7 +105,7 @@ test('who sends too many messages has the channel closed, and too large ones ref
   await socket.closed;
 });
 
-test('who broadcasts too much by HTTP waits a second, and nobody else does', async () => {
+test('a person who broadcasts too much by HTTP waits a second, and nobody else does', async () => {
   const bob = await app.createUser({ name: 'Bob' });
   const send = (user: TestUser, many: number) =>
     app.request('/realtime/v1/api/broadcast', {
@@ -159,13 +159,13 @@ test('sockets beyond the limit may not join, and there is room again when one go
   }
 });
 
-test('who sends nothing but what is no message is put out', async () => {
+test('a client that sends only invalid messages is disconnected', async () => {
   const socket = await openRaw(app);
   for (let sent = 0; sent < 31; sent++) socket.sendBytes('hello');
   expect(await socket.closed).toMatchObject({ code: 1008 });
 });
 
-test('who is gone without a word is gone for the others after two signs of life that did not come', async () => {
+test('a client that stops answering leaves the presence of a channel after two missed heartbeats', async () => {
   const [sleeper, other] = [await openRaw(app), await openRaw(app)];
   for (const [socket, key] of [
     [sleeper, 'sleeper'],
@@ -185,7 +185,7 @@ test('who is gone without a word is gone for the others after two signs of life 
   other.close();
 });
 
-test('who does not read is put out with a reason, and others hear everything', async () => {
+test('a client that does not read is disconnected, and others hear everything', async () => {
   const [sleeper, reader] = [await openRaw(app), await openRaw(app)];
   for (const socket of [sleeper, reader]) {
     socket.send('1', '1', 'realtime:loud', 'phx_join', {});

@@ -77,7 +77,7 @@ describe.each(['log', 'triggers'])('with changes from %s', (source) => {
     await hangUp(client, later);
   });
 
-  test('who may not keep is heard and nothing is kept', async () => {
+  test('messages of a client that may not keep them are heard, and none is kept', async () => {
     const topic = 'said:1';
     const [client, channel, heard] = await listen(topic);
     expect(await send(channel, 1, true)).toBe('ok');

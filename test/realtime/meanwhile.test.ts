@@ -52,7 +52,7 @@ async function addHeld(id: number): Promise<{ open(): Promise<void> }> {
   return { open: () => holder.end() };
 }
 
-test('what waited when the log broke off does not come after it was said that nothing is missed', async () => {
+test('a row held up when the log broke off is not sent after following has resumed', async () => {
   onTestFinished(() => hangUp(ada.client));
   const { events, system } = await follow(ada.client, [{ table: 'gated' }]);
   const held = await addHeld(1);
@@ -73,7 +73,7 @@ test('what waited when the log broke off does not come after it was said that no
 test.each([
   ['of another role', 11, { role: 'service_role' }],
   ['with other claims', 13, { role: 'authenticated', speaks: 'yes' }],
-])('who shows a token %s meanwhile is told to read again, and others hear everything', async (_, id, claims) => {
+])('a client showing a token %s is told to read again, and others hear everything', async (_, id, claims) => {
   onTestFinished(() => hangUp(ada.client));
   const others = await follow(ada.client, [{ table: 'gated' }]);
   const socket = await openRaw(app);

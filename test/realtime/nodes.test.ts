@@ -80,7 +80,7 @@ test('guesses are counted on both together, whoever signs out on one is out on t
     await expect.poll(async () => await (await ask(node, '/rest/v1/crates')).text()).toBe('[{"name":"tea"}]');
 });
 
-test('who followed changes on a node that is killed follows them on the other, and knows when to read what was written meanwhile', async () => {
+test('a follower on a killed node follows on the other, and is told when to read the rows written meanwhile', async () => {
   const front = await balance();
   const client = (url: string) =>
     createClient(url, first.anonKey, {

@@ -79,7 +79,7 @@ const claims = (more: Row): Promise<string> =>
 const say = (socket: RawSocket, topic: string, ref: string, text: string): void =>
   socket.send('1', ref, `realtime:${topic}`, 'broadcast', { type: 'broadcast', event: 'said', payload: { text } });
 
-test('who may listen and not speak is told so when it asks for an answer, and hears others', async () => {
+test('a listener who may not send is told so when asking for an answer, and hears others', async () => {
   const client = await as(ada.token);
   const messages = new Events<Row>();
   const channel = client
@@ -111,7 +111,7 @@ test('a public topic whose name looks like a private one hears nothing of it', a
   for (const socket of [inside, outside]) socket.close();
 });
 
-test('who may only be present is seen, sees others, and hears no broadcast', async () => {
+test('a member with presence alone is seen, sees others, and hears no broadcast', async () => {
   const topic = 'present:1';
   const [member, service] = [await joined(topic, ada.token, 'ada'), await joined(topic, app.serviceKey, 'service')];
   const track = (socket: RawSocket, ref: string, name: string): void =>
@@ -131,7 +131,7 @@ test('who may only be present is seen, sees others, and hears no broadcast', asy
   for (const socket of [member, service]) socket.close();
 });
 
-test('who may not be present is refused, and sees those who are', async () => {
+test('a member without the right to presence is refused, and sees others', async () => {
   const topic = 'read-only:2';
   const [member, service] = [await joined(topic, ada.token, 'ada'), await joined(topic, app.serviceKey, 'service')];
   const track = { type: 'presence', event: 'track', payload: {} };
@@ -158,7 +158,7 @@ describe('on the topics of the app', () => {
     return metas(frame)[0]?.user;
   };
 
-  test('who is present is who the token says, whatever was tracked', async () => {
+  test('presence names the person of the token, whatever was tracked', async () => {
     const bob = await app.createUser({ name: 'Bob' });
     const { id } = await project(ada);
     await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
@@ -232,7 +232,7 @@ async function follower(topic: string): Promise<RawSocket> {
   return socket;
 }
 
-test('who is put out while their join is under way does not stay', async () => {
+test('a person removed while their join is under way does not stay', async () => {
   const topic = `guests:${randomUUID()}`;
   await app.sql('insert into public.guests values ($1, $2)', [topic, ada.id]);
   const there = await follower(topic);
@@ -255,7 +255,7 @@ test('who is put out while their join is under way does not stay', async () => {
   for (const socket of [there, late]) socket.close();
 });
 
-test('whose session ends while their join is under way does not stay', async () => {
+test('a person whose session ends while their join is under way does not stay', async () => {
   const topic = `guests:${randomUUID()}`;
   await app.sql('insert into public.guests values ($1, $2)', [topic, ada.id]);
   const gate = await closeGate();
@@ -326,7 +326,7 @@ test('a trigger with realtime.broadcast_changes sends rows as they were and are'
   await hangUp(client);
 });
 
-test('what is sent from SQL reaches public topics too, and a message that cannot be sent hinders no write', async () => {
+test('a message sent from SQL reaches public topics too, and one that cannot be sent hinders no write', async () => {
   const socket = await openRaw(app);
   socket.send('1', '1', 'realtime:square', 'phx_join', { config: { broadcast: { replication_ready: true } } });
   await socket.frames.first((one) => one[3] === 'system');

@@ -312,7 +312,7 @@ describe('a token on an open channel', () => {
     socket.close();
   });
 
-  test('whose session ends closes the channel with the reason', async () => {
+  test('the end of the session closes the channel with the reason', async () => {
     const socket = await openRaw(app);
     const session_id = crypto.randomUUID();
     await joined(socket, 'realtime:room', {

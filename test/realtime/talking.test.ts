@@ -111,7 +111,7 @@ test('a member who is removed is put out of the private topic', async () => {
   socket.close();
 });
 
-test('so they are where no changes are followed', async () => {
+test('removed members are put out where no changes are followed, too', async () => {
   const quiet = await startApp({ settings: { REALTIME_SOURCE: 'off', REALTIME_PING_SECONDS: '1' } });
   try {
     const [eva, leo] = [await quiet.createUser({ name: 'Eva' }), await quiet.createUser({ name: 'Leo' })];
@@ -326,7 +326,7 @@ test('a node that was forgotten for a while is asked who is present there', asyn
   await isSeen(here, 'there', 2);
 });
 
-test('who came while a node could tell the others nothing is seen by them afterwards', async () => {
+test('a person who joined while a node could tell the others nothing is seen by them afterwards', async () => {
   const admin = new pg.Client(connectionOptions(database.adminUrl));
   await admin.connect();
   onTestFinished(() => admin.end());

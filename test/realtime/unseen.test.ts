@@ -46,7 +46,7 @@ afterAll(async () => {
   place.remove();
 });
 
-test('who begins to follow while their removal is under way hears nothing of what comes after it', async () => {
+test('a follower whose removal is under way hears nothing written after it', async () => {
   const [ada, bob] = [await app.createUser({ name: 'Ada' }), await app.createUser({ name: 'Bob' })];
   await app.sql('insert into public.crews values ($1, 1), ($2, 1)', [ada.id, bob.id]);
   const { events } = await follow(ada.client, [{ table: 'letters', filter: 'crew=eq.1' }, { table: 'crews' }]);

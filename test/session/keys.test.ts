@@ -51,7 +51,7 @@ test('tokens and keys signed elsewhere with the same secret are good here', asyn
   expect([error, data]).toEqual([null, [{ id: ada.id }]]);
 });
 
-test('what is no key opens nothing, in the dialect of the door', async () => {
+test('an unknown key opens nothing, in the dialect of the door', async () => {
   const strange = { apikey: 'sb_publishable_other', authorization: `Bearer ${publishable}` };
   for (const path of ['/rest/v1/profiles', '/auth/v1/user'])
     for (const response of [await fetch(app.url + path), await fetch(app.url + path, { headers: strange })]) {

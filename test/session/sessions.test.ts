@@ -82,7 +82,7 @@ describe('tokens', () => {
   });
 });
 
-describe('both headers', () => {
+describe('API key and bearer token', () => {
   test('the key opens the door, the bearer token names the caller', async () => {
     const token = await sign({ role: 'authenticated', sub: 'ada', exp: now() + 60 });
     const session = await sessions.fromHeaders({ apikey: sessions.anonKey, authorization: `Bearer ${token}` });
@@ -116,7 +116,7 @@ describe('both headers', () => {
       expect(await faultOf(async () => sessions.fromHeaders({ apikey, authorization }))).toBe('authorization: missing');
   });
 
-  test('where a key alone is enough it is the token too', async () => {
+  test('an API key alone is the token too, where it is enough', async () => {
     const roleOf = async (apikey: string, authorization?: string) =>
       (await sessions.fromHeadersOrKey({ apikey, authorization })).caller.role;
     expect(await roleOf('sb_publishable_one')).toBe('anon');
@@ -221,7 +221,7 @@ describe('keys of our own key set', () => {
   });
 });
 
-describe('what is remembered', () => {
+describe('the token cache keeps', () => {
   const session = (exp?: number): Session => ({ caller: { role: 'anon', claims: '{}' }, claims: { exp }, token: 't' });
 
   test('a token until it expires', () => {

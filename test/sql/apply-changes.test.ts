@@ -109,7 +109,7 @@ describe('a batch', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   const all = (ids: readonly string[], column: string): Record<string, Changes> => ({
     update: [{ change: 'update', table: 'tasks', rows: ids.map((id) => ({ id, title: 'Theirs' })) }],
     move: [{ change: 'move', table: 'tasks', rows: ids.map((id) => ({ id, column_id: column })) }],
@@ -131,12 +131,12 @@ describe('who may', () => {
     expect(await titles(ids)).toEqual(['Task 1', 'Task 2']);
   });
 
-  it('nobody who is not signed in', async () => {
+  it('an anonymous caller is refused', async () => {
     const { error } = await app.client().rpc('apply_changes', { changes: [] });
     expect(error?.code).toBe('42501');
   });
 
-  it('nobody another’s comment: seen, but not theirs', async () => {
+  it('a comment of another person cannot be changed, though it is seen', async () => {
     const { error } = await apply(board.people.owner, [
       { change: 'update', table: 'task_comments', rows: [{ id: board.comment, body: 'Mine now' }] },
     ]);

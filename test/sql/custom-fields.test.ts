@@ -334,7 +334,7 @@ it('texts and addresses are found, by whoever sees the task, until they are gone
   expect(await find('somebody')).toEqual([]);
 });
 
-it('one’s own data has the fields of one’s tasks by their names', async () => {
+it('a personal export has the custom fields of tasks by their names', async () => {
   const { project, task } = await plan('Own data');
   const size = await make(project, 'Size', 'select', { options: sizes });
   const cost = await make(project, 'Cost', 'number');
@@ -367,7 +367,7 @@ it('no value is left of an option that goes while it is chosen', async () => {
   }
 });
 
-it('what a task holds goes to another project where that has a place for it, and all of it comes back', async () => {
+it('field values of a task move to matching fields of another project, and all of them come back', async () => {
   const from = await plan('From');
   const to = await plan('To');
   const fields = {

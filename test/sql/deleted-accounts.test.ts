@@ -19,7 +19,7 @@ describe('when an account goes', () => {
       { text: 'delete from auth.users where id = $1', values: [person.id] },
     );
 
-  it('what they made stays without their name, and the project passes on', async () => {
+  it('tasks, comments and shared views stay without their author, and the project gets a new owner', async () => {
     const founder = await app.createUser({ name: 'Founder' });
     const heir = await app.createUser({ name: 'Heir' });
     const younger = await app.createUser({ name: 'Younger' });

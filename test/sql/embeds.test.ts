@@ -92,7 +92,7 @@ it('of all pairs of tables only those with two keys between them ask which is me
   ]);
 }, 120_000);
 
-it('who leaves is taken off their tasks, and who is no member is put on none, also when both happen at once', async () => {
+it('a leaver is unassigned and a non-member cannot be assigned, also when both happen at once', async () => {
   const eve = await app.createUser({ name: 'Eve' });
   const assign = { task_id: task, user_id: eve.id };
   expect((await ada.client.from('task_assignees').insert(assign)).error).toMatchObject({ code: '23503' });

@@ -357,7 +357,7 @@ it('entries of a project are out of sight without access to it, and gone after l
   expect(left).toEqual([]);
 });
 
-it('what is open is found without reading what was ever done', async () => {
+it('open notifications are found without reading those that are done', async () => {
   const keeper = await app.createUser({ name: 'Kim' });
   await app.sql(
     `insert into public.notifications (user_id, kind, created_at, read_at, done_at)

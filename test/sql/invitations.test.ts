@@ -159,7 +159,7 @@ describe('a link', () => {
   });
 });
 
-describe('whoever invites', () => {
+describe('a person who invites others', () => {
   it('brings nobody in once they own the project no more', async () => {
     const { project } = await makeProject(app, owner, 'Handed over');
     const former = await app.createUser({ name: 'Former' });

@@ -215,9 +215,9 @@ describe('subtasks', () => {
   });
 });
 
-describe('who may', () => {
+describe('a caller who may move tasks', () => {
   const roles = ['owner', 'editor', 'viewer', 'outsider'] as const;
-  it('is who may write in both; who sees one of them not is told of neither', async () => {
+  it('writes in both projects; a caller who does not see one is told of neither', async () => {
     const { project: source } = await makeProject(app, owner, 'Source');
     const { project: target } = await makeProject(app, owner, 'Goal');
     for (const inSource of roles)
@@ -272,8 +272,8 @@ describe('at once', () => {
   });
 });
 
-describe(`whatever goes (SEED=${seed})`, () => {
-  it('nothing is lost but what was told', async () => {
+describe(`random moves (SEED=${seed})`, () => {
+  it('lose nothing but what the preview told', async () => {
     const { project: here, columns } = await makeProject(app, owner, 'Drawn');
     const { project: there } = await makeProject(app, owner, 'Picked');
     const people = [owner, editor, await app.createUser({ name: 'Away' })];

@@ -202,7 +202,7 @@ describe('ranks written by clients', () => {
     expect((await ranksOf(project)).map((row) => row.id)).toEqual([...others, first]);
   });
 
-  it('what cannot be a rank is refused with words', async () => {
+  it('an invalid rank is refused with the name of its constraint', async () => {
     const { project, columns } = await makeProject(app, owner, 'Words');
     const [first = ''] = await fill(project, columns.todo, 1);
     for (const order_rank of ['', 'a b', 'ä', 'a!', 'x'.repeat(1001)])

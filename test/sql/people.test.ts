@@ -85,7 +85,7 @@ describe('all projects', () => {
   });
 });
 
-describe("one's own account", () => {
+describe('a person’s own account', () => {
   it('is taken along as one document, which holds nothing of others and no secret', async () => {
     const person = await app.createUser({ name: 'Leaver', email: 'leaver@example.test' });
     await app.sql('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [person.id]);

@@ -166,7 +166,7 @@ describe('a project', () => {
   });
 });
 
-describe('what two do at once', () => {
+describe('concurrent work of two people', () => {
   it('is found by the words of both', async () => {
     const { first } = await board('Words');
     const say = 'insert into public.task_comments (task_id, body) values ($1, $2)';
@@ -356,7 +356,7 @@ describe('the dashboard’s figures', () => {
   });
 });
 
-describe('whoever may not write', () => {
+describe('a person without write access', () => {
   const apply = 'select public.apply_changes($1)';
   const carry = 'select public.move_tasks_to_project($1, $2)';
   const batch = (...changes: object[]) => [JSON.stringify(changes)];

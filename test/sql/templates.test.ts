@@ -266,8 +266,8 @@ describe('a document', () => {
   });
 });
 
-describe('whose they are', () => {
-  it('one’s own are nobody else’s, a project’s are its members’, and what is built in is everybody’s to read', async () => {
+describe('ownership of templates', () => {
+  it('personal templates are private, those of a project its members’, and built-in ones readable by all', async () => {
     const { project } = await shared('Yard');
     const viewer = await app.createUser({ name: 'Vito' });
     const stranger = await app.createUser({ name: 'Sue' });
@@ -680,7 +680,7 @@ describe('a task', () => {
   });
 });
 
-it('what comes with Kanbase is there in every language, and all of it can be used', async () => {
+it('built-in templates exist in every language, and all of them can be used', async () => {
   const { project } = await shared('Of all kinds');
   const rows = (await one(
     owner.client

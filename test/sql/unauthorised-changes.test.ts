@@ -209,7 +209,7 @@ describe('people', () => {
     expect(answer.error).toMatchObject({ code: '23503', message: expect.stringContaining('must_be_members') });
   });
 
-  it('nobody helps themselves to a role, nor joins unasked', async () => {
+  it('a member cannot raise their role, and an outsider cannot join', async () => {
     const { editor, outsider } = board.people;
     for (const name of ['editor', 'viewer'] as const) {
       const answer = await as(name)
@@ -352,7 +352,7 @@ describe('procedures reveal nothing', () => {
     expect(await app.client().rpc('dashboard_metrics')).toMatchObject({ status: 401, error: { code: '42501' } });
   });
 
-  it('how work flowed in other people’s projects is not told', async () => {
+  it('task flows of other people’s projects are not told', async () => {
     const told = async (who: 'viewer' | 'outsider') =>
       Object.keys((await as(who).rpc('task_flows', { project_ids: [board.project] })).data as object);
     expect([await told('viewer'), await told('outsider')]).toEqual([[board.project], []]);

@@ -87,7 +87,7 @@ it('a project opens with one view for each person and one for everybody, which o
   expect(await one(as('viewer').from('view_defaults').select())).toEqual([]);
 });
 
-it('what nobody else could look after goes with an account', async () => {
+it('shared views across projects go with their account, and those of a project stay without an owner', async () => {
   const leaver = await app.createUser({ name: 'Lea' });
   await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
     board.project,

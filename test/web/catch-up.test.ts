@@ -119,7 +119,7 @@ const writes: readonly string[] = [
    on conflict do nothing`,
 ];
 
-test('whatever was written, what is known is as if all had been fetched anew', async () => {
+test('catching up gives the same rows as fetching all anew, whatever was written', async () => {
   const id = await project(120);
   const away = reader(id);
   await away.fetch();
@@ -156,7 +156,7 @@ test('ten changes on a board of 2,000 cost a small part of its bytes, and nothin
   expect(nothing.bytes).toBeLessThan(500);
 }, 120_000);
 
-test('what is written while the project is being fetched is not missed', async () => {
+test('a write during the fetch of a project is not missed', async () => {
   const id = await project(20);
   const away = reader(id);
   // A transaction that was under way when the rows were read, and is kept after.

@@ -379,7 +379,7 @@ test('every property with every operator is one of them', async () => {
     }
 });
 
-test('what hangs on tasks tells some of them from others', () => {
+test('every yes-or-no filter passes some tasks and not all', () => {
   for (const [property, kind] of Object.entries(properties).filter(([, one]) => one === 'flag')) {
     const passing = inTheStore({ all: [{ property: property as Property, is: 'is', value: 'yes' }] });
     expect([property, kind, passing.length > 0 && passing.length < 290]).toEqual([property, kind, true]);
@@ -415,7 +415,7 @@ test('figures of what passes are counted here as the server counts those of all'
   }
 });
 
-test('how work flowed in several projects is the sum of what it did in each', async () => {
+test('task flows of several projects add up to the figures of the dashboard', async () => {
   const { data: all } = await ada.client.rpc('dashboard_metrics');
   const { data: flows } = await ada.client.rpc('task_flows', { project_ids: [...known.project, ada.id] });
   expect(Object.keys(flows).sort()).toEqual([...known.project].sort());
@@ -531,7 +531,7 @@ describe('a filter as it is written', () => {
     ]);
   });
 
-  test('what is relative moves on with the day, and "me" is the reader', () => {
+  test('relative days move on with the day, and "me" is the reader', () => {
     const filter: Group = {
       all: [
         { property: 'due_date', is: 'before', value: '+3' },

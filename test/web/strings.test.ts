@@ -117,7 +117,7 @@ test('no words stand in the screens, and no text is fixed when a module is loade
   expect(found).toEqual([]);
 });
 
-test('what looks for words finds them', () => {
+test('the check for words finds texts in components', () => {
   const wrong = [
     '<p>Hello there</p>',
     '<p>{ready ? "Done" : null}</p>',
@@ -130,7 +130,7 @@ test('what looks for words finds them', () => {
   for (const text of wrong) expect([text, wordsIn(parse('screen.tsx', text)).length]).toEqual([text, 1]);
 });
 
-test('what looks for texts of modules finds them', () => {
+test('the check for module texts finds messages read at import', () => {
   expect(textsOfModules(parse('late.ts', "const late = () => t('a.b');"))).toEqual([]);
   expect(textsOfModules(parse('early.ts', "const early = { label: t('a.b') };"))).toHaveLength(1);
 });
@@ -197,7 +197,7 @@ test('every plural has the forms its language needs', () => {
   expect(pluralForms('{n, plural, other {# tasks}}')).toEqual([['other']]);
 });
 
-test('one of something does not read as many', () => {
+test('messages for a count of one use the singular', () => {
   const formatters = {
     getNumberFormat: (tag: string, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options),
     getDateTimeFormat: (tag: string, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options),

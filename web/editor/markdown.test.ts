@@ -96,7 +96,7 @@ function withoutSources(node: Node): Node {
   return node.type.create(attrs, node.content.content.map(withoutSources), node.marks);
 }
 
-test('what nobody touched is written as it stood, to the byte', () => {
+test('untouched Markdown is written as it stood, to the byte', () => {
   expect(ours.length).toBeGreaterThan(50);
   for (const text of ours) expect(again(text)).toBe(text);
   fc.assert(
@@ -107,7 +107,7 @@ test('what nobody touched is written as it stood, to the byte', () => {
   );
 });
 
-test('what is written anew says what it said', () => {
+test('rewritten Markdown keeps its structure', () => {
   const nothing = openWriter(readMarkdown(''));
   const check = (text: string): void => {
     const { doc } = readMarkdown(text);

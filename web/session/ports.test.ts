@@ -21,6 +21,6 @@ test.each([
   });
 });
 
-test('nobody is nobody', () => {
+test('a client without a session has no user', () => {
   expect(live(null)).toBeNull();
 });

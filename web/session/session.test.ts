@@ -85,7 +85,7 @@ describe('bootstrap', () => {
     expect(around.log).toEqual(['profile ada', 'listen']);
   });
 
-  test('nobody is signed in: no profile is read and loading ends', async () => {
+  test('without a session no profile is read and loading ends', async () => {
     const around = world({ restore: async () => null });
     const holder = holdSession(around);
     await holder.start();
@@ -174,7 +174,7 @@ describe('changes', () => {
     expect(holder.state).toEqual({ loading: false, session: null, user: null, profile: null });
   });
 
-  test('what the client announces first changes nothing, unless it is someone else by now', async () => {
+  test('the first announcement of the client changes nothing, unless the person has changed by now', async () => {
     const around = world();
     const holder = holdSession(around);
     await holder.start();

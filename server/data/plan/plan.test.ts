@@ -266,7 +266,7 @@ describe('writing', () => {
     );
   });
 
-  test('what is returned is what the selection needs', () => {
+  test('a write returns the columns that its selection needs', () => {
     const representation = 'return=representation';
     expect(write('POST', '/films', '{}').returning).toEqual([]);
     expect(write('POST', '/films', '{}', representation).returning).toEqual(['*']);
@@ -312,7 +312,7 @@ describe('procedures', () => {
   });
 });
 
-test('what is not there', () => {
+test('a missing table is PGRST205, and its hint names only tables the caller sees', () => {
   const error = fault(() => plan('/flims')) as SuggestingError;
   expect(error).toMatchObject({
     code: 'PGRST205',

@@ -244,7 +244,7 @@ describe('procedures', () => {
   });
 });
 
-test('nothing a client writes becomes SQL', async () => {
+test('client input becomes bound values and quoted names, never SQL', async () => {
   const evil = `x"); drop table boat; --`;
   const name = encodeURIComponent(evil);
   const query = write(

@@ -132,7 +132,7 @@ describe('query strings', () => {
     expect(decode('%ff%41')).toBe('\ufffdA');
   });
 
-  test('what is a filter, an argument, a range', () => {
+  test('parameters of a query are read as filters, arguments or ranges', () => {
     const query = parseQuery('a=1&b=eq.2&limit=3&x.offset=4&x.limit=5&select=x(*)&nothing', true);
     expect(query.arguments).toEqual([['a', '1']]);
     expect(query.filters).toHaveLength(1);

@@ -48,7 +48,7 @@ function answer(rows: number, hides: boolean, read = films) {
   );
 }
 
-test('nothing found, where rows are hidden; in all else the answer is like others', () => {
+test('an empty answer is timed if policies hide rows, and is otherwise the same', () => {
   const { isTimed, ...timed } = answer(0, true);
   expect(isTimed).toBe(true);
   expect({ ...timed, isTimed: false }).toEqual(answer(0, false));

@@ -13,7 +13,7 @@ const rethrow = (error: Error): void => {
   throw error;
 };
 
-test('however the stream is cut, the messages are the same', () => {
+test('the messages are the same however the stream is cut', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.constantFrom('D', 'C', 'Z', 'T'), fc.uint8Array({ maxLength: 300 })), { maxLength: 20 }),

@@ -205,7 +205,7 @@ test.runIf(real !== null)('sends by calls, not by pieces, and what a slow reader
 });
 
 test.runIf(process.platform === 'linux')(
-  'who is cut off gets nothing more, nobody else gets their bytes, and nothing stays open',
+  'a download that is cut off gets nothing more, others get only their own bytes, and nothing stays open',
   async () => {
     const before = openThings();
     // New connections take the numbers of closed ones all the time, while calls for those are still under way.

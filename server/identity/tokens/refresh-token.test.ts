@@ -4,7 +4,7 @@ import { readRefreshToken, writeRefreshToken } from './refresh-token.ts';
 
 const key = Buffer.alloc(32, 7);
 
-test('what is written can be read, and nothing else', () => {
+test('a refresh token reads back as written, and any other text is refused', () => {
   fc.assert(
     fc.property(
       fc.uuid(),

@@ -121,7 +121,7 @@ describe('a message', () => {
 });
 
 describe('a browser', () => {
-  it('whose keys are none is forgotten, and the others hear once; of many the newest are kept', async () => {
+  it('with unusable keys is forgotten, and the others are notified once; only the newest 20 are kept', async () => {
     const { person, task, subscribe } = await begin('Mia');
     await subscribe('/mia');
     const broken = { endpoint: `http://${service.host}/broken`, p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) };

@@ -387,7 +387,7 @@ describe('ten years in three zones', () => {
   );
 });
 
-describe('where days begin', () => {
+describe('the beginning of days', () => {
   it.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'])(
     'ten years of midnights in %s',
     async (zone) => {

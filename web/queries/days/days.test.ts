@@ -6,7 +6,7 @@ test.each(['infinity', '-infinity', '0044-03-15 BC', '10000-01-01', ''])('%s is 
   expect(sayDay(day)).toBe(day);
 });
 
-test('how long ago something was is said in the largest unit that fits', () => {
+test('elapsed time is given in the largest unit that fits', () => {
   const most = { min: 59, hr: 23, day: 6, wk: 4, mo: 11 };
   fc.assert(
     fc.property(fc.nat(400 * 86_400), (seconds) => {

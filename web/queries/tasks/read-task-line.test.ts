@@ -60,7 +60,7 @@ test.each([
   expect(read(line)).toEqual([line]);
 });
 
-test('what was taken back is title again', () => {
+test('a rejected part of the line is title again', () => {
   expect(read('Order rope @bob due friday', ['due friday'])).toEqual(['Order rope due friday', 'assignee bob']);
   expect(read('Order rope @b#u', ['#u'])).toEqual(['Order rope #u', 'assignee bob']);
 });

@@ -18,7 +18,7 @@ const said = (text: string): string => {
 
 afterEach(() => speakEnglish());
 
-describe('what is typed', () => {
+describe('typed rules', () => {
   test.each([
     ['every day', 'FREQ=DAILY calendar: Every day'],
     ['daily', 'FREQ=DAILY calendar: Every day'],
@@ -60,7 +60,7 @@ describe('what is typed', () => {
   });
 });
 
-test('what is picked most is said in words', () => {
+test('the usual rules are listed in words', () => {
   inEnglish();
   expect(usualRepeats(start).map((one) => sayRepeat(one, start))).toEqual([
     'Every day',

@@ -47,7 +47,7 @@ test('each task lies on its days in one lane, or is counted as hidden on each of
   );
 });
 
-test('nothing is hidden where there is a lane', () => {
+test('only tasks beyond the last lane are hidden', () => {
   const tasks = ['a', 'b', 'c'].map((id, at) => taskRow(id, { number: at, due_date: '2030-05-01' }));
   const [week] = layOutWeeks(tasks, monday, 1, 2);
   expect(week?.hidden).toEqual([0, 0, 1, 0, 0, 0, 0]);

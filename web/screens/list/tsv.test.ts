@@ -30,7 +30,7 @@ test.each([
   expect(readTsv(text)).toEqual(rows);
 });
 
-test('what is written is read again', () => {
+test('written cells are read back the same', () => {
   const cell = fc.stringMatching(/^[ab"\t\n\r ]{0,6}$/);
   fc.assert(
     fc.property(

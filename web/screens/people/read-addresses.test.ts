@@ -21,14 +21,14 @@ test.each([
   );
 });
 
-test('what is no address is named, and keeps out none of the others', () => {
+test('invalid addresses are named, and keep out none of the others', () => {
   expect(readAddresses('ada@example.test, bob@, Carla, dan@@example.test')).toEqual({
     good: ['ada@example.test'],
     wrong: ['bob@', 'Carla', 'dan@@example.test'],
   });
 });
 
-test('one that is longer than the server takes is wrong', () => {
+test('an address longer than the server takes is wrong', () => {
   const long = `${'a'.repeat(250)}@example.test`;
   expect(readAddresses(long)).toEqual({ good: [], wrong: [long] });
 });

@@ -39,6 +39,6 @@ test.each([
   expect(placeInOutline(lines, 'top', id, index)).toEqual({ parentId, index: place });
 });
 
-test('nothing lands in its own parts', () => {
+test('a task cannot land among its own subtasks', () => {
   expect(placeInOutline(lines, 'top', 'b', 3)).toBeNull();
 });

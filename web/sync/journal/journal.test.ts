@@ -195,7 +195,7 @@ test('a new mutation forgets what could be done again', async () => {
   expect(posts.length).toBeGreaterThan(0);
 });
 
-test('nobody answers: nothing is taken back, all waits in order and is tried again, and then it goes on', async () => {
+test('commands without an answer are kept and retried in order, and then sending resumes', async () => {
   const { posts, journal, rename, title, settle, events, timers } = world();
   const first = journal.run(rename('one'));
   const second = journal.run(rename('two'));
@@ -227,7 +227,7 @@ test('nobody answers: nothing is taken back, all waits in order and is tried aga
   expect(title()).toBe('two');
 });
 
-test('what is tried again, and what waited behind it, knows what it writes over; what would write over others stays kept', async () => {
+test('retried commands, and those waiting behind them, know the values they overwrite; conflicting ones stay saved', async () => {
   const { posts, journal, rename, title, settle, kept } = world();
   const yielding = (to: string): Mutation => ({ ...rename(to), yields: true });
   const runs = [yielding('one'), yielding('two')].map((one) => journal.run(one));
@@ -263,7 +263,7 @@ test('what is tried again, and what waited behind it, knows what it writes over;
   await last;
 });
 
-test('what waits when all ends is not sent any more from here, but stays kept', async () => {
+test('a waiting command is not sent after the journal is cleared, but stays saved', async () => {
   const { posts, journal, rename, settle, kept } = world();
   const lost = journal.run(rename('one'));
   await settle();
@@ -293,7 +293,7 @@ test('kept until the server has answered, or until it is undone before it was se
   expect(kept).toEqual([]);
 });
 
-test('what an earlier page left is shown and sent, and cannot be undone; its refusal waits for someone to hear it', async () => {
+test('a command left by an earlier page is shown and sent, and cannot be undone; its refusal waits for a listener', async () => {
   const { store, send, timer, posts, rename, title, settle } = world();
   const journal = openJournal({ store, send, revert, timer });
   const over = renamed(store, 'one', ['a']);
@@ -381,7 +381,7 @@ test('undo in part says how many rows others have changed; a refusal hands back 
   expect(events.at(-1)).toMatchObject({ kind: 'refused', words: 'typed' });
 });
 
-test('what an earlier page left shows as soon as its rows are here', async () => {
+test('a command left by an earlier page shows as soon as its rows are here', async () => {
   const { send, timer, posts, rename, settle } = world();
   const store = new Store();
   const journal = openJournal({ store, send, revert, timer });
@@ -396,7 +396,7 @@ test('what an earlier page left shows as soon as its rows are here', async () =>
   expect(store.get('tasks', 'a')?.title).toBe('later');
 });
 
-test('what the server made of it is no change by someone else', async () => {
+test('values set by the server are no conflict for undo', async () => {
   const { posts, journal, settle, events } = world();
   const archive = does('archived', (at) => {
     const row = at.get('tasks', 'a');

@@ -56,7 +56,7 @@ const settle = async (): Promise<void> => {
 };
 const made = (title: string): Mutation => mutation('write', { title }, title);
 
-test('nothing is taken from a window that lives; all of it, in order and once, when it is gone', async () => {
+test('unsent commands of an open window stay with it; once it is closed, all are taken over, in order and once', async () => {
   const here = device();
   const first = here.open('ada', 'one');
   await settle();
@@ -77,7 +77,7 @@ test('nothing is taken from a window that lives; all of it, in order and once, w
   expect(second.any).toBe(false);
 });
 
-test('one who was taken over and not answered either is taken over again', async () => {
+test('a command taken over and not answered is taken over again', async () => {
   const here = device();
   const first = here.open('ada', 'one');
   first.keep(made('x'), []);
@@ -92,7 +92,7 @@ test('one who was taken over and not answered either is taken over again', async
   expect(taken).toEqual(['x']);
 });
 
-test('what would write over others stays, with its words, until its owner says otherwise or it may be sent', async () => {
+test('a conflicting command stays, with its text, until its owner decides or it may be sent', async () => {
   const here = device();
   const first = here.open('ada', 'one');
   const one = made('x');
@@ -155,7 +155,7 @@ test('without locks the rest is taken over beside a record nobody can read', asy
   expect(second.stranded).toMatchObject([{ label: '', record: '{' }]);
 });
 
-test('what this version does not know is shown to its owner, stays, and goes only when they say so', async () => {
+test('an unknown command is shown to its owner, and stays until they discard it', async () => {
   const here = device();
   const first = here.open('ada', 'one');
   first.keep(mutation('ofTomorrow', { rows: 7 }, 'Painted it red'), []);

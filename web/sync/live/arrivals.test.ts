@@ -42,7 +42,7 @@ const membership = (project_id: string, user_id: string): RowChange => ({
   row: { project_id, user_id, role: 'editor' },
 });
 
-test('what comes of a project right before its end goes with it', () => {
+test('rows of a project that arrive right before its deletion go with it', () => {
   const { store, departures, arrive } = world();
   arrive(
     { table: 'tasks', row: taskRow('a', { project_id: 'p', title: 'Last words' }) },
@@ -52,7 +52,7 @@ test('what comes of a project right before its end goes with it', () => {
   expect(departures.of('p')).toEqual({ name: 'Harbour', why: 'deleted' });
 });
 
-test('one who comes into a project asks for all there is of it, and for who somebody new is', () => {
+test('a person who joins a project asks for all there is of it, and for the people when a member is new', () => {
   const { arrive, asked } = world();
   arrive(membership('p', 'ada'));
   expect(asked).toEqual([]);

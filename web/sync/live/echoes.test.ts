@@ -119,7 +119,7 @@ test('a change that is waited for and does not come: all is asked for again', ()
   expect(lost()).toBe(1);
 });
 
-test('one that was deleted by others, came back, and is deleted here is gone at once', () => {
+test('a row deleted by others, restored, and deleted here is gone at once', () => {
   const { store, shown, arrive } = world();
   const gone: RowChange = { table: 'tasks', gone: 'a' };
   arrive(version(0, 'begin'));

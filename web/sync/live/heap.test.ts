@@ -28,7 +28,7 @@ function open() {
   return openHeap(receive, () => isHeld);
 }
 
-test('what comes together is drawn together, at once', () => {
+test('changes that arrive together are drawn together, at once', () => {
   const heap = open();
   for (let come = 0; come < 3; come++) heap.add(arrival);
   vi.advanceTimersByTime(1);
@@ -75,7 +75,7 @@ test('under a hand changes wait, and not for ever', () => {
   expect(heaps).toEqual([1, 1]);
 });
 
-test('what waits under a hand is handed on when something was missed, and once', () => {
+test('changes held back are handed on when something was missed, and once', () => {
   const heap = open();
   isHeld = true;
   heap.add(arrival);

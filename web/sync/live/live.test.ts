@@ -72,7 +72,7 @@ async function world() {
   };
 }
 
-test('what waits under a hand is shown before what was missed is asked for', async () => {
+test('changes held back are shown before missed ones are asked for', async () => {
   const { told, change, stands } = await world();
   stands('ok');
   expect(told.splice(0)).toEqual(['asked']);

@@ -84,7 +84,7 @@ test('first from this device, then from the network, and kept for the next time'
   expect(board.source.saved).toBe(1);
 });
 
-test('what this device remembers comes too late when the network was faster, and still in time when that refused', async () => {
+test('data remembered on the device loses to a faster network, and counts when the network refused', async () => {
   const { refetch, source, settle } = world();
   const [quick, broken] = [source('quick', { memory: true }), source('broken', { memory: true })];
   for (const one of [quick, broken]) refetch.open(one.source);
@@ -112,7 +112,7 @@ test('two who look at the same ask once; who comes back soon does not ask again,
   expect(board.asked).toHaveLength(2);
 });
 
-test('what is known no more is asked for by the next who looks, though it was asked for just now or comes by itself', async () => {
+test('a source marked as stale is fetched for its next viewer, though it was just fetched or is live', async () => {
   const { refetch, source, settle, is } = world();
   const board = source('board');
   const close = refetch.open(board.source);
@@ -175,7 +175,7 @@ test('writes on their way are not disturbed; as soon as they have arrived it is 
   expect(board.asked).toHaveLength(2);
 });
 
-test('what is about to change is asked for at an interval of its own, one answer after the other, while someone looks', async () => {
+test('a source about to change is fetched at an interval of its own, one answer after the other, while viewed', async () => {
   const { refetch, source, settle, wait, is } = world();
   const board = source('board');
   const close = refetch.open(board.source);
@@ -199,7 +199,7 @@ test('what is about to change is asked for at an interval of its own, one answer
   expect(board.asked).toHaveLength(2);
 });
 
-test('what could not be had is asked for again soon', async () => {
+test('a failed fetch is repeated soon', async () => {
   const { refetch, source, settle, wait } = world();
   const board = source('board');
   refetch.open(board.source);
@@ -231,7 +231,7 @@ test('asked for while an answer is on its way: once more after it', async () => 
   expect(board.asked).toHaveLength(2);
 });
 
-test('what comes by itself is asked for only where it could not be had; who looks at what is told', async () => {
+test('a live source is fetched only after a failure, and the list of viewed sources is announced', async () => {
   const { refetch, source, settle, wait, fire, is } = world();
   const board = source('board');
   const heard: string[] = [];

@@ -104,7 +104,7 @@ test('live changes row by row: what a connection will say', () => {
   expect(store.where('tasks', 'column_id', 'done')).toEqual([]);
 });
 
-test('what the server says is counted when it changes, so that the same is not kept on the device twice', () => {
+test('the version of server rows rises only when they change, so that nothing is saved twice', () => {
   const store = storeWith(taskRow('a'), taskRow('b'));
   const everything = (): boolean => true;
   const before = store.baseVersion('tasks');

@@ -4,7 +4,7 @@ import { excessOf } from './limit-to.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'ö', '🚢', ' '), maxLength: 30 });
 
-test('what is typed or pasted over the limit is left out, in characters; all else stays', () => {
+test('text typed or pasted over the limit is left out, counted in characters; all else stays', () => {
   fc.assert(
     fc.property(text, text, text, fc.nat(40), (before, typed, after, most) => {
       fc.pre([...before, ...after].length <= most);

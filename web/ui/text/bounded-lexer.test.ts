@@ -43,7 +43,7 @@ test.each(Object.entries(hostileTexts))('%s are read within bounds, and written 
   check(text);
 });
 
-test('whatever Markdown is put together is read within bounds, and written as it stood', () => {
+test('any combination of Markdown is read within bounds, and written as it stood', () => {
   fc.assert(fc.property(drawnTexts, check), { numRuns: 60 });
 });
 

@@ -4,7 +4,7 @@ import { differenceOf } from './difference.ts';
 
 const text = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd'), { maxLength: 12 }).map((lines) => lines.join('\n'));
 
-test('both texts can be read out of their difference, and equal ones have none', () => {
+test('each text can be read out of the difference, and equal texts have none', () => {
   fc.assert(
     fc.property(text, text, (one, other) => {
       const lines = differenceOf(one, other);
@@ -16,7 +16,7 @@ test('both texts can be read out of their difference, and equal ones have none',
   );
 });
 
-test('what both have stands once', () => {
+test('lines in both texts appear once', () => {
   expect(differenceOf('a\nb\nc', 'a\nx\nc').map(({ of, line }) => `${of} ${line}`)).toEqual([
     'both a',
     'one b',
