@@ -283,7 +283,7 @@ function headersOf(door: string, route: Route, dice: Dice, known: Known): Record
   const drawn = dice.below(20);
   const token =
     drawn < 14
-      ? door === 'desk'
+      ? door === 'admin'
         ? known.operator
         : dice.pick(known.tokens)
       : drawn < 17

@@ -53,5 +53,5 @@ test('random requests at every door never make the server fail', async () => {
   expect(failed).toEqual([]);
   expect(met).toEqual(new Set(doors.draw));
   // Behind doors that need a secret somebody gets, too, so that more than their refusals is tried.
-  expect([...letIn]).toEqual(expect.arrayContaining(['billing', 'desk', 'feeds', 'tables']));
+  expect([...letIn]).toEqual(expect.arrayContaining(['billing', 'admin', 'feeds', 'tables']));
 });

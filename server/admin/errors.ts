@@ -5,7 +5,7 @@ import { declareErrors } from '../errors.ts';
 export const adminErrors = declareErrors({
   KB801: {
     status: 401,
-    when: 'The desk is asked without the token of a session that goes on.',
+    when: 'An admin route is called without the token of a current session.',
     next: 'Sign in, and send the access token in the Authorization header.',
   },
   KB802: {
@@ -15,7 +15,7 @@ export const adminErrors = declareErrors({
   },
   KB803: {
     status: 404,
-    when: 'What the desk is asked about is not there (any more), or a one-time link was used or has expired.',
+    when: 'The account, project or email does not exist (any more), or a one-time link was used or has expired.',
     next: 'Search again; for a link, restart the server while there is no operator, or use `npx kanbase operator`.',
   },
   KB804: {
@@ -25,7 +25,7 @@ export const adminErrors = declareErrors({
   },
   KB805: {
     status: 400,
-    when: 'A request to the desk lacks something, or something of it cannot be read; the message says what.',
+    when: 'A request to an admin route lacks a field, or a field cannot be read; the message names it.',
     next: 'Send it, or correct it.',
   },
 });

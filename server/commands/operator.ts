@@ -13,7 +13,7 @@ export const operator: Command = {
     'npx kanbase operator                               lists them',
     'npx kanbase operator ada@example.com               makes this account an operator',
     'npx kanbase operator ada@example.com --remove      makes it an account like any other',
-    'Operators have the desk at /admin. An account that has a second factor needs it there.',
+    'Operators have the admin pages at /admin. An account with two-factor authentication needs its code there.',
   ].join('\n'),
   argument: { name: 'address', meaning: 'The e-mail address of an account that is there.' },
   flags: [{ name: 'remove', meaning: 'Not an operator any more.' }],
@@ -43,7 +43,7 @@ async function runOperator({ config, word, flags, say }: Call): Promise<number> 
         throw new CommandError(
           `no account has the address ${word}: sign up with it first, or make it with the service key`,
         );
-      say(removes ? `${word} is no operator any more.` : `${word} is an operator. The desk is at /admin.`);
+      say(removes ? `${word} is no operator any more.` : `${word} is an operator. The admin pages are at /admin.`);
       return 0;
     } finally {
       await client.end();

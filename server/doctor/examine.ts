@@ -1,4 +1,4 @@
-// Every check in turn, for the operator's desk; the command beside it also copes with a database that is not there (commands/run-doctor.ts).
+// Every check in turn, for the admin pages; the command beside it also copes with a database that is not there (commands/run-doctor.ts).
 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
