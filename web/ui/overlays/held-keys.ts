@@ -10,6 +10,8 @@ let isOurs: IsOurs = () => false;
 /** An overlay that never comes must not keep the keys. */
 let giveUp: ReturnType<typeof setTimeout> | undefined;
 const longest = 10_000;
+/** A second, on most screens. */
+const longestFrames = 60;
 
 export type IsOurs = (event: KeyboardEvent) => boolean;
 
@@ -58,7 +60,7 @@ export function KeysArrive(): null {
 /** What has the focus now gets what was typed; keys typed meanwhile queue behind it. */
 export async function handOver(): Promise<void> {
   for (let event = held?.shift(); event !== undefined; event = held?.shift()) {
-    const target = document.activeElement;
+    const target = await whoHasFocus();
     if (!(target instanceof HTMLElement)) break;
     const passed = target.dispatchEvent(
       new KeyboardEvent('keydown', {
@@ -77,6 +79,13 @@ export async function handOver(): Promise<void> {
     await new Promise(requestAnimationFrame);
   }
   letGo();
+}
+
+/** A field that is just being replaced by another leaves the focus to nobody for some frames. */
+async function whoHasFocus(): Promise<Element | null> {
+  for (let frames = 0; frames < longestFrames && document.activeElement === document.body; frames++)
+    await new Promise(requestAnimationFrame);
+  return document.activeElement;
 }
 
 function typeInto(field: HTMLElement, key: string): void {
