@@ -39,6 +39,7 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
     await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);
     if (isAsked('requests')) publish(writeRequests(await askRequests(stage, say)), 'requests made to hurt');
     // Each case has a server of its own: no budget used up, no job left over from the case before.
+    stage = await stage.serveAnew({});
     const attacker = await plantAttacker(stage);
     const other = await stage.tokenFor(await memberOf(stage, 4));
     const felt: Beside[] = [];

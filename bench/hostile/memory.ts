@@ -26,7 +26,7 @@ export async function watchMemory<T>(stage: Stage, work: () => Promise<T>): Prom
   }
 }
 
-/** What Postgres' processes have for themselves, and what the server and the processes it started hold in RAM. */
+/** What Postgres' processes have for themselves, and what the server and the processes it started hold in RAM, shared pages once. */
 export function readMemory(stage: Stage): Memory {
   let postgres = 0;
   let server = 0;
@@ -37,7 +37,8 @@ export function readMemory(stage: Stage): Memory {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       if (status.startsWith('Name:\tpostgres')) {
         if (isBelow(pid, process.pid)) postgres += Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1] ?? 0);
-      } else if (isBelow(pid, stage.pid)) server += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+      } else if (isBelow(pid, stage.pid))
+        server += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
     } catch {
       // It ended meanwhile.
     }

@@ -7,7 +7,7 @@ import type { Line } from './requests.ts';
 import type { Apart } from './tell-apart.ts';
 
 export const writeConditions = (): string =>
-  `Taken on ${conditions()}. 200,000 tasks; Postgres is the memory of all its processes that is theirs alone, the server what it and the processes it started hold in RAM.`;
+  `Taken on ${conditions()}. 200,000 tasks; Postgres is the memory of all its processes that is theirs alone, the server what it and the processes it started hold in RAM, pages they share counted once.`;
 
 export function writeBeside(all: readonly Beside[]): string {
   const both = ({ server, postgres }: Memory): string => `${inMegabytes(server)}, ${inMegabytes(postgres)}`;

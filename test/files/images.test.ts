@@ -177,6 +177,33 @@ describe('refused images', () => {
     });
   });
 
+  // 900,000 pixels are within the limit; these formats have no rows to read one by one. An interlaced PNG of 3 bytes a pixel has 2.7 MB.
+  test.each([
+    ['a progressive JPEG', (image: sharp.Sharp) => image.jpeg({ progressive: true, chromaSubsampling: '4:4:4' })],
+    ['an interlaced PNG', (image: sharp.Sharp) => image.png({ progressive: true })],
+    ['a WebP', (image: sharp.Sharp) => image.webp()],
+    ['a GIF', (image: sharp.Sharp) => image.gif()],
+  ] as const)('%s that would fill the memory as a whole', async (_name, saved) => {
+    const flat = sharp({ create: { width: 1000, height: 900, channels: 3, background: 'black' } });
+    await service.storage.from('open').upload('whole', await saved(flat).toBuffer(), {
+      contentType: 'image/jpeg',
+      upsert: true,
+    });
+    expect(await (await get('whole?width=10')).json()).toMatchObject({
+      code: 'ImageProcessingError',
+      message: expect.stringContaining('not progressive or interlaced'),
+    });
+  });
+
+  test('the same pixels are resized where they are saved by rows, or are fewer', async () => {
+    const flat = (width: number) => sharp({ create: { width, height: 900, channels: 3, background: 'black' } });
+    for (const saved of [flat(1000).jpeg(), flat(1000).png(), flat(600).png({ progressive: true }), flat(600).webp()]) {
+      const bytes = await saved.toBuffer();
+      await service.storage.from('open').upload('rows', bytes, { contentType: 'image/png', upsert: true });
+      expect(await measure(await get('rows?height=9'))).toMatchObject([expect.any(Number), 9, expect.any(String)]);
+    }
+  });
+
   test.each(['width=-1', 'width=ten', 'width=1.5', 'quality=10', 'quality=101', 'resize=crop', 'format=bmp'])(
     '%s',
     async (query) => {

@@ -11,6 +11,8 @@ import type { OutputFormat } from './read-transform.ts';
 export interface ImageTask {
   readonly size: number;
   readonly pixelLimit: number;
+  /** Bytes of an image whose format has no rows to read one by one. */
+  readonly mostHeld: number;
   readonly resize: Readonly<Record<string, unknown>> | null;
   /** Null: as it came. */
   readonly format: OutputFormat | null;

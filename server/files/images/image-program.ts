@@ -4,6 +4,9 @@
 /** It ends with this where sharp is not there for the platform. */
 export const noSharp = 77;
 
+/** Said of an image that would have to be held as a whole and is too large for that. */
+export const heldWhole = 'held as a whole';
+
 /** Both ways: four bytes for the length of some JSON, the JSON, and as many bytes as its `size` says. */
 export const imageProgram = `
 const os = require('node:os');
@@ -16,32 +19,35 @@ sharp.cache(false);
 sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: JSON.parse(process.argv[2]) });
-let parts = [], length = 0, wanted = 4, head = null;
-const take = () => {
-  const all = Buffer.concat(parts, length);
-  parts = wanted < length ? [all.subarray(wanted)] : [];
-  length -= wanted;
-  return all.subarray(0, wanted);
+let head = null, filled = 0, room = Buffer.alloc(4), next = null;
+// Each part goes to its place as it comes: an image stands here once.
+const want = (size, then) => { room = Buffer.allocUnsafe(size); filled = 0; next = then; };
+const readLength = (bytes) => want(bytes.readUInt32BE(), readHead);
+const readHead = (bytes) => { head = JSON.parse(bytes.toString()); want(head.size, work); };
+want(4, readLength);
+// What a format needs of an image at once: a progressive JPEG its coefficients, others all pixels; what is decoded row by row needs little.
+const heldWhole = ({ format, width, height, isProgressive, chromaSubsampling, channels, depth }) => {
+  const pixels = width * height;
+  if (format === 'jpeg') return isProgressive ? 2 * pixels * (chromaSubsampling === '4:2:0' ? 1.5 : channels) : 0;
+  if (format === 'png') return isProgressive ? pixels * channels * (depth === 'ushort' ? 2 : 1) : 0;
+  return 4 * pixels;
 };
-const readLength = () => { wanted = take().readUInt32BE(); next = readHead; };
-let next = readLength;
-const readHead = () => { head = JSON.parse(take().toString()); wanted = head.size; next = work; };
 const answer = (told, bytes) => {
   const text = Buffer.from(JSON.stringify({ ...told, size: bytes.length }));
   const front = Buffer.alloc(4);
   front.writeUInt32BE(text.length);
   process.stdout.write(Buffer.concat([front, text, bytes]));
 };
-const work = async () => {
-  const bytes = take();
-  wanted = 4;
-  next = readLength;
+const work = async (bytes) => {
+  want(4, readLength);
   const before = process.cpuUsage();
   const spent = () => { const { user, system } = process.cpuUsage(before); return (user + system) / 1000; };
   try {
-    const { pixelLimit, resize, format, encodings, origins } = head;
+    const { pixelLimit, mostHeld, resize, format, encodings, origins } = head;
     let image = sharp(bytes, { limitInputPixels: pixelLimit, failOn: 'error' });
-    const output = format ?? origins[(await image.metadata()).format] ?? 'png';
+    const origin = await image.metadata();
+    if (heldWhole(origin) > mostHeld) throw new Error('${heldWhole}');
+    const output = format ?? origins[origin.format] ?? 'png';
     image = image.autoOrient();
     if (resize !== null) image = image.resize(resize);
     const made = await image.toFormat(output, encodings[output]).toBuffer();
@@ -51,9 +57,12 @@ const work = async () => {
   }
 };
 process.stdin.on('data', (part) => {
-  parts.push(part);
-  length += part.length;
-  while (length >= wanted) next();
+  for (let at = 0; at < part.length; ) {
+    const copied = part.copy(room, filled, at);
+    at += copied;
+    filled += copied;
+    while (filled === room.length) next(room);
+  }
 });
 process.stdin.on('end', () => process.exit());
 process.on('SIGINT', () => undefined);

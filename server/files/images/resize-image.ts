@@ -8,6 +8,7 @@ import type { Budget } from '../../limits/budget.ts';
 import { fairTurns } from '../../limits/fair-turns.ts';
 import { filesError, notOffered } from '../errors.ts';
 import { type ImageAnswer, ImageProcess, type ImageTask, NoSharp, TooMuch } from './image-process.ts';
+import { heldWhole } from './image-program.ts';
 import type { OutputFormat, Transform } from './read-transform.ts';
 
 export interface ResizedImage {
@@ -37,7 +38,9 @@ export const largestInput = 25 * 1024 * 1024;
 const atOnce = 2;
 const waitingOfOne = 200;
 const waitingInAll = 2000;
-const idleMs = 10_000;
+const idleMs = 2000;
+/** Of an image that has to be held as a whole, for each pixel of the limit: 125 MB at the standard limit. */
+const heldBytesOfPixel = 2.5;
 const standardQuality = 80;
 
 const origins: Readonly<Record<string, OutputFormat>> = {
@@ -131,7 +134,15 @@ function taskOf(size: number, pixelLimit: number, transform: Transform, format: 
     gif: {},
     avif: { quality: Math.round(quality * 0.65), effort: 2 },
   };
-  return { size, pixelLimit, resize: sizeOf(transform), format, encodings, origins };
+  return {
+    size,
+    pixelLimit,
+    mostHeld: pixelLimit * heldBytesOfPixel,
+    resize: sizeOf(transform),
+    format,
+    encodings,
+    origins,
+  };
 }
 
 function sizeOf({
@@ -148,5 +159,7 @@ function sizeOf({
 /** What libvips says names its own functions; people are told what is wrong with the image. It has no codes, and speaks English alone. */
 function describe(message: string, pixelLimit: number): string {
   if (message.includes('pixel limit')) return `The image has more than ${pixelLimit} pixels`;
+  if (message === heldWhole)
+    return 'The image is too large for its format to be resized: save it as a JPEG or PNG that is not progressive or interlaced';
   return 'The object is not an image that can be resized: PNG, JPEG, WebP, GIF and AVIF are';
 }
