@@ -82,7 +82,6 @@ export function Chart(props: ChartProps) {
         style={{ width: geo.side + width }}
         onKeyDown={onKeyDown}
         onFocus={focus.onFocus}
-        onClickCapture={drag.onClickCapture}
       >
         <div role="rowgroup" className={styles.scale} data-scale>
           <div role="row" aria-rowindex={1} className={styles.scaleRow}>
