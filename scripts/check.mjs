@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
-await (await import('./write-style-types.mjs')).writeStyleTypes();
+await (await import('./write-web-types.mjs')).writeWebTypes();
 const steps = [
   ['generated files', ['scripts/generate.mjs', '--check']],
   [

@@ -8,7 +8,7 @@ import { serverBundle } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
-await (await import('./write-style-types.mjs')).writeStyleTypes();
+await (await import('./write-web-types.mjs')).writeWebTypes();
 const { watch } = await import('rolldown');
 const args = process.argv.slice(2);
 let server = null;

@@ -89,10 +89,7 @@ export const others = {
   'dashboard-across': {
     path: `${app('/views/:All under way')}?layout=dashboard`,
     // How columns filled is told of whole projects alone: one chart less.
-    there: async (page) => {
-      await page.locator('.recharts-surface').nth(2).waitFor();
-      await page.waitForTimeout(800);
-    },
+    there: (page) => page.getByRole('slider').nth(2).waitFor(),
   },
   inbox: { path: app('/inbox'), who: 'tomas', there: (page) => page.locator('[data-entry]').nth(1).waitFor() },
   'inbox-task': {
@@ -359,6 +356,5 @@ async function bars(page) {
 }
 
 async function charts(page) {
-  await page.locator('.recharts-surface').nth(3).waitFor();
-  await page.waitForTimeout(800);
+  await page.getByRole('slider').nth(3).waitFor();
 }

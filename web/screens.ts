@@ -1,14 +1,7 @@
 // The screen behind each address; screens are fetched when first needed, or a moment before.
 
 import { paths, projectIn } from './routes.ts';
-import { withDeskTexts } from './screens/admin/with-desk-texts.ts';
-import { withExportTexts } from './screens/exports/with-export-texts.ts';
-import { withImportTexts } from './screens/import/with-import-texts.ts';
-import { withInboxTexts } from './screens/inbox/with-inbox-texts.ts';
-import { withPeopleTexts } from './screens/people/with-people-texts.ts';
-import { withViewTexts } from './screens/project/filter/with-view-texts.ts';
 import { views } from './screens/project/views.ts';
-import { withStarterTexts, withStepTexts } from './screens/projects/with-starter-texts.ts';
 import { type Later, later } from './ui/later.tsx';
 
 interface Route {
@@ -19,19 +12,17 @@ interface Route {
 const screens = {
   signIn: later(() => import('./screens/sign-in/sign-in.tsx')),
   invitation: later(() => import('./screens/invitation/invitation.tsx')),
-  projects: later(() => withStepTexts(import('./screens/projects/projects.tsx'))),
-  inbox: later(() => withInboxTexts(import('./screens/inbox/inbox.tsx'))),
+  projects: later(() => import('./screens/projects/projects.tsx'), ['steps']),
+  inbox: later(() => import('./screens/inbox/inbox.tsx'), ['inbox']),
   myTasks: later(() => import('./screens/my-tasks/my-tasks.tsx')),
   dashboard: later(() => import('./screens/dashboard/dashboard.tsx')),
-  account: later(() =>
-    withExportTexts(withStarterTexts(withPeopleTexts(withInboxTexts(import('./screens/account/account.tsx'))))),
-  ),
+  account: later(() => import('./screens/account/account.tsx'), ['exports', 'starters', 'people', 'inbox']),
   billing: later(() => import('./screens/billing/billing.tsx')),
-  archive: later(() => withPeopleTexts(import('./screens/archive/archive.tsx'))),
-  imports: later(() => withImportTexts(import('./screens/import/import.tsx'))),
-  admin: later(() => withDeskTexts(import('./screens/admin/admin.tsx'))),
-  person: later(() => withPeopleTexts(import('./screens/people/person.tsx'))),
-  view: later(() => withViewTexts(import('./screens/views/view-page.tsx'))),
+  archive: later(() => import('./screens/archive/archive.tsx'), ['people']),
+  imports: later(() => import('./screens/import/import.tsx'), ['import']),
+  admin: later(() => import('./screens/admin/admin.tsx'), ['desk', 'people']),
+  person: later(() => import('./screens/people/person.tsx'), ['people']),
+  view: later(() => import('./screens/views/view-page.tsx'), ['views']),
   project: later(() => import('./screens/project/project.tsx')),
 };
 

@@ -4,14 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { configurationMarkdown } from './configuration.ts';
 import { errorCodes, errorsMarkdown } from './errors.ts';
 import { fromDatabase } from './from-database.ts';
-import { messageKeys } from './messages.ts';
 
 const check = process.argv.includes('--check');
 const files: Readonly<Record<string, string>> = {
   'docs/errors.md': errorsMarkdown(),
   'docs/configuration.md': configurationMarkdown(),
   'contract/error-codes.ts': errorCodes(),
-  'web/strings/keys.ts': messageKeys(),
   ...(await fromDatabase()),
 };
 

@@ -1,5 +1,5 @@
-// From the catalogs in web/strings/<language>/: the keys and arguments that `t` accepts (web/strings/keys.ts), and, as a
-// plugin of Vite, each catalog compiled for icu-minify, so that no parser of ICU messages reaches a browser.
+// Plugin of Vite over the catalogs in web/strings/<language>/: each is compiled for icu-minify, so that no parser of ICU messages
+// reaches a browser. Its `keys` are the types of all keys and arguments that `t` accepts (scripts/write-web-types.mjs writes them).
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
@@ -11,6 +11,7 @@ interface Nested {
 interface Plugin {
   readonly name: string;
   readonly enforce: 'pre';
+  readonly api: { keys(): string };
   load(id: string): string | null;
 }
 
@@ -21,6 +22,7 @@ const source = /\/web\/strings\/[\w-]+\/\w+\.json$/;
 export const messages: Plugin = {
   name: 'messages',
   enforce: 'pre',
+  api: { keys: messageKeys },
   load(id) {
     const [path = ''] = id.split('?', 1);
     if (!source.test(path.replaceAll('\\', '/'))) return null;
@@ -40,25 +42,11 @@ export function readCatalog(path: string): Map<string, string> {
   return found;
 }
 
-/** web/strings/keys.ts, from the English catalogs. */
-export function messageKeys(): string {
+function messageKeys(): string {
   const files = readdirSync(`${folder}/en`).filter((name) => name.endsWith('.json'));
   const all = new Map(files.flatMap((name) => [...readCatalog(`${folder}/en/${name}`)]));
-  const lines = [...all].map(([key, text]) => {
-    const line = `  '${key}': ${argumentsOf(text)};`;
-    // As the formatter breaks what is longer.
-    return line.length <= 120
-      ? line
-      : line.replace('{ ', '{\n    ').replaceAll('; ', ';\n    ').replace(' };', ';\n  };');
-  });
-  return `// Every message by its key, and the arguments it takes. Written by \`npm run generate\` from web/strings/en.
-
-export interface MessageArguments {
-${lines.join('\n')}
-}
-
-export type MessageKey = keyof MessageArguments;
-`;
+  const lines = [...all].map(([key, text]) => `  '${key}': ${argumentsOf(text)};\n`);
+  return `export interface MessageArguments {\n${lines.join('')}}\n\nexport type MessageKey = keyof MessageArguments;\n`;
 }
 
 /** The arguments of an ICU message with their types, or null for one that takes none. */

@@ -163,7 +163,7 @@ test('the desk begins with the state of the server', async () => {
   expect(new URL(page.url()).pathname).toBe('/admin/state');
   await page.getByRole('region', { name: 'Server' }).getByText('Kanbase', { exact: false }).first().waitFor();
   const day = page.getByRole('region', { name: 'Requests of the last day' });
-  await day.getByRole('figure', { name: 'Requests' }).locator('.recharts-bar-rectangle path').first().waitFor();
+  await day.getByRole('figure', { name: 'Requests' }).locator('rect').first().waitFor();
   await day.getByText('120 failed', { exact: false }).waitFor();
   await day.getByRole('figure', { name: 'Failed (5xx)' }).waitFor();
   await day.scrollIntoViewIfNeeded();

@@ -96,9 +96,7 @@ function filesBelow(directory: string): string[] {
   );
 }
 
-const files = filesBelow('web').filter(
-  (file) => /\.tsx?$/.test(file) && !/\.test\./.test(file) && file !== join('web', 'strings', 'keys.ts'),
-);
+const files = filesBelow('web').filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file));
 const languages = readdirSync('web/strings', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);

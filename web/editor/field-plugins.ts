@@ -3,17 +3,17 @@
 import { history } from 'prosemirror-history';
 import { Plugin } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
-import type { EditorView } from 'prosemirror-view';
+import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import type { RefObject } from 'react';
 import { latinKey } from '../ui/latin-key.ts';
 import { highlighting } from './highlight.ts';
 import { insertNamed } from './insert-named.ts';
-import { inviting } from './inviting.ts';
 import { naming } from './named.ts';
 import { offers } from './offers.ts';
 import type { OffersHandle } from './offers-list.tsx';
 import { pasting } from './pasting.ts';
 import type { RichFieldProps } from './rich-field-props.ts';
+import { schema } from './schema.ts';
 import type { ToolbarHandle } from './toolbar.tsx';
 import { typing } from './typing.ts';
 
@@ -64,4 +64,18 @@ function ownKeys(latest: RefObject<RichFieldProps>, toolbar: Over['toolbar']): P
     return true;
   }
   return new Plugin({ props: { handleKeyDown: (_view, event) => !event.isComposing && press(event) } });
+}
+
+/** Placeholder of an empty editor. */
+function inviting(words: string): Plugin {
+  return new Plugin({
+    props: {
+      decorations({ doc }) {
+        const [only] = doc.content.content;
+        if (words === '' || doc.childCount !== 1 || only?.type !== schema.nodes.paragraph || only.content.size > 0)
+          return null;
+        return DecorationSet.create(doc, [Decoration.node(0, only.nodeSize, { 'data-placeholder': words })]);
+      },
+    },
+  });
 }

@@ -11,9 +11,11 @@ import { views } from './drawing.ts';
 import { fieldPlugins, type Over } from './field-plugins.ts';
 import { namedMeta } from './named.ts';
 import { type Asked, askedIn } from './offers.ts';
-import { type OpenText, openText } from './open-text.ts';
+import { readMarkdown } from './read-markdown.ts';
 import styles from './rich-field.module.css';
 import type { RichFieldProps } from './rich-field-props.ts';
+import { schema } from './schema.ts';
+import { openWriter, type Writer } from './write-markdown.ts';
 
 interface Shown {
   readonly selection: Selection;
@@ -128,4 +130,27 @@ function attributesOf(label: string, placeholder: string): Record<string, string
     'aria-autocomplete': 'list',
     class: `${styles.writing} ${markdownStyles.markdown}`,
   };
+}
+
+interface OpenText {
+  readonly doc: Node;
+  readonly writer: Writer;
+  /** What the field was last given, or last gave back. */
+  emitted: string;
+}
+
+/**
+ * A text that is open in the field: as a document, with the writer that gives back what nobody touched to the byte.
+ */
+function openText(text: string): OpenText {
+  const read = readMarkdown(text);
+  return { doc: withRoom(read.doc), writer: openWriter(read), emitted: text };
+}
+
+/** Behind a quote, a table or a block of code one can go on: an empty paragraph is nothing in Markdown. */
+function withRoom(doc: Node): Node {
+  const { blockquote, code_block, horizontal_rule, raw_block, table } = schema.nodes;
+  const closed =
+    doc.lastChild && [blockquote, code_block, horizontal_rule, raw_block, table].includes(doc.lastChild.type);
+  return closed ? doc.copy(doc.content.addToEnd(schema.nodes.paragraph.create())) : doc;
 }

@@ -4,16 +4,12 @@ import { ImageUp, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { collectFiles, holdsFiles } from '../files/collect-files.ts';
 import { useSavePicture } from '../files/save-picture.ts';
-import { loadFilesMessages } from '../strings/files.ts';
 import { t } from '../strings/messages.ts';
 import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
 import styles from './picture-field.module.css';
 
-const CropDialog = later(async () => {
-  const [dialog] = await Promise.all([import('../ui/overlays/crop-dialog.tsx'), loadFilesMessages()]);
-  return dialog;
-});
+const CropDialog = later(() => import('../ui/overlays/crop-dialog.tsx'), ['files']);
 
 interface Props {
   /** Its folder in the bucket. */

@@ -17,7 +17,6 @@ import {
   useUserId,
 } from '../queries.ts';
 import { viewPath } from '../routes.ts';
-import { withPeopleTexts } from '../screens/people/with-people-texts.ts';
 import { t } from '../strings/messages.ts';
 import fieldStyles from '../ui/fields/field.module.css';
 import { limitTo } from '../ui/fields/limit-to.ts';
@@ -29,7 +28,7 @@ import { copyText } from '../ui/text/copy-text.ts';
 import styles from './nav-views.module.css';
 import shellStyles from './shell.module.css';
 
-const FeedDialog = later(() => withPeopleTexts(import('../screens/project/feed-dialog.tsx')));
+const FeedDialog = later(() => import('../screens/project/feed-dialog.tsx'), ['people']);
 
 /** `projectId` is empty for views across projects; they have a head of their own where there are any. */
 export default function NavViews({ projectId, location }: { projectId: string; location: string }) {

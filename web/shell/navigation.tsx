@@ -11,7 +11,6 @@ import { useMinute } from '../queries/days/today.ts';
 import { nameOf } from '../queries/people/people.ts';
 import { firstViews, openProjects, profileOf, type SavedViewRow, unreadIn, useQuery, useUserId } from '../queries.ts';
 import { paths, projectIn, viewPath } from '../routes.ts';
-import { withViewTexts } from '../screens/project/filter/with-view-texts.ts';
 import { useSession } from '../session/react.tsx';
 import { sayNumber, t } from '../strings/messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -19,7 +18,7 @@ import { Keys } from '../ui/keys.tsx';
 import { later } from '../ui/later.tsx';
 import styles from './shell.module.css';
 
-const NavViews = later(() => withViewTexts(import('./nav-views.tsx')));
+const NavViews = later(() => import('./nav-views.tsx'), ['views']);
 
 const MeMenu = later(() => import('./me-menu.tsx'));
 

@@ -9,7 +9,6 @@ import { useLiveState } from '../queries.ts';
 import { type BuildWatch, hasServerAnother, reloadOnce, watchBuild } from '../session/new-build.ts';
 import { t } from '../strings/messages.ts';
 import { Button } from '../ui/button.tsx';
-import { isInTheMiddle, watchTyping } from '../ui/fields/typed-words.ts';
 import { useLatest } from '../ui/use-latest.ts';
 import styles from './journal-messages.module.css';
 
@@ -64,4 +63,28 @@ export default function NewVersion() {
       )}
     </div>
   );
+}
+
+const touched = new Set<Element>();
+
+/** Begins to listen. */
+function watchTyping(): () => void {
+  const note = (event: Event): void => {
+    if (event.target instanceof Element) touched.add(event.target);
+  };
+  document.addEventListener('input', note, true);
+  return () => {
+    document.removeEventListener('input', note, true);
+    touched.clear();
+  };
+}
+
+function isInTheMiddle(): boolean {
+  for (const element of touched) if (!element.isConnected) touched.delete(element);
+  return [...touched].some((field) => wordsIn(field) !== '') || document.querySelector('[role="dialog"]') !== null;
+}
+
+function wordsIn(field: Element): string {
+  const words = 'value' in field ? String(field.value) : field.textContent;
+  return (words ?? '').trim();
 }

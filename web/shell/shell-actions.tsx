@@ -16,14 +16,15 @@ import {
   SunMoon,
   UserRound,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useLocation } from 'wouter';
 import { useActions } from '../actions/registry.tsx';
+import { useHasUploads } from '../files/upload-signal.ts';
 import { paths } from '../routes.ts';
+import { useLastCall } from '../session/own-rows.tsx';
 import { useApp, useSession } from '../session/react.tsx';
 import { t } from '../strings/messages.ts';
 import { chooseTheme } from '../theme.ts';
-import { useSignOut } from './sign-out.ts';
 
 /** What opens over every screen. */
 export type ShellDialog = 'shortcuts' | 'new-project' | 'new-task' | 'search';
@@ -137,4 +138,17 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
 function isDark(): boolean {
   const { theme } = document.documentElement.dataset;
   return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
+}
+
+/** Leaving: asks when something would be lost; the session then ends here whatever the server says. */
+function useSignOut(): () => Promise<void> {
+  const { holder } = useApp();
+  const lastCall = useLastCall();
+  const hasUploads = useHasUploads();
+  const [, go] = useLocation();
+  return useCallback(async () => {
+    if (((await lastCall()) || hasUploads) && !confirm(t('common.unsent.leave'))) return;
+    await holder.signOut();
+    go(paths.signIn);
+  }, [holder, lastCall, hasUploads, go]);
 }

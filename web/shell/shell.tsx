@@ -10,9 +10,6 @@ import { useHasUploads } from '../files/upload-signal.ts';
 import { Mark } from '../pieces/mark.tsx';
 import { useMinute } from '../queries/days/today.ts';
 import { unreadIn, useQuery, useScope, useUserId } from '../queries.ts';
-import { withPeopleTexts } from '../screens/people/with-people-texts.ts';
-import { withStarterTexts } from '../screens/projects/with-starter-texts.ts';
-import { loadFilesMessages } from '../strings/files.ts';
 import { t } from '../strings/messages.ts';
 import { Announcer } from '../ui/announcer.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -35,11 +32,8 @@ const BottomBar = later(() => import('./bottom-bar.tsx'));
 const NewTask = later(() => import('../screens/board/new-task.tsx'));
 const Palette = later(() => import('../screens/search/palette.tsx'));
 const Shortcuts = later(() => import('./shortcuts.tsx'));
-const UploadDock = later(async () => {
-  const [dock] = await Promise.all([import('./upload-dock.tsx'), loadFilesMessages()]);
-  return dock;
-});
-const NewProject = later(() => withStarterTexts(withPeopleTexts(import('../screens/projects/new-project.tsx'))));
+const UploadDock = later(() => import('./upload-dock.tsx'), ['files']);
+const NewProject = later(() => import('../screens/projects/new-project.tsx'), ['starters', 'people']);
 
 export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);

@@ -1,6 +1,6 @@
 // The texts of the app in one language: loaded once before the first screen is drawn, then asked for by key. Parts of the app that
 // are fetched later may bring a catalog of their own.
-// A catalog is a folder of ICU messages (`en/app.json`); scripts/generate/messages.ts compiles it and writes keys.ts.
+// A catalog is a folder of ICU messages (`en/app.json`); scripts/generate/messages.ts compiles it and types its keys (`./keys.ts`, outside the tree).
 
 import type { CompiledMessage } from 'icu-minify/format';
 import format from 'icu-minify/format';

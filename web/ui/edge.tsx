@@ -3,7 +3,7 @@
 
 import type { CSSProperties, KeyboardEvent, Ref } from 'react';
 import styles from './edge.module.css';
-import { useEdgeDrag } from './use-edge-drag.ts';
+import { useEdgeDrag } from './use-pointer-drag.ts';
 
 interface EdgeProps {
   readonly ref?: Ref<HTMLHRElement>;

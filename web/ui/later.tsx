@@ -1,19 +1,23 @@
-// A component that is fetched when it is first shown, or ahead of need. React's own lazy is not used: it shows the fallback even
+// A component that is fetched with its texts when it is first shown, or ahead of need. React's own lazy is not used: it shows the fallback even
 // of what has been fetched, and after any fallback React holds the next picture back for 300 ms.
 
 import { type ComponentType, memo, type ReactNode, useEffect, useState } from 'react';
+import { loadTexts, type Texts } from '../strings/texts.ts';
 
 export type Later<P extends object> = ComponentType<P & { readonly meanwhile?: ReactNode }> & {
   /** Fetches it while nobody waits for it. */
   readonly fetch: () => void;
 };
 
-export function later<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): Later<P> {
+export function later<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  texts: readonly Texts[] = [],
+): Later<P> {
   let here: ComponentType<P> | null = null;
   let coming: Promise<ComponentType<P>> | null = null;
   function fetch(): Promise<ComponentType<P>> {
-    coming ??= load().then(
-      (module) => {
+    coming ??= Promise.all([load(), texts.length > 0 ? loadTexts(...texts) : null]).then(
+      ([module]) => {
         here = memo(module.default) as unknown as ComponentType<P>;
         return here;
       },

@@ -7,11 +7,12 @@ import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
+import { ExportPart } from '../exports/export-part.tsx';
+import { TemplateList } from '../templates/template-list.tsx';
 import { AccessSection } from './access-section.tsx';
 import styles from './account.module.css';
 import { EmailSection } from './email-section.tsx';
 import { EndSection, ExportSection } from './end-section.tsx';
-import { ExportsSection } from './exports-section.tsx';
 import { FactorSection } from './factor-section.tsx';
 import { FeedSection } from './feed-section.tsx';
 import { LanguageSection } from './language-section.tsx';
@@ -20,7 +21,6 @@ import { PasskeySection } from './passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PresenceSection, ProfileSection } from './profile-section.tsx';
 import { SessionSection } from './session-section.tsx';
-import { TemplateSection } from './template-section.tsx';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
@@ -81,6 +81,24 @@ function ThemeSection() {
           </label>
         ))}
       </fieldset>
+    </Section>
+  );
+}
+
+/** All projects one sees, taken along. */
+function ExportsSection() {
+  return (
+    <Section title={t('exports.all')} hint={t('exports.hint')}>
+      <ExportPart projectId={null} />
+    </Section>
+  );
+}
+
+/** The templates one kept for oneself. */
+function TemplateSection() {
+  return (
+    <Section title={t('templates.mine')} hint={t('templates.mineHint')}>
+      <TemplateList projectId="" canWrite />
     </Section>
   );
 }

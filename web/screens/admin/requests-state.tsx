@@ -4,13 +4,9 @@ import { Fragment, useMemo } from 'react';
 import { sayMoment, sayTime } from '../../queries/days/days.ts';
 import type { DeskRequests } from '../../queries/desk/desk-state.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
-import { later } from '../../ui/later.tsx';
+import { Bars } from '../../ui/charts.tsx';
 import styles from './admin.module.css';
 import { DeskTable } from './facts.tsx';
-
-const Bars = later(async () => ({ default: (await import('../dashboard/charts.tsx')).Bars }));
-/** Holds a chart's place while the library comes, so that nothing jumps. */
-const place = <div className={styles.chartWaiting} />;
 
 type Figure = 'requests' | 'refused' | 'failed';
 
@@ -44,7 +40,7 @@ export function RequestsState({ requests: { slots } }: { requests: DeskRequests 
           {sum(of) === 0 ? (
             <p className={styles.note}>{t('desk.server.noErrors')}</p>
           ) : (
-            <Bars series={[{ key: of, name: names[of](), color }]} rows={rows} label={names[of]()} meanwhile={place} />
+            <Bars series={[{ key: of, name: names[of](), color }]} rows={rows} label={names[of]()} />
           )}
         </Fragment>
       ))}

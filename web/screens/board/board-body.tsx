@@ -1,8 +1,19 @@
 // The cards of a board in columns and lanes, moved between them by mouse, touch or keys: those of one project, or of several.
 
-import { useMemo, useRef, useState } from 'react';
-import { type Board, type ColumnRow, cellsOf, type TaskRow, withoutEmpty } from '../../queries.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type Board,
+  type ColumnRow,
+  cellsOf,
+  keptName,
+  type TaskRow,
+  useReader,
+  useTellPresence,
+  useUserId,
+  withoutEmpty,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { recall } from '../../ui/fields/draft.ts';
 import { later } from '../../ui/later.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { BulkBar } from '../list/bulk-bar.tsx';
@@ -13,17 +24,15 @@ import styles from './board.module.css';
 import { BoardColumns } from './board-columns.tsx';
 import { BoardDrag } from './board-drag.tsx';
 import { CardShown, hidesEmpty, partsShown } from './card-shown.ts';
-import { createDragState } from './drag-state.ts';
+import { createDragState, type DragState } from './drag-state.ts';
 import { useAdding } from './use-adding.ts';
 import { useBoardActions } from './use-board-actions.tsx';
 import { useBoardMoves } from './use-board-moves.ts';
 import { useBoardSelection } from './use-board-selection.tsx';
 import { useCardDrop } from './use-card-drop.ts';
 import { useCardFaces } from './use-card-faces.tsx';
-import { useCollapsed } from './use-collapsed.ts';
 import type { ColumnHandle } from './use-column-cards.ts';
 import { useGlide } from './use-glide.ts';
-import { useTellDragged } from './use-tell-dragged.ts';
 
 /** Fetched where a view has lanes: a board without them is none the slower. */
 const BoardLanes = later(() => import('./board-lanes.tsx'));
@@ -120,4 +129,45 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
       {selected.length > 0 && <BulkBar projectId={projectId} taskIds={selected} onClear={selection.clear} />}
     </>
   );
+}
+
+/** Collapsed columns of this person, on this device. */
+function useCollapsed(projectId: string): readonly [ReadonlySet<string>, (columnId: string) => void] {
+  const name = keptName(useUserId(), 'collapsed', projectId);
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(
+    () => new Set((recall(name) ?? '').split(' ').filter(Boolean)),
+  );
+  const turn = useCallback(
+    (columnId: string): void =>
+      setCollapsed((old) => {
+        const next = new Set(old);
+        if (!next.delete(columnId)) next.add(columnId);
+        try {
+          localStorage.setItem(name, [...next].join(' '));
+        } catch {
+          // A device that keeps nothing: until the page is left.
+        }
+        return next;
+      }),
+    [name],
+  );
+  return [collapsed, turn];
+}
+
+/** Tells the others on the board which card is in one's hand, until it is out of it or the board is left. */
+function useTellDragged(state: DragState): void {
+  const signal = useTellPresence();
+  const store = useReader();
+  useEffect(() => {
+    let projectId: string | undefined;
+    const tell = (taskId: string | null): void => {
+      projectId = store.get('tasks', taskId ?? '')?.project_id ?? projectId;
+      if (projectId !== undefined) signal(projectId, 'drag', taskId);
+    };
+    const stop = state.subscribe(() => tell(state.get()?.taskId ?? null));
+    return () => {
+      stop();
+      tell(null);
+    };
+  }, [state, signal, store]);
 }

@@ -3,13 +3,16 @@
 
 import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect } from 'react';
+import type { Board } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { drawnLines } from '../../ui/lists/drawn-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import type { BoardColumnsProps } from './board-columns.tsx';
 import styles from './board-lanes.module.css';
+import { CountMark } from './count-mark.tsx';
 import { useMovingId } from './drag-state.ts';
+import { GroupMark, sayGroup } from './group-mark.tsx';
 import { Lane } from './lane.tsx';
-import { LaneHeads } from './lane-heads.tsx';
 
 interface BoardLanesProps extends BoardColumnsProps {
   readonly frame: RefObject<HTMLDivElement | null>;
@@ -92,4 +95,22 @@ function holds(lane: { readonly columns: readonly { readonly id: string }[] }, c
 function focusedLane(frame: HTMLElement | null): number {
   const lane = frame?.contains(document.activeElement) ? document.activeElement?.closest('[data-lane]') : null;
   return Number(lane?.parentElement?.dataset.index ?? -1);
+}
+
+/**
+ * The heads of the columns over the lanes: what each is of, and how many cards all its cells have, beside the limit of
+ * a state.
+ */
+function LaneHeads({ board: { columns, grouping } }: { board: Board }) {
+  return (
+    <ul className={styles.heads} aria-label={t('board.columnHeads')}>
+      {columns.map(({ id, group, column, tasks, total }) => (
+        <li key={id} className={styles.head}>
+          <GroupMark group={group} grouping={grouping} />
+          <span className={styles.name}>{sayGroup(group, grouping)}</span>
+          <CountMark limit={column?.wip_limit ?? null} total={total} shown={tasks.length} />
+        </li>
+      ))}
+    </ul>
+  );
 }

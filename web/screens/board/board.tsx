@@ -2,13 +2,16 @@
 
 import { useCallback } from 'react';
 import { boardOf, columnsOf, mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
+import { paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { EmptyState } from '../../ui/state.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { BoardBody } from './board-body.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import { DisplayButton } from './display-button.tsx';
-import { EmptyBoard } from './empty-board.tsx';
 
 export default function ProjectBoard({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
@@ -28,5 +31,23 @@ export default function ProjectBoard({ project, loading }: ProjectViewProps) {
       </FilterBar>
       <BoardBody projectId={project.id} {...{ handle, board, home, canWrite, mayMove }} />
     </>
+  );
+}
+
+/** A board without a column says so, and shows who may make one where to. */
+function EmptyBoard({ projectId, canWrite }: { projectId: string; canWrite: boolean }) {
+  return (
+    <EmptyState
+      title={t('board.emptyBoard')}
+      action={
+        canWrite && (
+          <ButtonLink href={paths.project(projectId, 'settings')} look="main">
+            {t('projects.views.settings')}
+          </ButtonLink>
+        )
+      }
+    >
+      <p>{t('board.emptyBoardWords')}</p>
+    </EmptyState>
   );
 }

@@ -12,11 +12,10 @@ import { t } from '../../strings/messages.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { later } from '../../ui/later.tsx';
-import { withViewTexts } from '../project/filter/with-view-texts.ts';
 import styles from './card.module.css';
 import { type CardPart, useCardShown } from './card-shown.ts';
 
-const CardFields = later(() => withViewTexts(import('./card-fields.tsx')));
+const CardFields = later(() => import('./card-fields.tsx'), ['views']);
 
 export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
   const facts = useQuery(cardFactsOf, task.id);

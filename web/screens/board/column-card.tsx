@@ -2,19 +2,18 @@
 
 import { useDraggable } from '@dnd-kit/core';
 import { CalendarDays, Ellipsis, SignalHigh, UserRound } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { type CSSProperties, memo, type ReactNode } from 'react';
 import { perform } from '../../actions/registry.tsx';
-import { type TaskRow, useOthersAt } from '../../queries.ts';
+import { type Person, type TaskRow, useOthersAt } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import { hueOf } from '../../ui/avatar.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { Part } from '../../ui/part.tsx';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { cardId } from './card-id.ts';
-import { CardOthers, colourOf } from './card-others.tsx';
-import type { DragState } from './drag-state.ts';
-import { useGoesAlong, useMovingId } from './drag-state.ts';
+import { type DragState, useGoesAlong, useMovingId } from './drag-state.ts';
 
 interface CardProps {
   /** The place on the board it stands in. */
@@ -97,6 +96,25 @@ function Tools({ taskId, onAlone }: Pick<CardProps, 'onAlone'> & { taskId: strin
           {icon}
         </button>
       ))}
+    </span>
+  );
+}
+
+/** Others who have this card open or drag it: their name at its edge, in their colour. */
+function colourOf([first]: readonly Person[]): CSSProperties | undefined {
+  return first === undefined ? undefined : ({ '--hue': hueOf(first.userId) } as CSSProperties);
+}
+
+function CardOthers({ others }: { others: readonly Person[] }) {
+  const [first, ...more] = others;
+  if (first === undefined) return null;
+  const names = others.map(({ name }) => name).join(', ');
+  return (
+    <span className={styles.cardOthers} data-others={names}>
+      <span aria-hidden="true">
+        {more.length === 0 ? first.name : t('board.andMore', { name: first.name, n: more.length })}
+      </span>
+      <span className="only-spoken">{t('board.alsoAt', { names })}</span>
     </span>
   );
 }

@@ -7,10 +7,9 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { later } from '../../ui/later.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
-import { withViewTexts } from '../project/filter/with-view-texts.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 
-const DisplayMenu = later(() => withViewTexts(import('./display-menu.tsx')));
+const DisplayMenu = later(() => import('./display-menu.tsx'), ['views']);
 
 export function DisplayButton({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
   const [open, setOpen] = useState(false);

@@ -25,12 +25,11 @@ import { Button } from '../../ui/button.tsx';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { later } from '../../ui/later.tsx';
-import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import type { Beginning } from './new-in-cell.ts';
 import styles from './quick-add.module.css';
 import type { Chosen } from './template-choice.tsx';
 
-const TemplateChoice = later(() => withStarterTexts(import('./template-choice.tsx')));
+const TemplateChoice = later(() => import('./template-choice.tsx'), ['starters']);
 
 /** Where the new task stands: as the plus that was pressed. */
 export type AddPlace = 'top' | 'end';

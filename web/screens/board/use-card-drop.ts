@@ -5,8 +5,8 @@ import { collectFiles, holdsFiles } from '../../files/collect-files.ts';
 import { useUploads } from '../../files/react.ts';
 import type { TaskRow } from '../../queries.ts';
 import { useReader } from '../../queries.ts';
-import { loadFilesMessages } from '../../strings/files.ts';
 import { t } from '../../strings/messages.ts';
+import { loadTexts } from '../../strings/texts.ts';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 
 export interface CardDrop {
@@ -34,7 +34,7 @@ export function useCardDrop(canWrite: boolean): CardDrop {
     const [files, { attachFiles }] = await Promise.all([
       found,
       import('../../files/attach-files.ts'),
-      loadFilesMessages(),
+      loadTexts('files'),
     ]);
     if (files.length === 0) showMessage(t('files.nothing'));
     attachFiles(uploads, task, files);

@@ -2,10 +2,9 @@
 
 import { type PointerEvent, type ReactNode, useEffect, useState } from 'react';
 import { later } from '../../ui/later.tsx';
-import { withPeopleTexts } from '../people/with-people-texts.ts';
 
 /** What opens comes when somebody points at the first face. */
-const PersonOver = later(() => withPeopleTexts(import('../people/person-over.tsx')));
+const PersonOver = later(() => import('../people/person-over.tsx'), ['people']);
 
 const openDelay = 350;
 const closeDelay = 150;

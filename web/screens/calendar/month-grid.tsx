@@ -62,7 +62,6 @@ export function MonthGrid(props: MonthGridProps) {
           const id = target.closest<HTMLElement>('[data-task-id]')?.dataset.taskId;
           if (day !== undefined && !(id !== undefined && liesOn(laidOut, id, at))) onGo(day);
         }}
-        onClickCapture={drag.onClickCapture}
       >
         <div role="row" className={styles.weekdays}>
           {Array.from({ length: 7 }, (_, ahead) => dayOf(dayNamed(dayNumber(first) + ahead))).map((day) => (

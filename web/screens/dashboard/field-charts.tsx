@@ -3,11 +3,9 @@
 import type { FieldFigures } from '../../queries/figures/field-figures.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { sayAmount } from '../../strings/say-amount.ts';
-import { later } from '../../ui/later.tsx';
+import { Lying } from '../../ui/charts.tsx';
 import { ChartCard } from './chart-card.tsx';
 import styles from './dashboard.module.css';
-
-const Lying = later(async () => ({ default: (await import('./charts.tsx')).Lying }));
 
 /** More than fit a chart go into its table. */
 const most = 12;
@@ -68,7 +66,6 @@ function FieldChart({ name, lines }: { name: string; lines: readonly Line[] }) {
         series={[{ key: 'count', name: t('dashboard.tasks'), color: 'var(--chart-3)' }]}
         rows={lines.slice(0, most).map((line) => ({ ...line, figure: sayNumber(line.count) }))}
         label={name}
-        meanwhile={<div className={styles.chartWaiting} />}
       />
       {lines.length > most && <p className={styles.chartMore}>{t('dashboard.more', { n: lines.length - most })}</p>}
     </ChartCard>

@@ -6,19 +6,11 @@ import { type Metrics, useMetrics } from '../../queries/figures/metrics.ts';
 import type { ColumnKind, Priority } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { later } from '../../ui/later.tsx';
+import { Bars, type ChartProps, Flow, Lying, type Series } from '../../ui/charts.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { ChartCard, type ChartTable } from './chart-card.tsx';
-import type { Series } from './charts.tsx';
 import styles from './dashboard.module.css';
 import { FieldCharts, FieldTiles } from './field-charts.tsx';
-
-const Bars = later(async () => ({ default: (await import('./charts.tsx')).Bars }));
-const Flow = later(async () => ({ default: (await import('./charts.tsx')).Flow }));
-const Lying = later(async () => ({ default: (await import('./charts.tsx')).Lying }));
-
-/** Holds a chart's place while the library comes, so that nothing jumps. */
-const place = <div className={styles.chartWaiting} />;
 
 const now = ['open', 'overdue', 'due_this_week', 'blocked', 'unassigned', 'completed'] as const;
 const kinds: readonly ColumnKind[] = ['done', 'custom', 'in_progress', 'todo', 'backlog'];
@@ -95,26 +87,16 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
         table={charts.throughput.table}
         wide
       >
-        <Bars
-          series={charts.throughput.series}
-          rows={charts.throughput.rows}
-          label={t('dashboard.throughput')}
-          meanwhile={place}
-        />
+        <Bars series={charts.throughput.series} rows={charts.throughput.rows} label={t('dashboard.throughput')} />
       </ChartCard>
       {/* Of a part of the tasks it is asked of the server: without a network there is none. */}
       {metrics.cumulative_flow.length > 0 && (
         <ChartCard title={t('dashboard.flow')} hint={t('dashboard.flowHint')} table={charts.flow.table} wide>
-          <Flow series={charts.flow.series} rows={charts.flow.rows} label={t('dashboard.flow')} meanwhile={place} />
+          <Flow series={charts.flow.series} rows={charts.flow.rows} label={t('dashboard.flow')} />
         </ChartCard>
       )}
       <ChartCard title={t('dashboard.byPriority')} hint={t('dashboard.byPriorityHint')} table={charts.priority.table}>
-        <Lying
-          series={charts.priority.series}
-          rows={charts.priority.rows}
-          label={t('dashboard.byPriority')}
-          meanwhile={place}
-        />
+        <Lying series={charts.priority.series} rows={charts.priority.rows} label={t('dashboard.byPriority')} />
       </ChartCard>
       <ChartCard
         title={t('dashboard.times')}
@@ -157,12 +139,7 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
       >
         {charts.people ? (
           <>
-            <Lying
-              series={charts.people.series}
-              rows={charts.people.rows}
-              label={t('dashboard.byAssignee')}
-              meanwhile={place}
-            />
+            <Lying series={charts.people.series} rows={charts.people.rows} label={t('dashboard.byAssignee')} />
             {charts.people.left > 0 && (
               <p className={styles.chartMore}>{t('dashboard.more', { n: charts.people.left })}</p>
             )}
@@ -173,12 +150,7 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
       </ChartCard>
       {metrics.project_id !== null && (
         <ChartCard title={t('dashboard.byColumn')} hint={t('dashboard.byColumnHint')} table={charts.columns.table}>
-          <Lying
-            series={charts.columns.series}
-            rows={charts.columns.rows}
-            label={t('dashboard.byColumn')}
-            meanwhile={place}
-          />
+          <Lying series={charts.columns.series} rows={charts.columns.rows} label={t('dashboard.byColumn')} />
         </ChartCard>
       )}
       <FieldCharts fields={fields} />
@@ -187,9 +159,7 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
   );
 }
 
-interface Chart {
-  readonly series: readonly Series[];
-  readonly rows: readonly ({ readonly name: string } & Readonly<Record<string, string | number>>)[];
+interface Chart extends Omit<ChartProps, 'label'> {
   readonly table: ChartTable;
 }
 

@@ -23,7 +23,8 @@ export default function ProjectDashboard({ project, loading }: ProjectViewProps)
   const handle = useView('dashboard');
   const { data } = useMetrics(project.id);
   const total = data?.tasks.total ?? 0;
-  const waits = loading || handle.state === 'waiting';
+  // What the server counts needs no rows of the project.
+  const waits = handle.state === 'waiting' || (handle.active && loading);
   const narrowed = handle.active && !waits;
   // Of no project there are none.
   const shown = useQuery(listOf, narrowed ? project.id : '', handle.filter).length;

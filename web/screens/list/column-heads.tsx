@@ -2,12 +2,12 @@
 // the column in focus wider or narrower, and with Shift as well puts it elsewhere.
 
 import { ArrowDownWideNarrow, ArrowUpNarrowWide } from 'lucide-react';
-import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useState } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { type SortKey, sortable, type View } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
-import { useEdgeDrag } from '../../ui/use-edge-drag.ts';
+import { useEdgeDrag, usePointerDrag } from '../../ui/use-pointer-drag.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { cellClass } from './cells.tsx';
 import type { Table, TableColumn } from './columns.ts';
@@ -140,10 +140,10 @@ function Head(props: HeadProps) {
         className={styles.headButton}
         title={by ? t('table.sortBy', { column: column.name }) : column.name}
         aria-keyshortcuts="Alt+ArrowRight Alt+Shift+ArrowRight"
-        {...carry.hear}
+        onPointerDown={carry}
         onKeyDown={onKeyDown}
         onClick={(event) => {
-          if (carry.wasCarried() || !by) return;
+          if (!by) return;
           const turned = { by, descending: now?.descending === false };
           // With Shift it is one more that decides, after those there are.
           if (!event.shiftKey || sort.length === 0) onSort({ sort: sorted(by, turned.descending, plain) });
@@ -168,11 +168,9 @@ function Edge({ onWiden }: { onWiden: (by: number) => void }) {
   return <span className={tableStyles.edge} aria-hidden="true" data-edge {...held} />;
 }
 
-/** A head in the hand: which place it is over, and whether it was a press after all. A finger scrolls; it has the list of columns. */
+/** Drags a head over the places of others. A finger scrolls; it has the list of columns. */
 function useCarry({ frame, at, onCarry, onDrop }: Pick<HeadProps, 'frame' | 'at' | 'onCarry' | 'onDrop'>) {
-  const began = useRef<number | null>(null);
-  const place = useRef<number | null>(null);
-  const carried = useRef(false);
+  const drag = usePointerDrag({ slack });
   function placeAt(x: number): number {
     const heads = [...(frame.current?.querySelectorAll<HTMLElement>('[data-head]') ?? [])];
     const found = heads.findIndex((head) => {
@@ -181,34 +179,16 @@ function useCarry({ frame, at, onCarry, onDrop }: Pick<HeadProps, 'frame' | 'at'
     });
     return found < 0 ? heads.length : found;
   }
-  const end = (): void => {
-    began.current = null;
-    if (place.current !== null) onDrop(place.current);
-    place.current = null;
-  };
-  return {
-    wasCarried: () => carried.current,
-    hear: {
-      onPointerDown(event: PointerEvent) {
-        carried.current = false;
-        if (event.pointerType === 'touch' || event.button !== 0) return;
-        began.current = event.clientX;
-        event.currentTarget.setPointerCapture(event.pointerId);
-      },
-      onPointerMove(event: PointerEvent) {
-        if (began.current === null || (place.current === null && Math.abs(event.clientX - began.current) < slack))
-          return;
-        carried.current = true;
-        const over = placeAt(event.clientX);
-        place.current = over;
+  return (press: PointerEvent): void => {
+    if (press.pointerType === 'touch' || press.button !== 0) return;
+    press.currentTarget.setPointerCapture(press.pointerId);
+    drag.start(press, {
+      move(x) {
+        const over = placeAt(x);
         onCarry(over === at || over === at + 1 ? null : over);
       },
-      onPointerUp: end,
-      onPointerCancel() {
-        place.current = null;
-        onCarry(null);
-        end();
-      },
-    },
+      drop: (x) => onDrop(placeAt(x)),
+      end: () => onCarry(null),
+    });
   };
 }

@@ -1,7 +1,7 @@
 // Open tasks assigned to the user in all projects, by due day. One press completes a task.
 
 import { Check, FolderKanban } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { completeTask, useAct } from '../../commands.ts';
 import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
@@ -24,6 +24,7 @@ import {
 import { addressOf, paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { latinKey } from '../../ui/latin-key.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
@@ -33,7 +34,6 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
-import { goByArrows } from '../task/go-by-arrows.ts';
 import { TaskFingers } from '../task/task-fingers.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import styles from './my-tasks.module.css';
@@ -185,4 +185,15 @@ function Item({ task }: { task: TaskRow }) {
       </span>
     </li>
   );
+}
+
+/** From task to task, over the heads of groups. */
+function goByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[latinKey(event)];
+  if (step === undefined || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return;
+  const links = [...document.querySelectorAll<HTMLElement>('main [data-task-id]')];
+  const next = links[links.indexOf(event.currentTarget) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
 }

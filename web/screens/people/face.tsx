@@ -6,9 +6,8 @@ import { paths } from '../../routes.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { later } from '../../ui/later.tsx';
 import styles from './face.module.css';
-import { withPeopleTexts } from './with-people-texts.ts';
 
-const PersonLink = later(() => withPeopleTexts(import('./person-link.tsx')));
+const PersonLink = later(() => import('./person-link.tsx'), ['people']);
 
 interface FaceProps {
   readonly person: { readonly userId: string; readonly name: string; readonly avatarUrl: string | null };

@@ -37,7 +37,6 @@ export function Tray({ room, tasks, scene, drag, onClose }: TrayProps) {
       aria-label={t('planning.tray')}
       data-tray
       data-over={(drag.held !== null && drag.held.span === null && drag.held.dates !== null) || undefined}
-      onClickCapture={drag.onClickCapture}
     >
       <div className={styles.trayHead}>
         <h2>{t('planning.tray')}</h2>

@@ -14,13 +14,12 @@ import { Notice, Skeleton } from '../../ui/state.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { DensityButton } from './density.tsx';
 import { putTyped, typedAt, typedIn } from './filter/edit-filter.ts';
-import { withViewTexts } from './filter/with-view-texts.ts';
 import styles from './filter-bar.module.css';
 import { FilterRoom } from './filter-room.tsx';
 import type { ViewHandle } from './view-handle.ts';
 
-const ViewSaving = later(() => withViewTexts(import('../views/view-saving.tsx')));
-const FilterChips = later(() => withViewTexts(import('./filter/filter-chips.tsx')));
+const ViewSaving = later(() => import('../views/view-saving.tsx'), ['views']);
+const FilterChips = later(() => import('./filter/filter-chips.tsx'), ['views']);
 
 interface FilterBarProps {
   readonly projectId: string;

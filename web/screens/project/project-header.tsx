@@ -27,17 +27,14 @@ import { Menu } from '../../ui/overlays/menu.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { InTopRoom } from '../../ui/top-room.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
-import { withExportTexts } from '../exports/with-export-texts.ts';
-import { withPeopleTexts } from '../people/with-people-texts.ts';
-import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
 
-const CopyProject = later(() => withStarterTexts(import('../templates/copy-dialog.tsx')));
-const SaveTemplate = later(() => withStarterTexts(import('../templates/save-dialog.tsx')));
-const FeedDialog = later(() => withPeopleTexts(import('./feed-dialog.tsx')));
-const ExportDialog = later(() => withExportTexts(import('../exports/export-dialog.tsx')));
-const InviteDialog = later(() => withPeopleTexts(import('../people/invite-dialog.tsx')));
+const CopyProject = later(() => import('../templates/copy-dialog.tsx'), ['starters']);
+const SaveTemplate = later(() => import('../templates/save-dialog.tsx'), ['starters']);
+const FeedDialog = later(() => import('./feed-dialog.tsx'), ['people']);
+const ExportDialog = later(() => import('../exports/export-dialog.tsx'), ['exports']);
+const InviteDialog = later(() => import('../people/invite-dialog.tsx'), ['people']);
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
   { view: 'board', icon: SquareKanban, keys: 'g b' },

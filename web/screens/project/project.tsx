@@ -3,17 +3,17 @@
 import { type CSSProperties, useEffect } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { Missing } from '../../pieces/missing.tsx';
-import { projectOf, useDeparture, useQuery, useScope, useUserId } from '../../queries.ts';
+import { type Departure, projectOf, useDeparture, useQuery, useScope, useUserId } from '../../queries.ts';
 import { paths, projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Loading } from '../../ui/state.tsx';
+import { EmptyState, Loading } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { CommentKey } from '../task/comment-key.tsx';
 import { LeadOn } from '../task/lead-on.tsx';
 import { chosenPanelWidth } from '../task/panel-edge.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
-import { Departed } from './departed.tsx';
 import { FailedScope } from './failed-scope.tsx';
 import styles from './project.module.css';
 import { ProjectHeader } from './project-header.tsx';
@@ -75,5 +75,20 @@ export default function Project() {
       {opened !== undefined && <CommentKey />}
       {opened !== undefined && <TaskPanel key={opened} project={project} address={opened} view={view} />}
     </div>
+  );
+}
+
+/** In place of a project that was open here and is out of reach: what happened, and what to do next. */
+function Departed({ departure: { name, why } }: { departure: Departure }) {
+  const title = t(`projects.departed.${why}`, { name });
+  usePageTitle(title);
+  return (
+    <EmptyState
+      whole
+      title={title}
+      action={<ButtonLink href={paths.projects}>{t('common.failed.toProjects')}</ButtonLink>}
+    >
+      <p role="alert">{t(`projects.departed.${why}Words`)}</p>
+    </EmptyState>
   );
 }

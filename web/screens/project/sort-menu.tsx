@@ -8,12 +8,11 @@ import { Button } from '../../ui/button.tsx';
 import { later } from '../../ui/later.tsx';
 import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
-import { withViewTexts } from './filter/with-view-texts.ts';
 import styles from './sort-levels.module.css';
 import { useSorts } from './view-choices.ts';
 import type { ViewHandle } from './view-handle.ts';
 
-const SortLevels = later(() => withViewTexts(import('./sort-levels.tsx')));
+const SortLevels = later(() => import('./sort-levels.tsx'), ['views']);
 
 interface SortMenuProps {
   readonly projectId: string;

@@ -1,7 +1,6 @@
 // Making a project: a name is enough, the rest has good defaults. Then whom to ask in, which may wait.
 
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { createProject, editProject, type Proposed, readProposed, sayRefusal, useAct, useAsk } from '../../commands.ts';
 import { useToday } from '../../queries/days/today.ts';
@@ -20,7 +19,6 @@ import { nextSwatch } from '../../ui/palette.ts';
 import { Notice } from '../../ui/state.tsx';
 import { InviteForm } from '../people/invite-form.tsx';
 import { StartDay } from '../templates/start-day.tsx';
-import { proposeKey } from './propose-key.ts';
 
 const nothing: Proposed = { name: '', description: '', labels: [] };
 
@@ -173,4 +171,18 @@ function StartWith({ templates, template, chosen, day, onPick, onDay }: StartWit
       )}
     </>
   );
+}
+
+/** A key from a name: initials of several words, or the first letters of one. */
+function proposeKey(name: string): string {
+  const words = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .filter(Boolean);
+  if (words.length === 0) return '';
+  const initials = words.map((word) => word.charAt(0)).join('');
+  const key = words.length > 1 ? initials : (words[0] ?? '').slice(0, 3);
+  return key.length < 2 ? '' : key.slice(0, 6);
 }

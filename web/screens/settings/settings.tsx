@@ -1,17 +1,20 @@
 // A project's settings; what one's role would be refused is not shown.
 
-import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
+import { useState } from 'react';
+import { mayWrite, type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
+import ExportDialog from '../exports/export-dialog.tsx';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { EndSettings } from './end-settings.tsx';
-import { ExportSettings } from './export-settings.tsx';
 import { FieldSettings } from './field-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
+import { Section } from './section.tsx';
 import styles from './settings.module.css';
 import { TemplateSettings } from './template-settings.tsx';
 
@@ -55,5 +58,19 @@ function SettingsSkeleton() {
         ))}
       </div>
     </Loading>
+  );
+}
+
+/** A project taken along: what everybody may who sees it. */
+function ExportSettings({ project }: { project: ProjectRow }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <Section title={t('exports.title')}>
+      <div className={styles.settingsEnd}>
+        <p>{t('exports.words')}</p>
+        <Button onClick={() => setAsking(true)}>{t('exports.open')}</Button>
+      </div>
+      {asking && <ExportDialog project={project} onClose={() => setAsking(false)} />}
+    </Section>
   );
 }

@@ -1,7 +1,6 @@
 // A forgotten password, and a new one.
 
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
@@ -13,7 +12,6 @@ import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { sayAuthError } from './auth-errors.ts';
 import { focusFirstFault, NoMail, Sent } from './door-frame.tsx';
-import { useInvited } from './use-invited.ts';
 import { useMailing } from './use-mailing.ts';
 import { callback } from './way-on.ts';
 
@@ -101,4 +99,26 @@ export function ResetForm({ signedIn, loading, onDone }: { signedIn: boolean; lo
       </Button>
     </form>
   );
+}
+
+/** Whether it is being looked at: until then nobody is told that they have no session. */
+function useInvited(wanted: boolean): boolean {
+  const { door } = useApp();
+  const [hash] = useState(() => new URLSearchParams(window.location.hash.slice(1)));
+  const token_hash = hash.get('invited');
+  const access_token = hash.get('access_token');
+  const refresh_token = hash.get('refresh_token');
+  const comes = wanted && (token_hash !== null || (access_token !== null && refresh_token !== null));
+  const [waiting, setWaiting] = useState(comes);
+  useEffect(() => {
+    if (!comes) return;
+    // It works once: going back must not try it again.
+    window.history.replaceState(null, '', window.location.pathname);
+    const opened =
+      token_hash === null
+        ? door.auth.setSession({ access_token: access_token ?? '', refresh_token: refresh_token ?? '' })
+        : door.auth.verifyOtp({ token_hash, type: 'invite' });
+    void opened.catch(() => undefined).then(() => setWaiting(false));
+  }, [comes, door, token_hash, access_token, refresh_token]);
+  return waiting;
 }

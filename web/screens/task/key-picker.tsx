@@ -12,13 +12,11 @@ import { Picker } from '../../ui/fields/picker.tsx';
 import { later } from '../../ui/later.tsx';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
-import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import { DuePicker } from './due-picker.tsx';
 import { useEndWords } from './going-along.ts';
 import { type KeyTarget, withTarget } from './key-target.ts';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 import { addressBeside } from './use-peek.ts';
-import { withCarryTexts } from './with-carry-texts.ts';
 
 const pickers = {
   column: ColumnPicker,
@@ -31,8 +29,8 @@ const pickers = {
 export type Picked = keyof typeof pickers;
 export type Opened = Picked | 'menu' | 'project' | 'template';
 
-const SaveTemplate = later(() => withStarterTexts(import('../templates/save-dialog.tsx')));
-const CarryDialog = later(() => withCarryTexts(import('./carry-dialog.tsx')));
+const SaveTemplate = later(() => import('../templates/save-dialog.tsx'), ['starters']);
+const CarryDialog = later(() => import('./carry-dialog.tsx'), ['carry']);
 
 export interface Target extends KeyTarget {
   readonly projectId: string;

@@ -11,9 +11,8 @@ import { later } from '../../ui/later.tsx';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 import { Day, Estimate } from './plan.tsx';
 import styles from './properties.module.css';
-import { withRecurTexts } from './with-recur-texts.ts';
 
-const Repeats = later(() => withRecurTexts(import('./repeats.tsx')));
+const Repeats = later(() => import('./repeats.tsx'), ['recur']);
 
 export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   return (

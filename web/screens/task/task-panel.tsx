@@ -35,7 +35,6 @@ import { copyText } from '../../ui/text/copy-text.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { FailedState } from '../project/failed-scope.tsx';
 import { useView } from '../project/view-handle.ts';
-import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import { useFileDrop } from './attachments/use-file-drop.ts';
 import { useEndWords } from './going-along.ts';
 import { LeadOn } from './lead-on.tsx';
@@ -45,7 +44,7 @@ import styles from './task-panel.module.css';
 import { TaskSections } from './task-sections.tsx';
 import { isPeeking } from './use-peek.ts';
 
-const SaveTemplate = later(() => withStarterTexts(import('../templates/save-dialog.tsx')));
+const SaveTemplate = later(() => import('../templates/save-dialog.tsx'), ['starters']);
 
 /** Where it stands beside something else than a view of its project: how to go on from there. */
 interface Beside {

@@ -8,15 +8,15 @@ import type { DependencyRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { Scene } from '../planning/scene.ts';
 import type { ScheduleDrag } from '../planning/use-schedule-drag.ts';
+import arrowsStyles from './arrows.module.css';
 import { Arrows } from './arrows.tsx';
-import { DrawnOut } from './drawn-out.tsx';
 import { type Geometry, leftOf, type Scrolling } from './geometry.ts';
 import { HeadLineRow, TaskLineRow } from './line.tsx';
 import type { Line } from './lines.ts';
 import { Rules, ScaleHead } from './scale-head.tsx';
 import styles from './timeline.module.css';
 import type { LineFocus } from './use-line-focus.ts';
-import type { LinkDrag } from './use-link-drag.ts';
+import type { Drawing, LinkDrag } from './use-link-drag.ts';
 
 /** What waits for what, and what follows from it. */
 export interface Relations {
@@ -82,7 +82,6 @@ export function Chart(props: ChartProps) {
         style={{ width: geo.side + width }}
         onKeyDown={onKeyDown}
         onFocus={focus.onFocus}
-        onClickCapture={drag.onClickCapture}
       >
         <div role="rowgroup" className={styles.scale} data-scale>
           <div role="row" aria-rowindex={1} className={styles.scaleRow}>
@@ -140,5 +139,19 @@ export function Chart(props: ChartProps) {
       {/* biome-ignore-end lint/a11y/useFocusableInteractive: as above */}
       {/* biome-ignore-end lint/a11y/useSemanticElements: as above */}
     </div>
+  );
+}
+
+/** The arrow that is being drawn out of a bar. */
+function DrawnOut({ drawing }: { drawing: Drawing }) {
+  const { from, to, refused } = drawing;
+  return (
+    <svg className={arrowsStyles.arrows} aria-hidden="true" width="1" height="1" data-drawing>
+      <path
+        className={arrowsStyles.drawing}
+        d={`M${from.x} ${from.y}L${to.x} ${to.y}`}
+        data-refused={refused || undefined}
+      />
+    </svg>
   );
 }

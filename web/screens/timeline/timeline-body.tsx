@@ -1,13 +1,14 @@
 // The chart of a timeline with what stands over and beside it: how wide days are, the way to today, and the tasks without a day. Its tasks are
 // of one project or of several.
 
+import { X } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Grouping } from '../../../contract/views.ts';
 import { dayNumber, spanOf } from '../../queries/views/spans.ts';
 import type { Timeline } from '../../queries/views/timeline.ts';
 import { type TaskRow, type TasksOf, useTellPresence } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/state.tsx';
 import type { Scene } from '../planning/scene.ts';
 import { Tray } from '../planning/tray.tsx';
@@ -16,15 +17,15 @@ import type { ViewHandle } from '../project/view-handle.ts';
 import { Chart } from './chart.tsx';
 import { useGeometry, useScrolling } from './geometry.ts';
 import { linesOf } from './lines.ts';
-import { OfferBar } from './offer-bar.tsx';
 import { rangeAround } from './scale.ts';
 import { SideEdge } from './side-edge.tsx';
 import styles from './timeline.module.css';
+import timelineHeadStyles from './timeline-head.module.css';
 import { TimelineHead } from './timeline-head.tsx';
 import type { TimelinePlace } from './timeline-place.ts';
 import { useEdgeScroll } from './use-edge-scroll.ts';
 import { useLineFocus } from './use-line-focus.ts';
-import { usePlanning } from './use-planning.ts';
+import { type Offer, usePlanning } from './use-planning.ts';
 import { useRelations } from './use-relations.tsx';
 import { useTimelineKeys } from './use-timeline-keys.tsx';
 
@@ -180,4 +181,17 @@ function useBegin(dated: readonly TaskRow[], now: number, day: string | null): n
     }
     return nearest ?? now;
   }, [dated, now, day]);
+}
+
+/** After a task was moved: what waits for it may move by as much, or stay. */
+function OfferBar({ offer, onAnswer }: { offer: Offer; onAnswer: (yes: boolean) => void }) {
+  return (
+    <div className={timelineHeadStyles.offer} role="status" data-offer>
+      <span>{t('timeline.waitFor', { key: offer.key, n: offer.taskIds.length })}</span>
+      <Button onClick={() => onAnswer(true)}>{t('timeline.moveThem')}</Button>
+      <IconButton label={t('timeline.leaveThem')} onClick={() => onAnswer(false)}>
+        <X size={16} />
+      </IconButton>
+    </div>
+  );
 }

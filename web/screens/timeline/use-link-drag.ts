@@ -2,9 +2,10 @@
 // or is there already is refused while it is aimed at. Escape lets it be. A finger, which points at nothing, rests on the bar first: its ends
 // are offered then, until another place is touched.
 
-import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback, useEffect, useState } from 'react';
+import { type PointerEvent, type RefObject, useCallback, useEffect, useState } from 'react';
 import { leadsTo, type Reader, useReader } from '../../queries.ts';
 import { useLatest } from '../../ui/use-latest.ts';
+import { usePointerDrag } from '../../ui/use-pointer-drag.ts';
 import type { Point } from './arrows.tsx';
 
 export type End = 'start' | 'end';
@@ -28,7 +29,7 @@ export interface LinkDrag {
   offer(taskId: string): void;
   /** Aims again at what is under the pointer, after what is under it has moved. */
   again(): void;
-  take(taskId: string, end: End): (event: ReactPointerEvent) => void;
+  take(taskId: string, end: End): (press: PointerEvent) => void;
 }
 
 interface Ports {
@@ -53,9 +54,8 @@ export function useLinkDrag(ports: Ports): LinkDrag {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const store = useReader();
   const latest = useLatest({ ...ports, store });
-  const [hand] = useState(() => ({ stop: (): void => undefined, again: (): void => undefined }));
+  const drag = usePointerDrag();
   const [offered, setOffered] = useState<string | null>(null);
-  useEffect(() => () => hand.stop(), [hand]);
   useEffect(() => {
     if (offered === null) return;
     const touched = ({ target }: Event): void => {
@@ -67,63 +67,39 @@ export function useLinkDrag(ports: Ports): LinkDrag {
 
   const take = useCallback(
     (taskId: string, end: End) =>
-      (event: ReactPointerEvent): void => {
-        if (event.button !== 0) return;
-        event.preventDefault();
-        event.stopPropagation();
-        const { pointerId } = event;
+      (press: PointerEvent): void => {
+        if (press.button !== 0) return;
+        press.preventDefault();
+        press.stopPropagation();
         // A finger belongs to what it was put on, unless it is let go.
-        (event.target as HTMLElement).releasePointerCapture?.(pointerId);
+        (press.target as HTMLElement).releasePointerCapture?.(press.pointerId);
         const place = (x: number, y: number): Point => {
           const box = latest.current.body.current?.getBoundingClientRect();
           return { x: x - (box?.left ?? 0) - latest.current.side, y: y - (box?.top ?? 0) };
         };
-        const from = place(event.clientX, event.clientY);
+        const from = place(press.clientX, press.clientY);
         const overAt = (x: number, y: number): string | null => {
           const line = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-timeline] [data-row]');
-          return line?.querySelector<HTMLElement>('[data-task-id]')?.dataset.taskId ?? null;
+          const over = line?.querySelector<HTMLElement>('[data-task-id]')?.dataset.taskId ?? null;
+          return over === taskId ? null : over;
         };
-        const aim = (x: number, y: number): void => {
-          hand.again = () => aim(x, y);
-          const over = overAt(x, y);
-          const aimed = over === taskId ? null : over;
-          const refused = aimed !== null && refuses(latest.current.store, inOrder(taskId, end, aimed));
-          setDrawing({ taskId, end, from, to: place(x, y), over: aimed, refused });
-        };
-        const follow = (move: PointerEvent): void => {
-          if (move.pointerId === pointerId) aim(move.clientX, move.clientY);
-        };
-        const drop = (up: PointerEvent): void => {
-          if (up.pointerId !== pointerId) return;
-          const over = overAt(up.clientX, up.clientY);
-          finish();
-          if (over === null || over === taskId) return;
-          const [before, after] = inOrder(taskId, end, over);
-          if (!refuses(latest.current.store, [before, after])) latest.current.onLink(before, after);
-        };
-        const hear = (key: KeyboardEvent): void => {
-          if (key.key !== 'Escape') return;
-          key.preventDefault();
-          key.stopPropagation();
-          finish();
-        };
-        const finish = (): void => {
-          setDrawing(null);
-          setOffered(null);
-          hand.again = () => undefined;
-          removeEventListener('pointermove', follow);
-          removeEventListener('pointerup', drop);
-          removeEventListener('pointercancel', finish);
-          removeEventListener('keydown', hear, true);
-        };
-        hand.stop();
-        hand.stop = finish;
-        addEventListener('pointermove', follow);
-        addEventListener('pointerup', drop);
-        addEventListener('pointercancel', finish);
-        addEventListener('keydown', hear, true);
+        const refused = (over: string): boolean => refuses(latest.current.store, inOrder(taskId, end, over));
+        drag.start(press, {
+          move(x, y) {
+            const over = overAt(x, y);
+            setDrawing({ taskId, end, from, to: place(x, y), over, refused: over !== null && refused(over) });
+          },
+          drop(x, y) {
+            const over = overAt(x, y);
+            if (over !== null && !refused(over)) latest.current.onLink(...inOrder(taskId, end, over));
+          },
+          end() {
+            setDrawing(null);
+            setOffered(null);
+          },
+        });
       },
-    [latest, hand],
+    [latest, drag],
   );
-  return { drawing, held: drawing, offered, offer: setOffered, again: useCallback(() => hand.again(), [hand]), take };
+  return { drawing, held: drawing, offered, offer: setOffered, again: drag.again, take };
 }

@@ -5,17 +5,13 @@ import { linkTasks, useAct } from '../../commands.ts';
 import { criticalOf, dependenciesOf, earlyOf } from '../../queries/views/timeline.ts';
 import { onlyProject, type TaskRow, type TasksOf, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { loadPlanMessages } from '../../strings/plan.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { later } from '../../ui/later.tsx';
 import type { Scene } from '../planning/scene.ts';
 import type { Relations } from './chart.tsx';
 import { useLinkDrag } from './use-link-drag.ts';
 
-const LinksPopover = later(async () => {
-  const [popover] = await Promise.all([import('./links-popover.tsx'), loadPlanMessages()]);
-  return popover;
-});
+const LinksPopover = later(() => import('./links-popover.tsx'), ['plan']);
 
 interface Options {
   /** Whose tasks the chart shows. */

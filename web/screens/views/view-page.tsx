@@ -11,8 +11,6 @@ import segmentsStyles from '../../ui/fields/segments.module.css';
 import { type Later, later } from '../../ui/later.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading } from '../../ui/state.tsx';
-import { withTableTexts } from '../list/with-table-texts.ts';
-import { withPlanningTexts } from '../planning/with-planning-texts.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { seenAcross } from '../project/view-choices.ts';
 import { layoutParam, useView } from '../project/view-handle.ts';
@@ -22,9 +20,9 @@ import styles from './view-page.module.css';
 
 const bodies: Readonly<Record<(typeof layouts)[number], Later<AcrossProps>>> = {
   board: later<AcrossProps>(() => import('../board/board-across.tsx')),
-  list: later<AcrossProps>(() => withTableTexts(import('../list/list-across.tsx'))),
-  calendar: later<AcrossProps>(() => withPlanningTexts(import('../calendar/calendar-across.tsx'))),
-  timeline: later<AcrossProps>(() => withPlanningTexts(import('../timeline/timeline-across.tsx'))),
+  list: later<AcrossProps>(() => import('../list/list-across.tsx'), ['table']),
+  calendar: later<AcrossProps>(() => import('../calendar/calendar-across.tsx'), ['planning']),
+  timeline: later<AcrossProps>(() => import('../timeline/timeline-across.tsx'), ['planning']),
   dashboard: later<AcrossProps>(() => import('../dashboard/dashboard-across.tsx')),
 };
 

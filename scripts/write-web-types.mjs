@@ -1,18 +1,18 @@
-// Tells TypeScript which classes each sheet of the app has, so that a class that is not there is an error of `npm run check`. The
-// declarations lie in .cache/style-types, where tsconfig.json looks for them; the names are those that the build itself makes.
+// Tells TypeScript which classes each sheet of the app has and which messages there are, so that one that is not there is an error of
+// `npm run check`. The declarations lie in .cache/web-types, where tsconfig.json looks for them; all are as the build itself makes them.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { preprocessCSS, resolveConfig } from 'vite';
 import { root } from './install.mjs';
 
-const target = join(root, '.cache/style-types');
+const target = join(root, '.cache/web-types');
 
 const sheets = readdirSync(join(root, 'web'), { recursive: true })
   .map(String)
   .filter((file) => file.endsWith('.module.css'));
 
-export async function writeStyleTypes() {
+export async function writeWebTypes() {
   const config = await resolveConfig({ configFile: join(root, 'vite.config.ts'), logLevel: 'error' }, 'build');
   rmSync(target, { recursive: true, force: true });
   for (const sheet of sheets) {
@@ -23,4 +23,7 @@ export async function writeStyleTypes() {
     mkdirSync(dirname(declaration), { recursive: true });
     writeFileSync(declaration, `declare const styles: {\n${names.join('')}};\nexport default styles;\n`);
   }
+  const { api } = config.plugins.find(({ name }) => name === 'messages');
+  mkdirSync(join(target, 'strings'), { recursive: true });
+  writeFileSync(join(target, 'strings/keys.ts'), api.keys());
 }

@@ -1,0 +1,30 @@
+// Texts that come with the parts of the app that show them, each named for its files: web/strings/<language>/inbox.json.
+
+import { addMessages, type Catalog } from './messages.ts';
+
+export type Texts =
+  | 'carry'
+  | 'desk'
+  | 'exports'
+  | 'files'
+  | 'import'
+  | 'inbox'
+  | 'people'
+  | 'plan'
+  | 'planning'
+  | 'recur'
+  | 'starters'
+  | 'steps'
+  | 'table'
+  | 'views'
+  | 'writing';
+
+/** What the first load and the landing page bring is not among them. */
+const catalogs = import.meta.glob<Catalog>(['./*/*.json', '!./*/{app,landing,pages,prices}.json'], {
+  import: 'default',
+});
+
+export function loadTexts(...names: readonly Texts[]): Promise<void> {
+  const isAsked = (path: string): boolean => names.some((name) => path.endsWith(`/${name}.json`));
+  return addMessages(Object.fromEntries(Object.entries(catalogs).filter(([path]) => isAsked(path))));
+}
