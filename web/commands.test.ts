@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { plainView } from '../contract/view-address.ts';
 import { commandNames, commandsOf } from '../test/helpers/command-names.ts';
 import { taskRow } from '../test/helpers/task-row.ts';
@@ -90,10 +90,14 @@ import {
   watchTask,
 } from './commands.ts';
 import { readColumnTasks } from './queries.ts';
+import type { Door } from './sync/door.ts';
 import type { Mutation } from './sync/journal/mutation.ts';
-import { reverse } from './sync/rows/diff.ts';
-import { type Priority, type Role, tableNames } from './sync/rows/rows.ts';
+import type { Change } from './sync/procedures.ts';
+import { reverse, rowKey } from './sync/rows/diff.ts';
+import { keyOf, type Priority, type Role, tableNames } from './sync/rows/rows.ts';
 import { type RowChange, Store } from './sync/rows/store.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const columns = ['backlog', 'todo', 'doing', 'done'] as const;
 const people = ['ada', 'bob', 'cyd'] as const;
@@ -556,6 +560,50 @@ test.each<[string, unknown]>([
   ['aCommandOfTomorrow', {}],
 ])('%s with arguments it does not take is not revived: %j', (name, args) => {
   expect(revive(name, args, '')).toBeNull();
+});
+
+/** What a command sends with no procedure of its own; null where it asks one, or reads first. */
+async function sentBy(mutation: Mutation): Promise<readonly Change[] | null> {
+  const sent: Change[] = [];
+  const door = {
+    rpc(name: string, { changes }: { readonly changes: readonly Change[] }) {
+      if (name !== 'apply_changes') throw new Error(`asks ${name}`);
+      sent.push(...changes);
+      return Promise.resolve({ data: changes, error: null });
+    },
+  };
+  return mutation.send(door as unknown as Door).then(
+    () => sent,
+    () => null,
+  );
+}
+
+test.each(Object.entries(mutations))('%s shows what it sends, to the moment', async (_, arbitrary) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await fc.assert(
+    fc.asyncProperty(arbitrary, async (make) => {
+      const store = fill();
+      const mutation = make(store);
+      const diff = mutation.apply(store);
+      store.apply(diff);
+      vi.advanceTimersByTime(1000);
+      const sent = await sentBy(mutation);
+      if (diff.length === 0 || sent === null) return;
+      const named = new Map<string, Set<string>>();
+      for (const { change, table, rows } of sent)
+        for (const row of rows) {
+          const key = keyOf(table, row);
+          named.set(`${table} ${key}`, new Set([...(named.get(`${table} ${key}`) ?? []), ...Object.keys(row)]));
+          if (change === 'delete') expect(store.get(table, key)).toBeUndefined();
+          else expect(store.get(table, key)).toMatchObject(row);
+        }
+      for (const one of diff)
+        for (const column of one.kind === 'update' ? Object.keys(one.after) : [])
+          if (!one.guessed?.some((name) => name === column))
+            expect(named.get(`${one.table} ${rowKey(one)}`)).toContain(column);
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test('no command is left out', () => {

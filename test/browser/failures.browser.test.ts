@@ -148,7 +148,7 @@ test.each(['live', 'by nothing but the answer'])(
       await cardOf(page, 'Paint the crane').waitFor();
     }
     let lost = 0;
-    const makes = (url: URL): boolean => url.pathname === '/rest/v1/tasks';
+    const makes = (url: URL): boolean => url.pathname === '/rest/v1/rpc/apply_changes';
     await page.route(makes, async (route) => {
       if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
       lost += 1;

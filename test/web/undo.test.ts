@@ -182,6 +182,11 @@ const mutations: Record<string, () => Mutation> = {
       { title: 'seven', due: '2030-05-15', assignees: [bob.id], labels: [at('label')] },
       { title: 'eight' },
     ]),
+  'createTasks, some of them subtasks': () =>
+    commands.createTasks(store, { projectId, columnId: at('backlog') }, [
+      { title: 'nine', labels: [at('label')], values: [{ fieldId: at('field'), value: 's' }] },
+      { title: 'ten', parentId: at('two'), place: 1024, assignees: [bob.id] },
+    ]),
   createTask: () => commands.createTask(store, { projectId, columnId: at('backlog'), title: 'five', priority: 'p0' }),
   editTasks: () =>
     commands.editTasks(store, [at('one'), at('two')], {

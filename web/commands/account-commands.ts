@@ -2,21 +2,16 @@
 
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { update } from '../sync/rows/diff.ts';
 import type { ProfileRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { flag, orNull, record, some, text } from './args.ts';
-import { define, only } from './define.ts';
-import { sendChanges, updateRows } from './send-changes.ts';
+import { define } from './define.ts';
+import { updateRows } from './send-changes.ts';
 
 const patch = some({ display_name: orNull(text), avatar_url: orNull(text), shows_presence: flag });
 
 const edit = define('editProfile', record({ userId: text, patch }), {
-  apply(store, { userId, patch }) {
-    const profile = store.get('profiles', userId);
-    return only(profile && update('profiles', profile, patch));
-  },
-  send: (door, { userId, patch }) => sendChanges(door, [updateRows('profiles', [{ id: userId, ...patch }])]),
+  changes: ({ userId, patch }) => [updateRows('profiles', [{ id: userId, ...patch }])],
 });
 
 export function editProfile(

@@ -2,12 +2,11 @@
 
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { insert, remove, update } from '../sync/rows/diff.ts';
 import type { AttachmentRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { number, orNull, record, text } from './args.ts';
-import { define, only } from './define.ts';
-import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { define } from './define.ts';
+import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { deleteHold, keyIn } from './task-commands.ts';
 
 const described = record({
@@ -23,12 +22,7 @@ const described = record({
 const attach = define('addAttachment', record({ attachment: described, userId: text }), {
   // Taking it back would remove the file, and doing it again could not bring that back: removing is a command of its own.
   silent: true,
-  apply(store, { attachment, userId }) {
-    if (store.get('task_attachments', attachment.id)) return [];
-    const row = { ...attachment, uploaded_by: userId, created_at: new Date().toISOString() };
-    return [insert('task_attachments', row, ['created_at', 'uploaded_by'])];
-  },
-  send: (door, { attachment }) => sendChanges(door, [insertRows('task_attachments', [attachment])]),
+  changes: ({ attachment, userId }) => [insertRows('task_attachments', [{ ...attachment, uploaded_by: userId }])],
 });
 
 export type NewAttachment = Omit<AttachmentRow, 'uploaded_by' | 'created_at'>;
@@ -39,11 +33,7 @@ export function addAttachment(_: Reader, attachment: NewAttachment, userId: stri
 
 const detach = define('removeAttachment', record({ id: text }), {
   hold: deleteHold,
-  apply(store, { id }) {
-    const row = store.get('task_attachments', id);
-    return only(row && remove('task_attachments', row));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('task_attachments', [{ id }])]),
+  changes: ({ id }) => [deleteRows('task_attachments', [{ id }])],
 });
 
 /** Held: the file goes with the row and could not be brought back. */
@@ -52,12 +42,7 @@ export function removeAttachment(store: Reader, id: string): Mutation {
 }
 
 const cover = define('setCover', record({ taskId: text, attachmentId: orNull(text) }), {
-  apply(store, { taskId, attachmentId }) {
-    const task = store.get('tasks', taskId);
-    return only(task && update('tasks', task, { cover_attachment_id: attachmentId }));
-  },
-  send: (door, { taskId, attachmentId }) =>
-    sendChanges(door, [updateRows('tasks', [{ id: taskId, cover_attachment_id: attachmentId }])]),
+  changes: ({ taskId, attachmentId }) => [updateRows('tasks', [{ id: taskId, cover_attachment_id: attachmentId }])],
 });
 
 /** The picture on its card; null: none. */

@@ -2,17 +2,15 @@
 // each batch arrives whole or not at all.
 
 import type { Json } from '../../contract/database.ts';
-import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { type Diff, insert, type RowDiff, remove, update } from '../sync/rows/diff.ts';
-import { rankBetween } from '../sync/rows/rank.ts';
-import type { TaskRow } from '../sync/rows/rows.ts';
+import type { Change } from '../sync/procedures.ts';
+import type { Diff, RowDiff } from '../sync/rows/diff.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { define } from './define.ts';
-import { moved } from './moving.ts';
 import { changesOf, isDiffArgs } from './revert.ts';
-import { sendChanges } from './send-changes.ts';
+import { deleteRows, insertRows, moveTasksTo, putRows, updateRows } from './send-changes.ts';
+import { showChanges } from './show-changes.ts';
 import { keyIn, type TaskPatch } from './task-commands.ts';
 
 /** What a cell is to hold, of whichever kind it is. */
@@ -28,11 +26,7 @@ export interface CellWrite {
   readonly cell: CellValue;
 }
 
-const set = define('setCells', isDiffArgs, {
-  yields: true,
-  apply: (_, { diff }) => diff,
-  send: (door, { diff }) => sendChanges(door, changesOf(diff)),
-});
+const set = define('setCells', isDiffArgs, { yields: true, changes: ({ diff }) => changesOf(diff) });
 
 export function setCells(store: Reader, writes: readonly CellWrite[]): Mutation {
   const diff = diffOf(store, writes);
@@ -46,26 +40,17 @@ export function setCells(store: Reader, writes: readonly CellWrite[]): Mutation 
 
 function diffOf(store: Reader, writes: readonly CellWrite[]): Diff {
   const patches = new Map<string, TaskPatch>();
-  const diffs: RowDiff[] = [];
-  const ends = new Map<string, string | null>();
+  const changes: Change[] = [];
   // A task that stands in several groups is written once.
   const once = new Map(writes.map((write) => [`${write.taskId} ${cellName(write.cell)}`, write]));
   for (const { taskId, cell } of once.values()) {
-    const task = store.get('tasks', taskId);
-    if (task === undefined) continue;
     // Several cells of one task are one change of its row.
     if (cell.of === 'task') patches.set(taskId, { ...patches.get(taskId), ...cell.patch });
-    else if (cell.of === 'column') diffs.push(...moveDiff(store, task, cell.columnId, ends));
-    else if (cell.of === 'field') diffs.push(...fieldDiff(store, task, cell.fieldId, cell.value));
-    else diffs.push(...linkDiff(store, task, cell.of, cell.ids));
+    else changes.push(...changesOfCell(store, taskId, cell));
   }
-  for (const [id, patch] of patches) {
-    const task = store.get('tasks', id);
-    const diff = task && update('tasks', task, patch);
-    if (diff) diffs.push(diff);
-  }
+  for (const [id, patch] of patches) changes.push(updateRows('tasks', [{ id, ...patch }]));
   // Neighbours of one kind travel together.
-  return diffs
+  return showChanges(store, changes)
     .map((diff) => ({ diff, kind: kindOf(diff) }))
     .sort(byKind)
     .map(({ diff }) => diff);
@@ -91,41 +76,27 @@ function kindOf(diff: RowDiff): string {
   return [diff.table, diff.kind, columns].join(' ');
 }
 
-/** To the end of the column, in the order of the rows. */
-function moveDiff(store: Reader, task: TaskRow, columnId: string, ends: Map<string, string | null>): RowDiff[] {
-  if (task.column_id === columnId) return [];
-  const last = ends.get(columnId) ?? readColumnTasks(store, columnId).at(-1)?.order_rank ?? null;
-  const rank = rankBetween(last, null);
-  ends.set(columnId, rank);
-  return [moved(store, task, columnId, rank)];
-}
-
-function fieldDiff(store: Reader, task: TaskRow, fieldId: string, value: Json): RowDiff[] {
-  const held = store.get('task_field_values', `${task.id} ${fieldId}`);
-  if (value === null) return held ? [remove('task_field_values', held)] : [];
-  if (held === undefined)
-    return [insert('task_field_values', { project_id: task.project_id, task_id: task.id, field_id: fieldId, value })];
-  if (JSON.stringify(held.value) === JSON.stringify(value)) return [];
-  const diff = update('task_field_values', held, { value });
-  return diff ? [diff] : [];
-}
-
-function linkDiff(store: Reader, task: TaskRow, of: 'people' | 'labels', ids: readonly string[]): RowDiff[] {
-  const { id: task_id, project_id } = task;
-  if (of === 'people') {
-    const there = store.where('task_assignees', 'task_id', task_id);
-    return [
-      ...there.filter((one) => !ids.includes(one.user_id)).map((row) => remove('task_assignees', row)),
-      ...ids
-        .filter((id) => !there.some((one) => one.user_id === id))
-        .map((user_id) => insert('task_assignees', { project_id, task_id, user_id })),
-    ];
+function changesOfCell(store: Reader, task_id: string, cell: Exclude<CellValue, { of: 'task' }>): Change[] {
+  switch (cell.of) {
+    // To its end, in the order of the rows.
+    case 'column':
+      return [moveTasksTo([{ id: task_id, column_id: cell.columnId }])];
+    case 'field': {
+      const key = { task_id, field_id: cell.fieldId };
+      if (cell.value === null) return [deleteRows('task_field_values', [key])];
+      return putRows('task_field_values', [{ ...key, value: cell.value }], ['value']);
+    }
+    case 'people': {
+      const there = store.where('task_assignees', 'task_id', task_id).map(({ user_id }) => user_id);
+      const rows = (ids: readonly string[]) => ids.map((user_id) => ({ task_id, user_id }));
+      const gone = there.filter((id) => !cell.ids.includes(id));
+      return [deleteRows('task_assignees', rows(gone)), insertRows('task_assignees', rows(cell.ids))];
+    }
+    case 'labels': {
+      const there = store.where('task_label_links', 'task_id', task_id).map(({ label_id }) => label_id);
+      const rows = (ids: readonly string[]) => ids.map((label_id) => ({ task_id, label_id }));
+      const gone = there.filter((id) => !cell.ids.includes(id));
+      return [deleteRows('task_label_links', rows(gone)), insertRows('task_label_links', rows(cell.ids))];
+    }
   }
-  const there = store.where('task_label_links', 'task_id', task_id);
-  return [
-    ...there.filter((one) => !ids.includes(one.label_id)).map((row) => remove('task_label_links', row)),
-    ...ids
-      .filter((id) => !there.some((one) => one.label_id === id))
-      .map((label_id) => insert('task_label_links', { project_id, task_id, label_id })),
-  ];
 }

@@ -1,16 +1,29 @@
-// Defines a command: its name, its arguments, its change to the rows here, and the way it is sent. A command that is run becomes a
-// mutation; one that outlived its page becomes one again by its name.
+// Defines a command: its name, its arguments and the rows it changes, said once. The screen shows the diff that the changes make of the
+// rows here, and the changes themselves are sent. They follow from the arguments alone: a command that outlived its page, and comes back
+// by its name, is sent also where its rows aren't known.
 
 import type { Door } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Change } from '../sync/procedures.ts';
 import type { Diff } from '../sync/rows/diff.ts';
 import type { Reader, RowChange } from '../sync/rows/store.ts';
 import type { Check } from './args.ts';
+import { sendChanges } from './send-changes.ts';
+import { showChanges } from './show-changes.ts';
 
-export interface Definition<A> extends Pick<Mutation, 'hold' | 'silent' | 'announced' | 'yields'> {
+type Options = Pick<Mutation, 'hold' | 'silent' | 'announced' | 'yields'>;
+
+interface Changing<A> {
+  readonly changes: (args: A) => readonly Change[];
+}
+
+/** Asks a procedure, or writes what depends on the rows as the server has them; what will come of it is shown until then. */
+interface Asking<A> {
   readonly apply: (store: Reader, args: A) => Diff;
   readonly send: (door: Door, args: A) => Promise<readonly RowChange[]>;
 }
+
+export type Definition<A> = Options & (Changing<A> | Asking<A>);
 
 /** Arguments, and in words what is done with them. */
 export type Make<A> = (args: A, label: string) => Mutation;
@@ -18,21 +31,25 @@ export type Make<A> = (args: A, label: string) => Mutation;
 const known = new Map<string, (args: unknown, label: string) => Mutation | null>();
 
 export function define<A>(name: string, check: Check<A>, definition: Definition<A>): Make<A> {
-  const { apply, send, ...manner } = definition;
   const make: Make<A> = (given, label) => {
     const args = wellFormed(given);
-    return {
-      ...manner,
-      name,
-      args,
-      label,
-      apply: (store) => apply(store, args),
-      send: (door) => send(door, args),
-    };
+    return { ...definition, name, args, label, ...effectsOf(definition, args) };
   };
   if (known.has(name)) throw new Error(`two commands are called ${name}`);
   known.set(name, (args, label) => (check(args) ? make(args, label) : null));
   return make;
+}
+
+function effectsOf<A>(definition: Definition<A>, args: A): Pick<Mutation, 'apply' | 'send'> {
+  if ('send' in definition)
+    return { apply: (store) => definition.apply(store, args), send: (door) => definition.send(door, args) };
+  // Asked for once: what is sent names the same moments as what is shown.
+  let changes: readonly Change[] | undefined;
+  const changesOf = (): readonly Change[] => {
+    changes ??= definition.changes(args);
+    return changes;
+  };
+  return { apply: (store) => showChanges(store, changesOf()), send: (door) => sendChanges(door, changesOf()) };
 }
 
 /** Null where this version has no such command, or takes other arguments. */

@@ -7,13 +7,13 @@ import { optionsOf, readFields } from '../queries/projects/fields.ts';
 import { t } from '../strings/messages.ts';
 import { dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { insert, remove, update } from '../sync/rows/diff.ts';
+import { update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { FieldKind, FieldRow } from '../sync/rows/rows.ts';
-import type { Reader, RowChange } from '../sync/rows/store.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { type Check, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
-import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { deleteRows, insertRows, putRows, sendChanges, updateRows } from './send-changes.ts';
 import { deleteHold } from './task-commands.ts';
 
 const kind = oneOf<FieldKind>(...fieldKinds);
@@ -28,22 +28,9 @@ const insertField = define(
   'addField',
   record({ id: text, projectId: text, name: text, kind, options: list(option), position: number }),
   {
-    apply: (_, { id, projectId, name, kind, options, position }) => [
-      insert('custom_fields', {
-        id,
-        project_id: projectId,
-        name,
-        kind,
-        options: options as unknown as Json,
-        position,
-        unit: null,
-        default_value: null,
-      }),
+    changes: ({ projectId, options, ...row }) => [
+      insertRows('custom_fields', [{ ...row, options: options as unknown as Json, project_id: projectId }]),
     ],
-    send: (door, { projectId, options, ...row }) =>
-      sendChanges(door, [
-        insertRows('custom_fields', [{ ...row, options: options as unknown as Json, project_id: projectId }]),
-      ]),
   },
 );
 
@@ -72,12 +59,7 @@ const fieldPatch = some({
 });
 
 const changeField = define('editField', record({ id: text, patch: fieldPatch }), {
-  apply(store, { id, patch }) {
-    const field = store.get('custom_fields', id);
-    return only(field && update('custom_fields', field, patch as Partial<FieldRow>));
-  },
-  send: (door, { id, patch }) =>
-    sendChanges(door, [updateRows('custom_fields', [{ id, ...(patch as Partial<FieldRow>) }])]),
+  changes: ({ id, patch }) => [updateRows('custom_fields', [{ id, ...(patch as Partial<FieldRow>) }])],
 });
 
 export interface FieldPatch {
@@ -97,11 +79,7 @@ export function editField(store: Reader, id: string, patch: FieldPatch): Mutatio
 
 const dropField = define('deleteField', record({ id: text }), {
   hold: deleteHold,
-  apply(store, { id }) {
-    const field = store.get('custom_fields', id);
-    return only(field && remove('custom_fields', field));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('custom_fields', [{ id }])]),
+  changes: ({ id }) => [deleteRows('custom_fields', [{ id }])],
 });
 
 /** Held: what tasks hold in it goes with it. */
@@ -134,22 +112,10 @@ export function deleteOption(store: Reader, id: string, optionId: string): Mutat
 
 const setValue = define('setField', record({ taskId: text, projectId: text, fieldId: text, value: json }), {
   yields: true,
-  apply(store, { taskId, projectId, fieldId, value }) {
-    const held = store.get('task_field_values', `${taskId} ${fieldId}`);
-    if (value === null) return only(held && remove('task_field_values', held));
-    if (held) return only(update('task_field_values', held, { value }));
-    return [insert('task_field_values', { project_id: projectId, task_id: taskId, field_id: fieldId, value })];
-  },
-  async send(door, { taskId, projectId, fieldId, value }): Promise<readonly RowChange[]> {
+  changes: ({ taskId, projectId, fieldId, value }) => {
     const key = { task_id: taskId, field_id: fieldId };
-    if (value === null) return sendChanges(door, [deleteRows('task_field_values', [key])]);
-    const rows = dataOf(
-      await door
-        .from('task_field_values')
-        .upsert({ ...key, project_id: projectId, value })
-        .select(),
-    );
-    return rows.map((row) => ({ table: 'task_field_values', row }));
+    if (value === null) return [deleteRows('task_field_values', [key])];
+    return putRows('task_field_values', [{ ...key, project_id: projectId, value }], ['value']);
   },
 });
 

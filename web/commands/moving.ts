@@ -6,13 +6,13 @@ import { orderBy } from '../queries/views/filtering.ts';
 import { t } from '../strings/messages.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import type { RowDiff } from '../sync/rows/diff.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { list, orNull, record, text } from './args.ts';
-import { type Definition, define, only } from './define.ts';
-import { moveTasksTo, sendChanges } from './send-changes.ts';
+import { type Checked, list, orNull, record, text } from './args.ts';
+import { type Definition, define } from './define.ts';
+import { moveTasksTo } from './send-changes.ts';
+import { showChanges } from './show-changes.ts';
 
 export interface Place {
   readonly columnId: string;
@@ -20,31 +20,12 @@ export interface Place {
   readonly beforeId: string | null;
 }
 
-/** `completed_at` follows the server's rules, so that the card looks right before it answers; the rank is its own to give. */
-export function moved(store: Reader, task: TaskRow, columnId: string, order_rank: string): RowDiff {
-  const done = store.get('workflow_columns', columnId)?.kind === 'done';
-  const completed_at = done ? (task.completed_at ?? new Date().toISOString()) : null;
-  return {
-    kind: 'update',
-    table: 'tasks',
-    key: task.id,
-    // Column and rank are always named, also where one stays the same: the way back must know both.
-    before: { column_id: task.column_id, order_rank: task.order_rank, completed_at: task.completed_at },
-    after: { column_id: columnId, order_rank, completed_at },
-    guessed: ['order_rank', 'completed_at'],
-    by: 'move',
-  };
-}
-
 const move = define(
   'moveTask',
   record({ taskId: text, columnId: text, beforeId: orNull(text), afterId: orNull(text), rank: text }),
   {
-    apply(store, { taskId, columnId, rank }) {
-      const task = store.get('tasks', taskId);
-      const stays = task?.column_id === columnId && task.order_rank === rank;
-      return only(task && !stays && moved(store, task, columnId, rank));
-    },
+    apply: (store, { taskId, columnId, rank }) =>
+      showChanges(store, [moveTasksTo([{ id: taskId, column_id: columnId, order_rank: rank }])]),
     async send(door, { taskId, columnId, beforeId, afterId, rank }) {
       const to = async (place: { before_id?: string; after_id?: string; order_rank?: string }): Promise<TaskRow> =>
         dataOf(await door.rpc('move_task', { task_id: taskId, column_id: columnId, ...place }));
@@ -85,19 +66,7 @@ export function moveTask(store: Reader, taskId: string, { columnId, beforeId }: 
 const toColumn = record({ taskIds: list(text), columnId: text });
 
 const movingAll: Definition<{ readonly taskIds: readonly string[]; readonly columnId: string }> = {
-  apply(store, { taskIds, columnId }) {
-    let rank = readColumnTasks(store, columnId).at(-1)?.order_rank ?? null;
-    return only(
-      ...taskIds.map((id) => {
-        const task = store.get('tasks', id);
-        if (task === undefined || task.column_id === columnId) return null;
-        rank = rankBetween(rank, null);
-        return moved(store, task, columnId, rank);
-      }),
-    );
-  },
-  send: (door, { taskIds, columnId }) =>
-    sendChanges(door, [moveTasksTo(taskIds.map((id) => ({ id, column_id: columnId })))]),
+  changes: ({ taskIds, columnId }) => [moveTasksTo(taskIds.map((id) => ({ id, column_id: columnId })))],
 };
 
 const moveAll = define('moveTasks', toColumn, movingAll);
@@ -124,18 +93,13 @@ export function moveTasks(store: Reader, ids: readonly string[], columnId: strin
 
 const places = record({ columnId: text, places: list(record({ id: text, rank: text })) });
 
-const drop = define('dropTasks', places, {
-  apply: (store, { columnId, places }) =>
-    only(
-      ...places.map(({ id, rank }) => {
-        const task = store.get('tasks', id);
-        const stays = task?.column_id === columnId && task.order_rank === rank;
-        return task && !stays && moved(store, task, columnId, rank);
-      }),
-    ),
-  send: (door, { columnId, places }) =>
-    sendChanges(door, [moveTasksTo(places.map(({ id, rank }) => ({ id, column_id: columnId, order_rank: rank })))]),
-});
+const toPlaces: Definition<Checked<typeof places>> = {
+  changes: ({ columnId, places }) => [
+    moveTasksTo(places.map(({ id, rank }) => ({ id, column_id: columnId, order_rank: rank }))),
+  ],
+};
+
+const drop = define('dropTasks', places, toPlaces);
 
 /** All of them to one place, in the order they are named, wherever they stood. */
 export function dropTasks(store: Reader, ids: readonly string[], { columnId, beforeId }: Place): Mutation {
@@ -153,18 +117,7 @@ export function dropTasks(store: Reader, ids: readonly string[], { columnId, bef
   return drop({ columnId, places }, t('board.done.movedMany', { n: ids.length, column }));
 }
 
-const sort = define('sortColumn', places, {
-  apply: (store, { columnId, places }) =>
-    only(
-      ...places.map(({ id, rank }) => {
-        const task = store.get('tasks', id);
-        const stays = task?.column_id !== columnId || task.order_rank === rank;
-        return !stays && moved(store, task, columnId, rank);
-      }),
-    ),
-  send: (door, { columnId, places }) =>
-    sendChanges(door, [moveTasksTo(places.map(({ id, rank }) => ({ id, column_id: columnId, order_rank: rank })))]),
-});
+const sort = define('sortColumn', places, toPlaces);
 
 /** The tasks of a column in another order, once; those that stand right already stay. The places are those there are. */
 export function sortColumn(store: Reader, columnId: string, by: SortKey): Mutation {

@@ -5,35 +5,20 @@ import type { Mutation } from '../sync/journal/mutation.ts';
 import { update } from '../sync/rows/diff.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, list, number, orNull, record, some, text } from './args.ts';
-import { define, only } from './define.ts';
-import { sendChanges, updateRows } from './send-changes.ts';
+import { define } from './define.ts';
+import { updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 
 const planned = record({ id: text, dates: some({ start_date: orNull(text), due_date: orNull(text) }) });
 
-type TaskDates = { id: string; start_date?: string | null; due_date?: string | null };
-
 const plan = define('planTasks', record({ tasks: list(planned) }), {
   yields: true,
-  apply: (store, { tasks }) =>
-    only(
-      ...tasks.map(({ id, dates }) => {
-        const task = store.get('tasks', id);
-        return task && update('tasks', task, dates);
-      }),
+  changes: ({ tasks }) => [
+    updateRows(
+      'tasks',
+      tasks.map(({ id, dates }) => ({ id, ...dates })),
     ),
-  send(door, { tasks }) {
-    // Rows of one change name the same columns.
-    const alike = new Map<string, TaskDates[]>();
-    for (const { id, dates } of tasks) {
-      const columns = Object.keys(dates).sort().join();
-      alike.set(columns, [...(alike.get(columns) ?? []), { id, ...dates }]);
-    }
-    return sendChanges(
-      door,
-      [...alike.values()].map((rows) => updateRows('tasks', rows)),
-    );
-  },
+  ],
 });
 
 /** Each to days of its own; one step to take back. */
@@ -53,11 +38,7 @@ export function planTasks(store: Reader, chosen: readonly Checked<typeof planned
 export const mostLag = 3650;
 
 const lag = define('setLag', record({ id: text, days: number }), {
-  apply(store, { id, days }) {
-    const row = store.get('task_dependencies', id);
-    return only(row && update('task_dependencies', row, { lag_days: days }));
-  },
-  send: (door, { id, days }) => sendChanges(door, [updateRows('task_dependencies', [{ id, lag_days: days }])]),
+  changes: ({ id, days }) => [updateRows('task_dependencies', [{ id, lag_days: days }])],
 });
 
 /** So many days between the end of a task and the begin of the one that waits for it; fewer than none: they may overlap. */

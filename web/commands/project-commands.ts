@@ -3,13 +3,12 @@
 import { nameOf } from '../queries/people/people.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { insert, remove, update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { ColumnKind, ColumnRow, LabelRow, ProjectRow, Role } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define, only } from './define.ts';
-import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { define } from './define.ts';
+import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { deleteHold } from './task-commands.ts';
 
 const role = oneOf<Role>('owner', 'editor', 'viewer');
@@ -30,11 +29,7 @@ const projectPatch = some({
 
 const edit = define('editProject', record({ id: text, patch: projectPatch }), {
   yields: true,
-  apply(store, { id, patch }) {
-    const project = store.get('projects', id);
-    return only(project && update('projects', project, patch));
-  },
-  send: (door, { id, patch }) => sendChanges(door, [updateRows('projects', [{ id, ...patch }])]),
+  changes: ({ id, patch }) => [updateRows('projects', [{ id, ...patch }])],
 });
 
 export type ProjectPatch = Partial<
@@ -49,11 +44,7 @@ export function editProject(_: Reader, id: string, patch: ProjectPatch): Mutatio
 }
 
 const archive = define('archiveProject', byId, {
-  apply(store, { id }) {
-    const project = store.get('projects', id);
-    return only(project && update('projects', project, { archived_at: new Date().toISOString() }));
-  },
-  send: (door, { id }) => sendChanges(door, [updateRows('projects', [{ id, archived_at: new Date().toISOString() }])]),
+  changes: ({ id }) => [updateRows('projects', [{ id, archived_at: new Date().toISOString() }])],
 });
 
 export function archiveProject(store: Reader, id: string): Mutation {
@@ -61,11 +52,7 @@ export function archiveProject(store: Reader, id: string): Mutation {
 }
 
 const unarchive = define('unarchiveProject', byId, {
-  apply(store, { id }) {
-    const project = store.get('projects', id);
-    return only(project && update('projects', project, { archived_at: null }));
-  },
-  send: (door, { id }) => sendChanges(door, [updateRows('projects', [{ id, archived_at: null }])]),
+  changes: ({ id }) => [updateRows('projects', [{ id, archived_at: null }])],
 });
 
 export function unarchiveProject(store: Reader, id: string): Mutation {
@@ -74,16 +61,7 @@ export function unarchiveProject(store: Reader, id: string): Mutation {
 
 const destroy = define('deleteProject', byId, {
   announced: true,
-  apply(store, { id }) {
-    const project = store.get('projects', id);
-    if (project === undefined) return [];
-    return [
-      remove('projects', project),
-      ...store.where('project_members', 'project_id', id).map((row) => remove('project_members', row)),
-      ...store.where('tasks', 'project_id', id).map((row) => remove('tasks', row)),
-    ];
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('projects', [{ id }])]),
+  changes: ({ id }) => [deleteRows('projects', [{ id }])],
 });
 
 export function deleteProject(store: Reader, id: string): Mutation {
@@ -93,21 +71,9 @@ export function deleteProject(store: Reader, id: string): Mutation {
 // ── columns ──────────────────────────────────────────────────────────────────
 
 const insertColumn = define('addColumn', record({ id: text, projectId: text, name: text, position: number }), {
-  apply: (_, { id, projectId, name, position }) => [
-    insert('workflow_columns', {
-      id,
-      project_id: projectId,
-      name,
-      position,
-      kind: 'custom',
-      wip_limit: null,
-      color: null,
-    }),
+  changes: ({ id, projectId, name, position }) => [
+    insertRows('workflow_columns', [{ id, project_id: projectId, name, position, kind: 'custom' }]),
   ],
-  send: (door, { id, projectId, name, position }) =>
-    sendChanges(door, [
-      insertRows('workflow_columns', [{ id, project_id: projectId, name, position, kind: 'custom' }]),
-    ]),
 });
 
 export function addColumn(store: Reader, projectId: string, name: string, id = newId()): Mutation {
@@ -130,12 +96,7 @@ const columnPatch = some({
 
 const changeColumn = define('editColumn', record({ id: text, patch: columnPatch }), {
   yields: true,
-  apply(store, { id, patch }) {
-    const column = store.get('workflow_columns', id);
-    return only(column && update('workflow_columns', column, columnsOfPatch(patch)));
-  },
-  send: (door, { id, patch }) =>
-    sendChanges(door, [updateRows('workflow_columns', [{ id, ...columnsOfPatch(patch) }])]),
+  changes: ({ id, patch }) => [updateRows('workflow_columns', [{ id, ...columnsOfPatch(patch) }])],
 });
 
 export type ColumnPatch = Checked<typeof columnPatch>;
@@ -153,11 +114,7 @@ export function editColumn(store: Reader, id: string, patch: ColumnPatch): Mutat
 }
 
 const dropColumn = define('removeColumn', byId, {
-  apply(store, { id }) {
-    const column = store.get('workflow_columns', id);
-    return only(column && remove('workflow_columns', column));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('workflow_columns', [{ id }])]),
+  changes: ({ id }) => [deleteRows('workflow_columns', [{ id }])],
 });
 
 export function removeColumn(store: Reader, id: string): Mutation {
@@ -167,10 +124,7 @@ export function removeColumn(store: Reader, id: string): Mutation {
 // ── labels ───────────────────────────────────────────────────────────────────
 
 const insertLabel = define('createLabel', record({ id: text, projectId: text, name: text, color: text }), {
-  apply: (store, { id, projectId, name, color }) =>
-    store.get('task_labels', id) ? [] : [insert('task_labels', { id, project_id: projectId, name, color })],
-  send: (door, { id, projectId, name, color }) =>
-    sendChanges(door, [insertRows('task_labels', [{ id, project_id: projectId, name, color }])]),
+  changes: ({ projectId, ...row }) => [insertRows('task_labels', [{ ...row, project_id: projectId }])],
 });
 
 export function createLabel(_: Reader, projectId: string, name: string, color: string, id = newId()): Mutation {
@@ -179,11 +133,7 @@ export function createLabel(_: Reader, projectId: string, name: string, color: s
 
 const changeLabel = define('editLabel', record({ id: text, patch: some({ name: text, color: orNull(text) }) }), {
   yields: true,
-  apply(store, { id, patch }) {
-    const label = store.get('task_labels', id);
-    return only(label && update('task_labels', label, patch));
-  },
-  send: (door, { id, patch }) => sendChanges(door, [updateRows('task_labels', [{ id, ...patch }])]),
+  changes: ({ id, patch }) => [updateRows('task_labels', [{ id, ...patch }])],
 });
 
 export function editLabel(store: Reader, id: string, patch: Partial<Pick<LabelRow, 'name' | 'color'>>): Mutation {
@@ -192,11 +142,7 @@ export function editLabel(store: Reader, id: string, patch: Partial<Pick<LabelRo
 
 const dropLabel = define('deleteLabel', byId, {
   hold: deleteHold,
-  apply(store, { id }) {
-    const label = store.get('task_labels', id);
-    return only(label && remove('task_labels', label));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('task_labels', [{ id }])]),
+  changes: ({ id }) => [deleteRows('task_labels', [{ id }])],
 });
 
 /** Held: the links of a deleted label go with it and could not all be made again. */
@@ -207,12 +153,9 @@ export function deleteLabel(store: Reader, id: string): Mutation {
 // ── people ───────────────────────────────────────────────────────────────────
 
 const changeRole = define('setRole', record({ projectId: text, userId: text, role }), {
-  apply(store, { projectId, userId, role }) {
-    const member = store.get('project_members', `${projectId} ${userId}`);
-    return only(member && update('project_members', member, { role }));
-  },
-  send: (door, { projectId, userId, role }) =>
-    sendChanges(door, [updateRows('project_members', [{ project_id: projectId, user_id: userId, role }])]),
+  changes: ({ projectId, userId, role }) => [
+    updateRows('project_members', [{ project_id: projectId, user_id: userId, role }]),
+  ],
 });
 
 export function setRole(store: Reader, projectId: string, userId: string, role: Role): Mutation {
@@ -222,12 +165,7 @@ export function setRole(store: Reader, projectId: string, userId: string, role: 
 
 const dropMember = define('removeMember', record({ projectId: text, userId: text }), {
   hold: deleteHold,
-  apply(store, { projectId, userId }) {
-    const member = store.get('project_members', `${projectId} ${userId}`);
-    return only(member && remove('project_members', member));
-  },
-  send: (door, { projectId, userId }) =>
-    sendChanges(door, [deleteRows('project_members', [{ project_id: projectId, user_id: userId }])]),
+  changes: ({ projectId, userId }) => [deleteRows('project_members', [{ project_id: projectId, user_id: userId }])],
 });
 
 /** Held: removing someone unassigns them everywhere. */
@@ -240,11 +178,7 @@ export function removeMember(store: Reader, projectId: string, userId: string): 
 
 const revoke = define('revokeInvitation', byId, {
   hold: deleteHold,
-  apply(store, { id }) {
-    const invitation = store.get('project_invitations', id);
-    return only(invitation && remove('project_invitations', invitation));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('project_invitations', [{ id }])]),
+  changes: ({ id }) => [deleteRows('project_invitations', [{ id }])],
 });
 
 /** Held: a withdrawn invitation cannot be made valid again. */

@@ -1,15 +1,13 @@
 // Commands on the rule by which a task comes again.
 
-import { readRecurrence } from '../queries/tasks/recurrences.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { insert, remove, update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { RecurrenceRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { list, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define, only } from './define.ts';
-import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { define } from './define.ts';
+import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 
 const mode = oneOf<RecurrenceRow['mode']>('calendar', 'after_completion');
@@ -27,60 +25,25 @@ const begin = define(
   'repeatTask',
   record({ id: text, taskId: text, projectId: text, rule: text, mode, zone: text, startsOn: text }),
   {
-    apply: (store, { id, taskId, projectId, rule, mode, zone, startsOn }) =>
-      readRecurrence(store, taskId) !== null
-        ? []
-        : [
-            insert('task_recurrences', {
-              id,
-              project_id: projectId,
-              task_id: taskId,
-              rule,
-              mode,
-              time_zone: zone,
-              starts_on: startsOn,
-              copies: [...usualCopies],
-              column_id: null,
-              paused_at: null,
-              next_on: null,
-              is_over: false,
-            }),
-          ],
-    send: (door, { id, taskId, projectId, rule, mode, zone, startsOn }) =>
-      sendChanges(door, [
-        insertRows('task_recurrences', [
-          {
-            id,
-            task_id: taskId,
-            project_id: projectId,
-            rule,
-            mode,
-            time_zone: zone,
-            starts_on: startsOn,
-            copies: [...usualCopies],
-          },
-        ]),
+    changes: ({ id, taskId, projectId, rule, mode, zone, startsOn }) => [
+      insertRows('task_recurrences', [
+        {
+          ...{ id, task_id: taskId, project_id: projectId, rule, mode },
+          ...{ time_zone: zone, starts_on: startsOn, copies: [...usualCopies] },
+        },
       ]),
+    ],
   },
 );
 
 const change = define('editRepeat', record({ id: text, patch }), {
-  apply(store, { id, patch }) {
-    const held = store.get('task_recurrences', id);
-    return only(held && update('task_recurrences', held, patch as Partial<RecurrenceRow>));
-  },
-  send: (door, { id, patch }) =>
-    sendChanges(door, [
-      updateRows('task_recurrences', [{ id, ...(patch as Partial<RecurrenceRow>) } as { id: string }]),
-    ]),
+  changes: ({ id, patch }) => [
+    updateRows('task_recurrences', [{ id, ...(patch as Partial<RecurrenceRow>) } as { id: string }]),
+  ],
 });
 
 const end = define('stopRepeating', record({ id: text }), {
-  apply(store, { id }) {
-    const held = store.get('task_recurrences', id);
-    return only(held && remove('task_recurrences', held));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('task_recurrences', [{ id }])]),
+  changes: ({ id }) => [deleteRows('task_recurrences', [{ id }])],
 });
 
 export const everyCopy = ['checklist', 'labels', 'assignees', 'fields', 'subtasks', 'attachments'] as const;

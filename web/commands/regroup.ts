@@ -9,15 +9,13 @@ import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { readGroups } from '../queries/views/grouping.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { insert, type RowDiff, remove, update } from '../sync/rows/diff.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, flag, list, number, oneOf, orNull, record, text } from './args.ts';
-import { define, only } from './define.ts';
+import { define } from './define.ts';
 import { json } from './field-commands.ts';
-import { moved } from './moving.ts';
-import { deleteRows, insertRows, moveTasksTo, sendChanges, updateRows } from './send-changes.ts';
+import { deleteRows, insertRows, moveTasksTo, putRows, updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 
 const shape = record({
@@ -31,77 +29,38 @@ const shape = record({
 type Args = Checked<typeof shape>;
 type Draft = { -readonly [K in keyof Args]: Args[K][number][] };
 
-function linkDiff(store: Reader, { of, taskId, to, on }: Args['links'][number]): RowDiff | null | undefined {
-  const project_id = store.get('tasks', taskId)?.project_id;
-  if (project_id === undefined) return null;
-  if (of === 'assignee') {
-    const held = store.get('task_assignees', `${taskId} ${to}`);
-    if (!on) return held && remove('task_assignees', held);
-    return held ? null : insert('task_assignees', { project_id, task_id: taskId, user_id: to });
-  }
-  const held = store.get('task_label_links', `${taskId} ${to}`);
-  if (!on) return held && remove('task_label_links', held);
-  return held ? null : insert('task_label_links', { project_id, task_id: taskId, label_id: to });
-}
-
 const make = define('regroupTasks', shape, {
-  apply: (store, { places, priorities, parents, links, values }) =>
-    only(
-      ...places.map(({ id, columnId, rank }) => {
-        const task = store.get('tasks', id);
-        return task && moved(store, task, columnId, rank ?? rankAtEnd(store, columnId));
-      }),
-      ...priorities.map(({ id, priority }) => {
-        const task = store.get('tasks', id);
-        return task && update('tasks', task, { priority });
-      }),
-      ...parents.map(({ id, parentId, place }) => {
-        const task = store.get('tasks', id);
-        return task && update('tasks', task, { parent_id: parentId, subtask_position: place });
-      }),
-      ...links.map((link) => linkDiff(store, link)),
-      ...values.map(({ taskId, projectId, fieldId, value }) => {
-        const held = store.get('task_field_values', `${taskId} ${fieldId}`);
-        if (value === null) return held && remove('task_field_values', held);
-        if (held) return update('task_field_values', held, { value });
-        return insert('task_field_values', { project_id: projectId, task_id: taskId, field_id: fieldId, value });
-      }),
-    ),
-  send(door, { places, priorities, parents, links, values }) {
-    const of = (what: 'assignee' | 'label', on: boolean) => links.filter((link) => link.of === what && link.on === on);
-    const people = (on: boolean) => of('assignee', on).map(({ taskId, to }) => ({ task_id: taskId, user_id: to }));
-    const labels = (on: boolean) => of('label', on).map(({ taskId, to }) => ({ task_id: taskId, label_id: to }));
-    const held = values
-      .filter(({ value }) => value !== null)
-      .map(({ taskId, fieldId, value }) => ({ task_id: taskId, field_id: fieldId, value: value as string }));
-    const cleared = values
-      .filter(({ value }) => value === null)
-      .map(({ taskId, fieldId }) => ({ task_id: taskId, field_id: fieldId }));
-    return sendChanges(
-      door,
-      [
-        moveTasksTo(
-          places.map(({ id, columnId, rank }) => ({
-            id,
-            column_id: columnId,
-            ...(rank === null ? {} : { order_rank: rank }),
-          })),
-        ),
-        updateRows('tasks', [...priorities]),
-        updateRows(
-          'tasks',
-          parents.map(({ id, parentId, place }) => ({ id, parent_id: parentId, subtask_position: place })),
-        ),
-        deleteRows('task_assignees', people(false)),
-        insertRows('task_assignees', people(true)),
-        deleteRows('task_label_links', labels(false)),
-        insertRows('task_label_links', labels(true)),
-        deleteRows('task_field_values', cleared),
-        // One that is there is passed over, and changed then.
-        insertRows('task_field_values', held),
-        updateRows('task_field_values', held),
-      ].filter(({ rows }) => rows.length > 0),
-    );
+  changes({ places, priorities, parents, links, values }) {
+    const people = (on: boolean) =>
+      links
+        .filter((one) => one.of === 'assignee' && one.on === on)
+        .map(({ taskId, to }) => ({ task_id: taskId, user_id: to }));
+    const labels = (on: boolean) =>
+      links
+        .filter((one) => one.of === 'label' && one.on === on)
+        .map(({ taskId, to }) => ({ task_id: taskId, label_id: to }));
+    const held = values.map(({ taskId, fieldId, value }) => ({ task_id: taskId, field_id: fieldId, value }));
+    return [
+      moveTasksTo(places.map(({ id, columnId, rank }) => ({ id, column_id: columnId, order_rank: rank ?? undefined }))),
+      updateRows('tasks', [...priorities]),
+      updateRows(
+        'tasks',
+        parents.map(({ id, parentId, place }) => ({ id, parent_id: parentId, subtask_position: place })),
+      ),
+      deleteRows('task_assignees', people(false)),
+      insertRows('task_assignees', people(true)),
+      deleteRows('task_label_links', labels(false)),
+      insertRows('task_label_links', labels(true)),
+      deleteRows(
+        'task_field_values',
+        held.filter(({ value }) => value === null).map(({ task_id, field_id }) => ({ task_id, field_id })),
+      ),
+      ...putRows(
+        'task_field_values',
+        held.filter(({ value }) => value !== null),
+        ['value'],
+      ),
+    ];
   },
 });
 
@@ -150,9 +109,6 @@ export function regroupTasks(
       : t('board.done.movedMany', { n: changed.size, column: name }),
   );
 }
-
-const rankAtEnd = (store: Reader, columnId: string): string =>
-  rankBetween(readColumnTasks(store, columnId).at(-1)?.order_rank ?? null, null);
 
 function placeIn(
   store: Reader,

@@ -9,10 +9,8 @@ import { primaryKeys, tableNames } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import type { Check } from './args.ts';
 import { define } from './define.ts';
-import { sendChanges } from './send-changes.ts';
+import { type Columns, sendChanges } from './send-changes.ts';
 import { bringBack, returning } from './to-project.ts';
-
-type Columns = Readonly<Record<string, unknown>>;
 
 const isColumns = (value: unknown): value is Columns =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,37 +41,22 @@ const make = define('revert', isDiffArgs, {
 
 export const revert: Commands['revert'] = (diff, label) => make({ diff }, label);
 
-/** Neighbours of one kind on one table with the same columns travel together. */
+/** Changes by which a diff is sent; of an update only what is meant, not what is guessed. */
 export function changesOf(diff: Diff): Change[] {
-  const changes: (Change & { rows: Columns[] })[] = [];
-  for (const { change, table, row } of diff.flatMap(rowsOf)) {
-    const last = changes.at(-1);
-    const first = last?.rows[0];
-    const fits = last?.change === change && last.table === table && first && columnsOf(first) === columnsOf(row);
-    if (fits) last.rows.push(row);
-    else changes.push({ change, table, rows: [row] });
-  }
-  return changes;
-}
-
-const columnsOf = (row: Columns): string => Object.keys(row).sort().join();
-
-type RowChange = Pick<Change, 'change' | 'table'> & { readonly row: Columns };
-
-function rowsOf(diff: RowDiff): RowChange[] {
-  const { table } = diff;
-  if (diff.kind === 'insert') return [{ change: 'insert', table, row: known(diff.row) }];
-  if (diff.kind === 'delete') return [{ change: 'delete', table, row: keyColumns(table, diff.row) }];
-  const key = namedBy(diff);
-  const meant = Object.entries(diff.after).filter(([column]) => !diff.guessed?.includes(column));
-  if (diff.by !== 'move') return [{ change: 'update', table, row: { ...key, ...Object.fromEntries(meant) } }];
-  // Back into its column, to the place it had.
-  const { column_id, order_rank }: Columns = diff.after;
-  const rest = meant.filter(([column]) => column !== 'column_id');
-  return [
-    { change: 'move', table, row: { ...key, column_id, order_rank } },
-    ...(rest.length === 0 ? [] : [{ change: 'update', table, row: { ...key, ...Object.fromEntries(rest) } } as const]),
-  ];
+  return diff.flatMap((one): Change[] => {
+    const { table } = one;
+    if (one.kind === 'insert') return [{ change: 'insert', table, rows: [one.row] }];
+    if (one.kind === 'delete') return [{ change: 'delete', table, rows: [keyColumns(table, one.row)] }];
+    const key = namedBy(one);
+    const meant = Object.entries(one.after).filter(([column]) => !one.guessed?.includes(column));
+    if (one.by !== 'move') return [{ change: 'update', table, rows: [{ ...key, ...Object.fromEntries(meant) }] }];
+    // Back into its column, to the place it had.
+    const { column_id, order_rank }: Columns = one.after;
+    const rest = meant.filter(([column]) => column !== 'column_id');
+    const move: Change = { change: 'move', table, rows: [{ ...key, column_id, order_rank }] };
+    if (rest.length === 0) return [move];
+    return [move, { change: 'update', table, rows: [{ ...key, ...Object.fromEntries(rest) }] }];
+  });
 }
 
 function keyColumns(table: RowDiff['table'], row: Columns): Columns {
@@ -83,8 +66,4 @@ function keyColumns(table: RowDiff['table'], row: Columns): Columns {
 function namedBy({ table, key }: Extract<RowDiff, { kind: 'update' }>): Columns {
   const values = key.split(' ');
   return Object.fromEntries(primaryKeys[table].map((column, at) => [column, values[at]]));
-}
-
-function known(row: object): Columns {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }

@@ -5,10 +5,11 @@ import type { Door } from '../sync/door.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
 import { PartRefusal } from '../sync/journal/mutation.ts';
 import type { Change } from '../sync/procedures.ts';
-import { keyOf, type TableName } from '../sync/rows/rows.ts';
+import { keyOf, primaryKeys, type TableName } from '../sync/rows/rows.ts';
 import type { RowChange } from '../sync/rows/store.ts';
 
 type Tables = Database['public']['Tables'];
+export type Columns = Readonly<Record<string, unknown>>;
 
 /** Rows that exist already are passed over. */
 export function insertRows<T extends TableName>(table: T, rows: readonly Tables[T]['Insert'][]): Change {
@@ -20,13 +21,24 @@ export function updateRows<T extends TableName>(table: T, rows: readonly Tables[
   return { change: 'update', table, rows };
 }
 
+/** Inserted where they aren't there yet; of those that are, these columns change. */
+export function putRows<T extends TableName>(
+  table: T,
+  rows: readonly Tables[T]['Insert'][],
+  columns: readonly (keyof Tables[T]['Update'] & string)[],
+): Change[] {
+  const changed: readonly string[] = [...primaryKeys[table], ...columns];
+  const updates = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => changed.includes(name))));
+  return [insertRows(table, rows), { change: 'update', table, rows: updates }];
+}
+
 export function deleteRows<T extends TableName>(table: T, keys: readonly Tables[T]['Update'][]): Change {
   return { change: 'delete', table, rows: keys };
 }
 
 /** To a rank, or to the end of the column in this order. */
 export function moveTasksTo(
-  rows: readonly { readonly id: string; readonly column_id: string; readonly order_rank?: string }[],
+  rows: readonly { readonly id: string; readonly column_id: string; readonly order_rank?: string | undefined }[],
 ): Change {
   return { change: 'move', table: 'tasks', rows };
 }
@@ -42,11 +54,11 @@ export async function sendChanges(door: Door, changes: readonly Change[]): Promi
   const rows: RowChange[] = [];
   const refused: { table: string; key: string }[] = [];
   let reason: Refusal | null = null;
-  const all = batches(changes);
+  const all = batches(alike(changes));
   for (const batch of all) {
     try {
-      const result = dataOf(await door.rpc('apply_changes', { changes: batch }));
-      rows.push(...changedRows(result), ...goneOf(batch));
+      const result = changedRows(dataOf(await door.rpc('apply_changes', { changes: batch })));
+      rows.push(...result, ...goneOf(batch), ...(await readPassedOver(door, batch, result)));
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.passing) throw thrown;
       if (all.length === 1) throw thrown;
@@ -58,7 +70,29 @@ export async function sendChanges(door: Door, changes: readonly Change[]): Promi
   return rows;
 }
 
-export function batches(changes: readonly Change[]): Change[][] {
+/** Row by row, without columns of which nothing is said. */
+export function rowByRow(changes: readonly Change[]) {
+  return changes.flatMap(({ change, table, rows }) =>
+    rows.map((row) => {
+      const said: Columns = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+      return { change, table, row: said };
+    }),
+  );
+}
+
+/** Neighbours of one kind on one table with the same columns travel together. */
+function alike(changes: readonly Change[]): Change[] {
+  const together: (Change & { rows: Columns[]; columns: string })[] = [];
+  for (const { change, table, row } of rowByRow(changes)) {
+    const columns = Object.keys(row).sort().join();
+    const last = together.at(-1);
+    if (last?.change === change && last.table === table && last.columns === columns) last.rows.push(row);
+    else together.push({ change, table, rows: [row], columns });
+  }
+  return together.map(({ columns: _, ...change }) => change);
+}
+
+function batches(changes: readonly Change[]): Change[][] {
   const made: Change[][] = [];
   let room = 0;
   for (const { rows, ...change } of changes)
@@ -87,4 +121,28 @@ function goneOf(batch: readonly Change[]): RowChange[] {
   return batch.flatMap(({ change, table, rows }) =>
     change === 'delete' ? rows.map((row) => ({ table, gone: keyOf(table, row) })) : [],
   );
+}
+
+/** So many keys go into an address. */
+const keysPerRequest = 100;
+
+/** Tasks that were there already came with a request whose answer was lost: they're read, since the database numbers them. */
+async function readPassedOver(
+  door: Door,
+  batch: readonly Change[],
+  answered: readonly RowChange[],
+): Promise<RowChange[]> {
+  const known = new Set(answered.map((one) => (one.table === 'tasks' && 'row' in one ? one.row.id : undefined)));
+  const missing = batch
+    .filter(({ change, table }) => change === 'insert' && table === 'tasks')
+    .flatMap(({ rows }) => rows.map((row) => keyOf('tasks', row)))
+    .filter((id) => !known.has(id));
+  const read: RowChange[] = [];
+  for (let at = 0; at < missing.length; at += keysPerRequest) {
+    const ids = missing.slice(at, at + keysPerRequest);
+    read.push(
+      ...dataOf(await door.from('tasks').select().in('id', ids)).map((row): RowChange => ({ table: 'tasks', row })),
+    );
+  }
+  return read;
 }

@@ -13,8 +13,9 @@ import type { ColumnRow, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { flag, number, orNull, record, text } from './args.ts';
 import { define, only } from './define.ts';
-import { sendChanges, updateRows } from './send-changes.ts';
-import { createTasks, deleteHold, keyIn, newTaskRow } from './task-commands.ts';
+import { updateRows } from './send-changes.ts';
+import { insertTask } from './show-changes.ts';
+import { createTasks, deleteHold, keyIn } from './task-commands.ts';
 import { positionAt } from './task-parts.ts';
 
 /** The column in which a task of this project is done, or open: its own if that says so already. */
@@ -42,12 +43,9 @@ export function addSubtasks(store: Reader, parentId: string, titles: readonly st
 }
 
 const nest = define('nestTask', record({ taskId: text, parentId: orNull(text), place: orNull(number) }), {
-  apply(store, { taskId, parentId, place }) {
-    const task = store.get('tasks', taskId);
-    return only(task && update('tasks', task, { parent_id: parentId, subtask_position: place }));
-  },
-  send: (door, { taskId, parentId, place }) =>
-    sendChanges(door, [updateRows('tasks', [{ id: taskId, parent_id: parentId, subtask_position: place }])]),
+  changes: ({ taskId, parentId, place }) => [
+    updateRows('tasks', [{ id: taskId, parent_id: parentId, subtask_position: place }]),
+  ],
 });
 
 /** Among the parts of that task, at a place among the others, or at their end; null: a task of its own. */
@@ -70,7 +68,7 @@ const fromItem = define('itemToTask', record({ itemId: text, id: text, asSubtask
     const column = task && columnFor(store, task, item?.is_done ?? false);
     if (!item || !task || !column) return [];
     const last = readColumnTasks(store, column.id).at(-1)?.order_rank ?? null;
-    const row = newTaskRow({
+    const made = insertTask({
       id,
       project_id: item.project_id,
       column_id: column.id,
@@ -80,10 +78,7 @@ const fromItem = define('itemToTask', record({ itemId: text, id: text, asSubtask
       parent_id: asSubtask ? task.id : null,
       subtask_position: asSubtask ? (readSubtasks(store, task.id).at(-1)?.subtask_position ?? 0) + 1 : null,
     });
-    return [
-      remove('task_checklist_items', item),
-      insert('tasks', row, ['number', 'order_rank', 'completed_at', 'created_by', 'created_at', 'updated_at']),
-    ];
+    return [remove('task_checklist_items', item), made];
   },
   async send(door, { itemId, id, asSubtask }) {
     const row = dataOf(

@@ -3,17 +3,19 @@
 import { readWithSubtasks } from '../queries/tasks/subtasks.ts';
 import { readColumnTasks, taskKey } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
-import { type Door, dataOf } from '../sync/door.ts';
+import { dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { insert, remove, update } from '../sync/rows/diff.ts';
+import type { Change } from '../sync/procedures.ts';
+import { insert, update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows/rows.ts';
-import type { Reader, RowChange } from '../sync/rows/store.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, fieldValue, list, maybe, number, orNull, priority, record, some, text } from './args.ts';
-import { define, only } from './define.ts';
+import { define } from './define.ts';
 import { cut, titleLength } from './limits.ts';
-import { deleteRows, insertRows, rowsPerBatch, sendChanges, updateRows } from './send-changes.ts';
+import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
+import { insertTask } from './show-changes.ts';
 
 /** Deleting waits this long before it is sent; undo within it brings everything back. */
 export const deleteHold = 8000;
@@ -30,28 +32,6 @@ function sayTasks(store: Reader, ids: readonly string[], did: 'edited' | 'archiv
 
 function tasksOf(store: Reader, ids: readonly string[]): TaskRow[] {
   return ids.map((id) => store.get('tasks', id)).filter((task) => task !== undefined);
-}
-
-/** A task nobody else knows of yet. */
-export function newTaskRow(
-  known: Pick<TaskRow, 'id' | 'project_id' | 'column_id' | 'title' | 'order_rank'> & Partial<TaskRow>,
-): TaskRow {
-  const now = new Date().toISOString();
-  return {
-    number: null,
-    priority: 'p2',
-    start_date: null,
-    due_date: null,
-    estimate: null,
-    completed_at: null,
-    archived_at: null,
-    parent_id: null,
-    subtask_position: null,
-    created_by: null,
-    created_at: now,
-    updated_at: now,
-    ...known,
-  };
 }
 
 const ids = record({ taskIds: list(text) });
@@ -73,100 +53,43 @@ const made = record({
 type Made = Checked<typeof made>;
 
 const create = define('createTasks', record({ projectId: text, columnId: text, priority, tasks: list(made) }), {
-  apply(store, { projectId, columnId, priority, tasks }) {
-    const column = store.get('workflow_columns', columnId);
-    if (column === undefined) return [];
-    let last = readColumnTasks(store, columnId).at(-1)?.order_rank ?? null;
-    const now = new Date().toISOString();
-    return tasks.flatMap((task) => {
-      if (task.rank === undefined) last = rankBetween(last, null);
-      const row = newTaskRow({
-        id: task.id,
-        project_id: projectId,
-        column_id: columnId,
-        title: task.title,
-        priority: task.priority ?? priority,
-        order_rank: task.rank ?? last ?? '',
-        due_date: task.due ?? null,
-        completed_at: column.kind === 'done' ? now : null,
-        parent_id: task.parent ?? null,
-        subtask_position: task.place ?? null,
-      });
-      return [
-        insert('tasks', row, ['number', 'order_rank', 'completed_at', 'created_by', 'created_at', 'updated_at']),
-        ...linksOf(task).assignees.map((link) => insert('task_assignees', { project_id: projectId, ...link })),
-        ...linksOf(task).labels.map((link) => insert('task_label_links', { project_id: projectId, ...link })),
-        ...linksOf(task).values.map((held) => insert('task_field_values', { project_id: projectId, ...held })),
-      ];
-    });
-  },
-  async send(door, { projectId, columnId, priority, tasks }) {
-    const rows: RowChange[] = [];
-    for (let at = 0; at < tasks.length; at += rowsPerBatch) {
-      const some = tasks.slice(at, at + rowsPerBatch);
-      const inserts = some.map((task) => ({
-        id: task.id,
-        title: task.title,
-        priority: task.priority ?? priority,
-        due_date: task.due ?? null,
-        project_id: projectId,
-        column_id: columnId,
-        ...(task.rank === undefined ? {} : { order_rank: task.rank }),
-        ...(task.parent === undefined ? {} : { parent_id: task.parent, subtask_position: task.place ?? null }),
-      }));
-      const assignees = some.flatMap((task) => linksOf(task).assignees);
-      const labels = some.flatMap((task) => linksOf(task).labels);
-      const values = some.flatMap((task) => linksOf(task).values);
-      // With people and labels, in batches: the tasks first, so that each link finds its task.
-      if (assignees.length + labels.length + values.length > 0) {
-        rows.push(
-          ...(await sendChanges(door, [
-            insertRows('tasks', inserts),
-            ...(assignees.length > 0 ? [insertRows('task_assignees', assignees)] : []),
-            ...(labels.length > 0 ? [insertRows('task_label_links', labels)] : []),
-            // One that a new task begins with is there already.
-            ...(values.length > 0
-              ? [insertRows('task_field_values', values), updateRows('task_field_values', values)]
-              : []),
-          ])),
-        );
-        continue;
-      }
-      const result = await door.from('tasks').upsert(inserts, { ignoreDuplicates: true }).select();
-      for (const row of dataOf(result)) rows.push({ table: 'tasks', row });
-    }
-    return [...rows, ...(await readPassedOver(door, tasks, rows))];
-  },
+  // The tasks first, so that each link finds its task.
+  changes: ({ projectId, columnId, priority, tasks }) => [
+    insertRows(
+      'tasks',
+      tasks.map(({ id, title, due, rank, parent, place, ...task }) => ({
+        ...{ id, title, project_id: projectId, column_id: columnId },
+        ...{ priority: task.priority ?? priority, due_date: due ?? null },
+        ...(rank === undefined ? {} : { order_rank: rank }),
+        ...(parent === undefined ? {} : { parent_id: parent, subtask_position: place ?? null }),
+      })),
+    ),
+    ...linksOf(tasks),
+  ],
 });
 
-/** Those that existed already were sent before, and the answer was lost: they are read, since their numbers come from the database. */
-async function readPassedOver(door: Door, tasks: readonly Made[], rows: readonly RowChange[]): Promise<RowChange[]> {
-  const answered = new Set(
-    rows.map((change) => (change.table === 'tasks' && 'row' in change ? change.row.id : undefined)),
-  );
-  const missing = tasks.map(({ id }) => id).filter((id) => !answered.has(id));
-  const read: RowChange[] = [];
-  // So many go into an address.
-  for (let at = 0; at < missing.length; at += 100) {
-    const result = await door
-      .from('tasks')
-      .select()
-      .in('id', missing.slice(at, at + 100));
-    read.push(...dataOf(result).map((row): RowChange => ({ table: 'tasks', row })));
-  }
-  return read;
-}
-
-function linksOf({ id, assignees = [], labels = [], values = [] }: Made) {
-  return {
-    assignees: assignees.map((user_id) => ({ task_id: id, user_id })),
-    labels: labels.map((label_id) => ({ task_id: id, label_id })),
-    values: values.map(({ fieldId, value }) => ({
-      task_id: id,
-      field_id: fieldId,
-      value: typeof value === 'string' ? value : [...value],
-    })),
-  };
+/** Whom and what new tasks begin with; some values are there with the task already. */
+export function linksOf(tasks: readonly Pick<Made, 'id' | 'assignees' | 'labels' | 'values'>[]): Change[] {
+  return [
+    insertRows(
+      'task_assignees',
+      tasks.flatMap(({ id, assignees = [] }) => assignees.map((user_id) => ({ task_id: id, user_id }))),
+    ),
+    insertRows(
+      'task_label_links',
+      tasks.flatMap(({ id, labels = [] }) => labels.map((label_id) => ({ task_id: id, label_id }))),
+    ),
+    ...putRows(
+      'task_field_values',
+      tasks.flatMap(({ id, values = [] }) =>
+        values.map(({ fieldId, value }) => ({
+          ...{ task_id: id, field_id: fieldId },
+          value: typeof value === 'string' ? value : [...value],
+        })),
+      ),
+      ['value'],
+    ),
+  ];
 }
 
 export interface NewTask {
@@ -243,14 +166,12 @@ const taskPatch = some({
 
 const edit = define('editTasks', record({ taskIds: list(text), patch: taskPatch }), {
   yields: true,
-  apply: (store, { taskIds, patch }) => only(...tasksOf(store, taskIds).map((task) => update('tasks', task, patch))),
-  send: (door, { taskIds, patch }) =>
-    sendChanges(door, [
-      updateRows(
-        'tasks',
-        taskIds.map((id) => ({ id, ...patch })),
-      ),
-    ]),
+  changes: ({ taskIds, patch }) => [
+    updateRows(
+      'tasks',
+      taskIds.map((id) => ({ id, ...patch })),
+    ),
+  ],
 });
 
 export type TaskPatch = Partial<
@@ -265,19 +186,14 @@ export function editTasks(store: Reader, ids: readonly string[], patch: TaskPatc
 
 const archive = define('archiveTasks', ids, {
   announced: true,
-  apply(store, { taskIds }) {
+  changes({ taskIds }) {
     const archived_at = new Date().toISOString();
-    const tasks = tasksOf(store, taskIds).filter((task) => task.archived_at === null);
-    return only(...tasks.map((task) => update('tasks', task, { archived_at })));
-  },
-  send(door, { taskIds }) {
-    const archived_at = new Date().toISOString();
-    return sendChanges(door, [
+    return [
       updateRows(
         'tasks',
         taskIds.map((id) => ({ id, archived_at })),
       ),
-    ]);
+    ];
   },
 });
 
@@ -288,20 +204,20 @@ export function archiveTasks(store: Reader, ids: readonly string[]): Mutation {
   return archive({ taskIds }, sayTasks(store, taskIds, 'archived'));
 }
 
-const unarchive = define('unarchiveTask', record({ taskId: text }), {
-  apply(store, { taskId }) {
-    const [task, ...under] = readWithSubtasks(store, [taskId]);
-    if (task === undefined) return [];
-    // What was put away with it comes back with it.
-    const back = under.filter((one) => one.archived_at === task.archived_at);
-    return only(...[task, ...back].map((one) => update('tasks', one, { archived_at: null })));
-  },
-  send: (door, { taskId }) => sendChanges(door, [updateRows('tasks', [{ id: taskId, archived_at: null }])]),
+const unarchive = define('unarchiveTask', record({ taskId: text, under: maybe(list(text)) }), {
+  changes: ({ taskId, under = [] }) => [
+    updateRows(
+      'tasks',
+      [taskId, ...under].map((id) => ({ id, archived_at: null })),
+    ),
+  ],
 });
 
 export function unarchiveTask(store: Reader, taskId: string): Mutation {
-  const task = store.get('tasks', taskId);
-  return unarchive({ taskId }, task ? t('task.did.unarchived', { key: keyIn(store, task) }) : '');
+  const [task, ...under] = readWithSubtasks(store, [taskId]);
+  // What was put away with it comes back with it.
+  const back = under.filter((one) => one.archived_at === task?.archived_at).map(({ id }) => id);
+  return unarchive({ taskId, under: back }, task ? t('task.did.unarchived', { key: keyIn(store, task) }) : '');
 }
 
 const copy = define('duplicateTask', record({ taskId: text, id: text }), {
@@ -309,21 +225,12 @@ const copy = define('duplicateTask', record({ taskId: text, id: text }), {
   apply(store, { taskId, id }) {
     const task = store.get('tasks', taskId);
     if (task === undefined) return [];
-    const now = new Date().toISOString();
     const next = readColumnTasks(store, task.column_id).find((one) => one.order_rank > task.order_rank);
-    const row: TaskRow = {
-      ...task,
-      id,
-      number: null,
-      order_rank: rankBetween(task.order_rank, next?.order_rank ?? null),
-      cover_attachment_id: null,
-      archived_at: null,
-      created_by: null,
-      created_at: now,
-      updated_at: now,
-    };
+    const { created_at: _, updated_at: __, ...same } = task;
+    const own = { id, number: null, cover_attachment_id: null, archived_at: null, created_by: null };
+    const order_rank = rankBetween(task.order_rank, next?.order_rank ?? null);
     return [
-      insert('tasks', row, ['number', 'order_rank', 'completed_at', 'created_by', 'created_at', 'updated_at']),
+      insertTask({ ...same, ...own, order_rank }),
       ...store
         .where('task_assignees', 'task_id', taskId)
         .map((one) => insert('task_assignees', { ...one, task_id: id })),
@@ -346,14 +253,12 @@ export function duplicateTask(store: Reader, taskId: string, id = newId()): Muta
 
 const destroy = define('deleteTasks', ids, {
   hold: deleteHold,
-  apply: (store, { taskIds }) => tasksOf(store, taskIds).map((task) => remove('tasks', task)),
-  send: (door, { taskIds }) =>
-    sendChanges(door, [
-      deleteRows(
-        'tasks',
-        taskIds.map((id) => ({ id })),
-      ),
-    ]),
+  changes: ({ taskIds }) => [
+    deleteRows(
+      'tasks',
+      taskIds.map((id) => ({ id })),
+    ),
+  ],
 });
 
 /** Shown at once, sent when the time for undoing is over: a deleted task's history cannot be made again. */

@@ -3,13 +3,12 @@
 import { nameOf } from '../queries/people/people.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { insert, remove, update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { flag, list, number, record, some, text } from './args.ts';
-import { define, only } from './define.ts';
+import { define } from './define.ts';
 import { cut, titleLength } from './limits.ts';
-import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 
 /** "WEB-12", or how many they are. */
@@ -23,21 +22,12 @@ function sayWhich(store: Reader, ids: readonly string[]): string {
 const person = record({ taskIds: list(text), userId: text });
 
 const link = define('assign', person, {
-  apply: (store, { taskIds, userId }) =>
-    only(
-      ...taskIds.map((task_id) => {
-        const task = store.get('tasks', task_id);
-        if (task === undefined || store.get('task_assignees', `${task_id} ${userId}`)) return null;
-        return insert('task_assignees', { project_id: task.project_id, task_id, user_id: userId });
-      }),
+  changes: ({ taskIds, userId }) => [
+    insertRows(
+      'task_assignees',
+      taskIds.map((task_id) => ({ task_id, user_id: userId })),
     ),
-  send: (door, { taskIds, userId }) =>
-    sendChanges(door, [
-      insertRows(
-        'task_assignees',
-        taskIds.map((task_id) => ({ task_id, user_id: userId })),
-      ),
-    ]),
+  ],
 });
 
 export function assign(store: Reader, ids: readonly string[], userId: string): Mutation {
@@ -49,20 +39,12 @@ export function assign(store: Reader, ids: readonly string[], userId: string): M
 }
 
 const unlink = define('unassign', person, {
-  apply: (store, { taskIds, userId }) =>
-    only(
-      ...taskIds.map((id) => {
-        const row = store.get('task_assignees', `${id} ${userId}`);
-        return row && remove('task_assignees', row);
-      }),
+  changes: ({ taskIds, userId }) => [
+    deleteRows(
+      'task_assignees',
+      taskIds.map((task_id) => ({ task_id, user_id: userId })),
     ),
-  send: (door, { taskIds, userId }) =>
-    sendChanges(door, [
-      deleteRows(
-        'task_assignees',
-        taskIds.map((task_id) => ({ task_id, user_id: userId })),
-      ),
-    ]),
+  ],
 });
 
 export function unassign(store: Reader, ids: readonly string[], userId: string): Mutation {
@@ -78,21 +60,12 @@ export function unassign(store: Reader, ids: readonly string[], userId: string):
 const labelled = record({ taskIds: list(text), labelId: text });
 
 const putLabel = define('addLabel', labelled, {
-  apply: (store, { taskIds, labelId }) =>
-    only(
-      ...taskIds.map((task_id) => {
-        const task = store.get('tasks', task_id);
-        if (task === undefined || store.get('task_label_links', `${task_id} ${labelId}`)) return null;
-        return insert('task_label_links', { project_id: task.project_id, task_id, label_id: labelId });
-      }),
+  changes: ({ taskIds, labelId }) => [
+    insertRows(
+      'task_label_links',
+      taskIds.map((task_id) => ({ task_id, label_id: labelId })),
     ),
-  send: (door, { taskIds, labelId }) =>
-    sendChanges(door, [
-      insertRows(
-        'task_label_links',
-        taskIds.map((task_id) => ({ task_id, label_id: labelId })),
-      ),
-    ]),
+  ],
 });
 
 export function addLabel(store: Reader, ids: readonly string[], labelId: string): Mutation {
@@ -102,20 +75,12 @@ export function addLabel(store: Reader, ids: readonly string[], labelId: string)
 }
 
 const takeLabel = define('removeLabel', labelled, {
-  apply: (store, { taskIds, labelId }) =>
-    only(
-      ...taskIds.map((id) => {
-        const row = store.get('task_label_links', `${id} ${labelId}`);
-        return row && remove('task_label_links', row);
-      }),
+  changes: ({ taskIds, labelId }) => [
+    deleteRows(
+      'task_label_links',
+      taskIds.map((task_id) => ({ task_id, label_id: labelId })),
     ),
-  send: (door, { taskIds, labelId }) =>
-    sendChanges(door, [
-      deleteRows(
-        'task_label_links',
-        taskIds.map((task_id) => ({ task_id, label_id: labelId })),
-      ),
-    ]),
+  ],
 });
 
 export function removeLabel(store: Reader, ids: readonly string[], labelId: string): Mutation {
@@ -130,17 +95,12 @@ const addItems = define(
   'addChecklistItems',
   record({ taskId: text, projectId: text, items: list(record({ id: text, title: text, position: number })) }),
   {
-    apply: (_, { taskId, projectId, items }) =>
-      items.map((item) =>
-        insert('task_checklist_items', { ...item, project_id: projectId, task_id: taskId, is_done: false }),
+    changes: ({ taskId, projectId, items }) => [
+      insertRows(
+        'task_checklist_items',
+        items.map((item) => ({ ...item, project_id: projectId, task_id: taskId })),
       ),
-    send: (door, { taskId, projectId, items }) =>
-      sendChanges(door, [
-        insertRows(
-          'task_checklist_items',
-          items.map((item) => ({ ...item, project_id: projectId, task_id: taskId })),
-        ),
-      ]),
+    ],
   },
 );
 
@@ -159,11 +119,7 @@ const itemPatch = some({ title: text, is_done: flag, position: number });
 
 const editItem = define('editChecklistItem', record({ id: text, patch: itemPatch }), {
   yields: true,
-  apply(store, { id, patch }) {
-    const item = store.get('task_checklist_items', id);
-    return only(item && update('task_checklist_items', item, patch));
-  },
-  send: (door, { id, patch }) => sendChanges(door, [updateRows('task_checklist_items', [{ id, ...patch }])]),
+  changes: ({ id, patch }) => [updateRows('task_checklist_items', [{ id, ...patch }])],
 });
 
 export function editChecklistItem(
@@ -175,11 +131,7 @@ export function editChecklistItem(
 }
 
 const removeItem = define('removeChecklistItem', record({ id: text }), {
-  apply(store, { id }) {
-    const item = store.get('task_checklist_items', id);
-    return only(item && remove('task_checklist_items', item));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('task_checklist_items', [{ id }])]),
+  changes: ({ id }) => [deleteRows('task_checklist_items', [{ id }])],
 });
 
 export function removeChecklistItem(_: Reader, id: string): Mutation {
@@ -208,17 +160,11 @@ const addDependency = define(
   'linkTasks',
   record({ id: text, projectId: text, predecessorId: text, successorId: text }),
   {
-    apply(store, { id, projectId, predecessorId, successorId }) {
-      if (!store.get('tasks', predecessorId) || !store.get('tasks', successorId)) return [];
-      const ends = { project_id: projectId, predecessor_id: predecessorId, successor_id: successorId };
-      return [insert('task_dependencies', { id, ...ends, type: 'FS', lag_days: 0 })];
-    },
-    send: (door, { id, projectId, predecessorId, successorId }) =>
-      sendChanges(door, [
-        insertRows('task_dependencies', [
-          { id, project_id: projectId, predecessor_id: predecessorId, successor_id: successorId },
-        ]),
+    changes: ({ id, projectId, predecessorId, successorId }) => [
+      insertRows('task_dependencies', [
+        { id, project_id: projectId, predecessor_id: predecessorId, successor_id: successorId },
       ]),
+    ],
   },
 );
 
@@ -238,11 +184,7 @@ export function linkTasks(store: Reader, predecessorId: string, successorId: str
 }
 
 const removeDependency = define('unlinkTasks', record({ id: text }), {
-  apply(store, { id }) {
-    const row = store.get('task_dependencies', id);
-    return only(row && remove('task_dependencies', row));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('task_dependencies', [{ id }])]),
+  changes: ({ id }) => [deleteRows('task_dependencies', [{ id }])],
 });
 
 export function unlinkTasks(store: Reader, predecessorId: string, successorId: string): Mutation {

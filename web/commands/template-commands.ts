@@ -4,14 +4,15 @@ import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
 import { asOfHere, type Door, dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { insert, remove, update } from '../sync/rows/diff.ts';
+import { guessing, insert } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { Reader, RowChange } from '../sync/rows/store.ts';
 import { fieldValue, flag, list, maybe, orNull, priority, record, some, text } from './args.ts';
-import { define, only } from './define.ts';
-import { deleteRows, sendChanges, updateRows } from './send-changes.ts';
-import { deleteHold, newTaskRow, type TaskDraft } from './task-commands.ts';
+import { define } from './define.ts';
+import { deleteRows, insertRows, updateRows } from './send-changes.ts';
+import { showChanges } from './show-changes.ts';
+import { deleteHold, linksOf, type TaskDraft } from './task-commands.ts';
 
 /** Nothing is known yet of what it holds. */
 const unread = { columns: [], labels: 0, fields: 0, views: 0, tasks: 1, steps: 0, has_days: false };
@@ -80,11 +81,7 @@ export function saveProjectTemplate(
 }
 
 const change = define('editTemplate', record({ id: text, patch: some({ name: text, description: text }) }), {
-  apply(store, { id, patch }) {
-    const template = store.get('templates', id);
-    return only(template && update('templates', template, patch));
-  },
-  send: (door, { id, patch }) => sendChanges(door, [updateRows('templates', [{ id, ...patch }])]),
+  changes: ({ id, patch }) => [updateRows('templates', [{ id, ...patch }])],
 });
 
 export function editTemplate(
@@ -97,11 +94,7 @@ export function editTemplate(
 
 const drop = define('deleteTemplate', record({ id: text }), {
   hold: deleteHold,
-  apply(store, { id }) {
-    const template = store.get('templates', id);
-    return only(template && remove('templates', template));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('templates', [{ id }])]),
+  changes: ({ id }) => [deleteRows('templates', [{ id }])],
 });
 
 /** Held: its document is not here, so that afterwards it could not come back. */
@@ -111,6 +104,9 @@ export function deleteTemplate(store: Reader, id: string): Mutation {
 
 /** A label that the template needs, and the id it gets where the project has none of that name. */
 const label = record({ id: text, name: text, color: orNull(text) });
+
+/** What the template says of its task, where the one who takes it says nothing. */
+const templateColumns = ['priority', 'start_date', 'due_date', 'estimate'];
 
 const begin = define(
   'createFromTemplate',
@@ -133,49 +129,18 @@ const begin = define(
   {
     announced: true,
     apply(store, { id, projectId, columnId, title, priority, due, rank, parent, assignees, labels, values, makes }) {
-      const column = store.get('workflow_columns', columnId);
-      if (column === undefined) return [];
-      const order_rank = rank ?? rankBetween(readColumnTasks(store, columnId).at(-1)?.order_rank ?? null, null);
-      const row = newTaskRow({
-        id,
-        project_id: projectId,
-        column_id: columnId,
-        title,
-        order_rank,
-        ...(priority === undefined ? {} : { priority }),
-        due_date: due ?? null,
-        parent_id: parent ?? null,
-      });
-      return [
+      if (store.get('workflow_columns', columnId) === undefined) return [];
+      const row = { id, title, project_id: projectId, column_id: columnId, priority, due_date: due, order_rank: rank };
+      const shown = showChanges(store, [
         // First: taken back last, when no task has them any more.
-        ...(makes ?? []).map((made) => insert('task_labels', { ...made, project_id: projectId })),
-        insert('tasks', row, [
-          'number',
-          'order_rank',
-          'priority',
-          'start_date',
-          'due_date',
-          'estimate',
-          'completed_at',
-          'created_by',
-          'created_at',
-          'updated_at',
-        ]),
-        ...(assignees ?? []).map((user_id) =>
-          insert('task_assignees', { project_id: projectId, task_id: id, user_id }),
+        insertRows(
+          'task_labels',
+          (makes ?? []).map((one) => ({ ...one, project_id: projectId })),
         ),
-        ...(labels ?? []).map((label_id) =>
-          insert('task_label_links', { project_id: projectId, task_id: id, label_id }),
-        ),
-        ...(values ?? []).map(({ fieldId, value }) =>
-          insert('task_field_values', {
-            project_id: projectId,
-            task_id: id,
-            field_id: fieldId,
-            value: typeof value === 'string' ? value : [...value],
-          }),
-        ),
-      ];
+        insertRows('tasks', [{ ...row, parent_id: parent }]),
+        ...linksOf([{ id, assignees, labels, values }]),
+      ]);
+      return shown.map((one) => (one.table === 'tasks' ? guessing(one, templateColumns) : one));
     },
     async send(door, { id, templateId, projectId, columnId, title, day, ...given }) {
       const made = {

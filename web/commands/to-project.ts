@@ -1,16 +1,15 @@
 // Moving tasks to another project. What that means the server tells before (queries/other-projects.ts) and does in one go; here the tasks
 // go over to the other board at once. Undo has the server bring them back with what they left behind.
 
-import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
 import { type Door, dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
 import { type Diff, type RowDiff, remove, update } from '../sync/rows/diff.ts';
-import { rankBetween } from '../sync/rows/rank.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';
 import type { Reader, RowChange } from '../sync/rows/store.ts';
 import { list, record, text } from './args.ts';
 import { define, only } from './define.ts';
+import { openEnds } from './show-changes.ts';
 import { keyIn } from './task-commands.ts';
 
 /** Where the tasks of a column come in the other project. */
@@ -39,18 +38,13 @@ const carry = define(
   {
     announced: true,
     apply(store, { taskIds, projectId, columns }) {
-      const ends = new Map<string, string | null>();
+      const rankAtEnd = openEnds(store);
       return taskIds.flatMap((id) => {
         const task = store.get('tasks', id);
         if (task === undefined || task.project_id === projectId) return [];
         const columnId = columns.find(({ from }) => from === task.column_id)?.to ?? columns[0]?.to ?? task.column_id;
-        const rank = rankBetween(
-          ends.get(columnId) ?? readColumnTasks(store, columnId).at(-1)?.order_rank ?? null,
-          null,
-        );
-        ends.set(columnId, rank);
         return only(
-          carried(task, projectId, columnId, rank),
+          carried(task, projectId, columnId, rankAtEnd(columnId)),
           ...store.where('task_label_links', 'task_id', id).map((link) => remove('task_label_links', link)),
           ...store
             .where('task_assignees', 'task_id', id)

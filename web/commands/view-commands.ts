@@ -3,13 +3,12 @@
 import { type Layout, layouts, type View } from '../../contract/views.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
-import { insert, remove, update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { SavedViewRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Check, flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define, only } from './define.ts';
-import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { define } from './define.ts';
+import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
 import { deleteHold } from './task-commands.ts';
 
 type Json = SavedViewRow['filter'];
@@ -49,9 +48,7 @@ const rowShape = record({
 });
 
 const make = define('saveView', record({ row: rowShape }), {
-  apply: (store, { row }) =>
-    store.get('saved_views', row.id) ? [] : [insert('saved_views', { ...row, sort: [...row.sort] })],
-  send: (door, { row }) => sendChanges(door, [insertRows('saved_views', [{ ...row, sort: [...row.sort] }])]),
+  changes: ({ row }) => [insertRows('saved_views', [{ ...row, sort: [...row.sort] }])],
 });
 
 export interface NewView {
@@ -81,14 +78,9 @@ const change = define(
   'editView',
   record({ id: text, patch: some({ name: text, is_shared: flag, position: number, ...looks }) }),
   {
-    apply(store, { id, patch }) {
-      const view = store.get('saved_views', id);
-      const { sort, ...rest } = patch;
-      return only(view && update('saved_views', view, { ...rest, ...(sort ? { sort: [...sort] } : {}) }));
-    },
-    send(door, { id, patch: { sort, ...rest } }) {
-      return sendChanges(door, [updateRows('saved_views', [{ id, ...rest, ...(sort ? { sort: [...sort] } : {}) }])]);
-    },
+    changes: ({ id, patch: { sort, ...rest } }) => [
+      updateRows('saved_views', [{ id, ...rest, ...(sort ? { sort: [...sort] } : {}) }]),
+    ],
   },
 );
 
@@ -107,13 +99,7 @@ export function editView(store: Reader, id: string, { view, ...patch }: ViewPatc
 
 const drop = define('deleteView', record({ id: text }), {
   hold: deleteHold,
-  apply(store, { id }) {
-    const view = store.get('saved_views', id);
-    if (view === undefined) return [];
-    const defaults = store.all('view_defaults').filter((row) => row.view_id === id);
-    return [...defaults.map((row) => remove('view_defaults', row)), remove('saved_views', view)];
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('saved_views', [{ id }])]),
+  changes: ({ id }) => [deleteRows('saved_views', [{ id }])],
 });
 
 /** Held: what others open the project with goes with it. */
@@ -125,23 +111,10 @@ const choose = define(
   'chooseFirstView',
   record({ id: text, projectId: text, userId: orNull(text), viewId: orNull(text) }),
   {
-    apply(store, { id, projectId, userId, viewId }) {
-      const there = store.get('view_defaults', id);
-      if (viewId === null) return only(there && remove('view_defaults', there));
-      return only(
-        there
-          ? update('view_defaults', there, { view_id: viewId })
-          : insert('view_defaults', { id, project_id: projectId, user_id: userId, view_id: viewId }),
-      );
-    },
-    send(door, { id, projectId, userId, viewId }) {
-      if (viewId === null) return sendChanges(door, [deleteRows('view_defaults', [{ id }])]);
-      // One that is there is passed over, and changed then.
-      return sendChanges(door, [
-        insertRows('view_defaults', [{ id, project_id: projectId, user_id: userId, view_id: viewId }]),
-        updateRows('view_defaults', [{ id, view_id: viewId }]),
-      ]);
-    },
+    changes: ({ id, projectId, userId, viewId }) =>
+      viewId === null
+        ? [deleteRows('view_defaults', [{ id }])]
+        : putRows('view_defaults', [{ id, project_id: projectId, user_id: userId, view_id: viewId }], ['view_id']),
   },
 );
 

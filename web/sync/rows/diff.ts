@@ -44,6 +44,11 @@ export function remove<T extends TableName>(table: T, row: Rows[T]): RowDiff {
   return { kind: 'delete', table, row } as RowDiff;
 }
 
+/** The same change, of which these columns are a guess, too. */
+export function guessing(diff: RowDiff, columns: readonly string[]): RowDiff {
+  return { ...diff, guessed: [...(diff.guessed ?? []), ...columns] };
+}
+
 /** Only what really differs; null when nothing does. A guess counts only beside something that is meant. */
 export function update<T extends TableName>(
   table: T,
@@ -55,7 +60,7 @@ export function update<T extends TableName>(
   const after: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(meant)) {
     const old: unknown = row[column as keyof Rows[T]];
-    if (Object.is(old, value)) continue;
+    if (isSame(old, value)) continue;
     before[column] = old;
     after[column] = value;
   }
