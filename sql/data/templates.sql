@@ -338,5 +338,94 @@ select private.save_built_in_templates($templates$[
     "Coming from the version before": "Von der Version davor aus", "Write what is new": "Aufschreiben, was neu ist",
     "Publish it": "Veröffentlichen", "Watch it for a day": "Einen Tag lang zuschauen"
   }
+},
+"fr": {
+  "ids": {
+    "empty": "569d2686-7df5-5c34-99cf-6f8e3a61bec7", "sample": "dd8bc477-ab59-5429-b38d-c268964c8fa8",
+    "software": "b83d4087-55c6-56de-bee6-f6e4c9f02b64", "campaign": "44a3e238-bcba-58f8-bb8c-22ba3cd363cf",
+    "hiring": "04bbbf31-abe8-58dc-98bc-05e3bdfaa553", "event": "5deeb7a4-5aa0-535b-b943-7b3552c17349",
+    "bug": "00ebcabe-6621-5198-bddb-548c1cc8d47f", "meeting": "76280363-9af6-53e9-ba96-261d2358c76c",
+    "release": "e710237f-f024-5262-bf62-1e2f4bd10b19"
+  },
+  "words": {
+    "An empty board": "Un tableau vide", "To do": "À faire", "In progress": "En cours", "Done": "Terminé",
+    "A sample project": "Un projet d’exemple",
+    "Moving the office: made up, to try things on.": "Un déménagement de bureaux, inventé, pour s’exercer.",
+    "Sample: moving the office": "Exemple : déménager les bureaux",
+    "Made up, so that there is something to try things on. Delete it whenever you like.":
+      "Inventé, pour avoir de quoi s’exercer. Supprimez-le quand vous voulez.",
+    "Start here": "Commencez ici", "Rooms": "Locaux", "Suppliers": "Prestataires",
+    "Drag this card to In progress": "Glissez cette carte vers « En cours »",
+    "Or focus it and press Shift+Space, then the arrow keys. Ctrl+Z takes anything back.":
+      "Ou activez-la et appuyez sur Maj+Espace, puis sur les flèches. Ctrl+Z annule tout.",
+    "Open this card and assign it to yourself": "Ouvrez cette carte et attribuez-vous la tâche",
+    "Everything about a task is here: description, checklist, files, comments. Ctrl+K finds any task and anything you can do.":
+      "Tout ce qui concerne une tâche est ici : description, checklist, fichiers, commentaires. Ctrl+K trouve toutes les tâches et toutes les actions.",
+    "Invite somebody to this project": "Invitez quelqu’un dans ce projet",
+    "Press the sign with the person at the top right. Nobody sees a project before they are invited.":
+      "Appuyez sur l’icône de personne en haut à droite. Personne ne voit un projet sans invitation.",
+    "Draw the plan of the new rooms": "Dessiner le plan des nouveaux locaux",
+    "One desk for each person, two quiet rooms, a kitchen that fits all.":
+      "Un bureau par personne, deux pièces calmes, une cuisine pour tous.",
+    "Compare three moving companies": "Comparer trois déménageurs",
+    "Tell customers the new address": "Annoncer la nouvelle adresse aux clients", "Order door signs": "Commander les plaques de porte",
+    "Measure the meeting room": "Mesurer la salle de réunion",
+    "The screen has to fit the wall opposite the window.": "L’écran doit tenir sur le mur en face de la fenêtre.",
+    "Cancel the old internet contract": "Résilier l’ancien contrat Internet",
+    "Three months of notice: this one is late.": "Trois mois de préavis : celle-ci est en retard.", "Sign the lease": "Signer le bail",
+    "Choose a moving day": "Choisir le jour du déménagement", "Software development": "Développement logiciel",
+    "Backlog to release, with reviews, bugs by how bad they are, and what goes out when.":
+      "Du backlog à la publication, avec les revues et les bugs par gravité.",
+    "Next": "Ensuite", "Review": "Revue", "Feature": "Fonctionnalité", "Chore": "Entretien", "Severity": "Gravité", "High": "Élevée",
+    "Middle": "Moyenne", "Low": "Faible", "By person": "Par personne", "Agree on what “done” means": "Définir ce que « terminé » veut dire",
+    "For example: reviewed, tested, documented, released.": "Par exemple : relu, testé, documenté, publié.",
+    "Write down what the first version has to do": "Écrire ce que la première version doit faire",
+    "Set up the repository and its checks": "Préparer le dépôt et ses vérifications",
+    "Tests run on every change": "Les tests tournent à chaque modification", "Reviews are asked for": "Les revues sont demandées",
+    "Releases have a number": "Les versions ont un numéro", "Decide where it runs": "Décider de l’hébergement",
+    "Release the first version": "Publier la première version", "Change log is written": "Le journal des modifications est écrit",
+    "A way back is known": "Un retour en arrière est prévu", "Somebody watches afterwards": "Quelqu’un surveille ensuite",
+    "Marketing campaign": "Campagne marketing",
+    "From the idea to what is published, planned on a calendar.": "De l’idée à la publication, planifiée dans un calendrier.",
+    "Campaign": "Campagne", "Ideas": "Idées", "Planned": "Planifié", "Approval": "Validation", "Published": "Publié", "Text": "Texte",
+    "Design": "Graphisme", "Social media": "Réseaux sociaux", "Press": "Presse", "Channel": "Canal", "Web site": "Site web",
+    "Calendar": "Calendrier", "Whom do we want to reach, and with what?": "Qui voulons-nous toucher, et avec quoi ?",
+    "Write the key message in one sentence": "Écrire le message clé en une phrase", "Design the pictures": "Créer les visuels",
+    "Plan the posts of the first two weeks": "Planifier les publications des deux premières semaines",
+    "Draft the press release": "Rédiger le communiqué de presse", "Quotes are agreed on": "Les citations sont validées",
+    "Contacts are up to date": "Les contacts sont à jour", "Hiring": "Recrutement",
+    "One card for each person who applies.": "Une carte par candidature.", "Applied": "Candidature", "First talk": "Premier échange",
+    "Interview": "Entretien", "Offer": "Offre", "Decided": "Décidé", "Referred": "Recommandé", "Hold": "En attente", "Position": "Poste",
+    "Advertisement": "Annonce", "Referral": "Recommandation", "Agency": "Agence", "All who applied": "Toutes les candidatures",
+    "Example: Robin Meyer, designer": "Exemple : Robin Meyer, design",
+    "Put the letter and the portfolio here as files, and what you think of them as comments.":
+      "Déposez ici la lettre et le portfolio, et donnez votre avis en commentaire.",
+    "Designer": "Design", "Letter and portfolio read": "Lettre et portfolio lus", "Interview with the team": "Entretien avec l’équipe",
+    "Told the decision": "Décision annoncée", "Write the advertisement": "Rédiger l’annonce",
+    "Agree who talks to whom": "Décider qui rencontre qui", "An event": "Un événement",
+    "Eight weeks to the day, on a timeline: place, guests, programme.":
+      "Huit semaines jusqu’au jour J, sur une chronologie : lieu, invités, programme.",
+    "Summer party": "Fête d’été", "Place": "Lieu", "Guests": "Invités", "Cost": "Coût", "Timeline": "Chronologie",
+    "What it costs": "Budget", "Find a place": "Trouver un lieu", "Compare three places": "Comparer trois lieux",
+    "Book one": "En réserver un", "Write the list of guests": "Établir la liste des invités",
+    "Send the invitations": "Envoyer les invitations", "Ask speakers and musicians": "Contacter intervenants et musiciens",
+    "Order food and drinks": "Commander le buffet et les boissons", "Vegetarian and vegan": "Végétarien et végane",
+    "Without nuts": "Sans fruits à coque", "Enough water": "Assez d’eau", "Write the plan of the day": "Écrire le déroulé de la journée",
+    "The day itself": "Le jour J", "Say thank you": "Remercier", "Bug report": "Rapport de bug",
+    "What happened, what should have, and how to see it.": "Ce qui s’est passé, ce qui était attendu, et comment le reproduire.",
+    "Bug:": "Bug :",
+    "**What happened**\n\n\n**What should have happened**\n\n\n**How to see it**\n\n1. ":
+      "**Ce qui s’est passé**\n\n\n**Ce qui était attendu**\n\n\n**Comment le reproduire**\n\n1. ",
+    "Can be seen again": "Reproduit", "Has a test": "Couvert par un test", "Is mended": "Corrigé",
+    "Whoever reported it knows": "Son auteur est prévenu", "Meeting": "Réunion",
+    "What it is about, who decides what, and what follows.": "Le sujet, qui décide quoi, et la suite.",
+    "**What it is about**\n\n\n**Decided**\n\n\n**What follows**\n\n- [ ] ": "**Sujet**\n\n\n**Décisions**\n\n\n**Suite**\n\n- [ ] ",
+    "Invite whoever is needed": "Inviter les personnes nécessaires", "Send what is to be read": "Envoyer les documents à lire",
+    "Write down what was decided": "Noter les décisions", "Release": "Publication",
+    "From the last change to the first day after, in order.": "De la dernière modification au lendemain, dans l’ordre.",
+    "Nothing new goes in": "Geler les ajouts", "Try all of it": "Tout essayer", "On a phone": "Sur un téléphone",
+    "With a slow network": "Avec un réseau lent", "Coming from the version before": "Depuis la version précédente",
+    "Write what is new": "Écrire les nouveautés", "Publish it": "Publier", "Watch it for a day": "Surveiller pendant un jour"
+  }
 }
 }$translations$);

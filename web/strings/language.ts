@@ -1,7 +1,7 @@
 // Language of a reader: stored in a cookie, so that the server can answer in it too, and in the account, which decides on every device.
 // Without a choice the browser's languages decide.
 
-export const languages = ['en', 'de'] as const;
+export const languages = ['en', 'de', 'fr'] as const;
 export type Language = (typeof languages)[number];
 
 const place = 'kanbase-language';

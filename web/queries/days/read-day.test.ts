@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { speak, speakEnglish } from '../../../test/helpers/english.ts';
 import german from '../../strings/de/app.json';
+import french from '../../strings/fr/app.json';
 import { dayOf, daysAfter } from './days.ts';
 import { readDays } from './read-day.ts';
 
@@ -139,6 +140,35 @@ describe('in German, by its words in the catalog', () => {
     ['zum Wochenende', '2026-11-28'],
   ])('“%s”', (text, day) => {
     speak('de-DE', german as unknown as Record<string, string>);
+    expect(first(text)).toBe(day);
+  });
+});
+
+describe('in French, with words after the day as well', () => {
+  test.each([
+    ['aujourd’hui', '2026-11-25'],
+    ["aujourd'hui", '2026-11-25'],
+    ['après-demain', '2026-11-27'],
+    ['ven', '2026-11-27'],
+    ['pour vendredi', '2026-11-27'],
+    ['mardi prochain', '2026-12-01'],
+    ['vendredi prochain', '2026-12-04'],
+    ['ce vendredi', '2026-11-27'],
+    ['la semaine prochaine', '2026-11-30'],
+    ['mois prochain', '2026-12-01'],
+    ['année prochaine', '2027-01-01'],
+    ['dans 2 semaines', '2026-12-09'],
+    ['dans une semaine', '2026-12-02'],
+    ['d’ici cinq jours', '2026-11-30'],
+    ['10 j', '2026-12-05'],
+    ['fin du mois', '2026-11-30'],
+    ['ce week-end', '2026-11-28'],
+    ['15 mai', '2027-05-15'],
+    ['le 1er mars 2027', '2027-03-01'],
+    ['14 juil.', '2027-07-14'],
+    ['24/12', '2026-12-24'],
+  ])('“%s”', (text, day) => {
+    speak('fr-FR', french as unknown as Record<string, string>);
     expect(first(text)).toBe(day);
   });
 });

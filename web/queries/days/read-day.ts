@@ -142,9 +142,9 @@ function readMonthDay(typed: Typed): (string | null)[] {
   return month === 0 || Number.isNaN(day) ? [] : [comingDate(typed, month, day, year)];
 }
 
-/** "15", "15.", "15th". */
+/** "15", "15.", "15th", "1er". */
 function numberIn(word: string): number {
-  return Number(/^(\d{1,2})(?:st|nd|rd|th|\.)?$/.exec(word)?.[1] ?? Number.NaN);
+  return Number(/^(\d{1,2})(?:st|nd|rd|th|er|\.)?$/.exec(word)?.[1] ?? Number.NaN);
 }
 
 function monthNamed(word: string): number {
@@ -190,6 +190,9 @@ function numberNamed(word: string): number {
   return 1 + meanings('numbers', ',').findIndex((names) => names.split('|').includes(word));
 }
 
+/** Marks where the name goes beside a word: "next …", "… prochain". */
+const gap = plain('…');
+
 /** All days that have a name: "today", "fri", "next tue", "weekend", "end of month". */
 function namedDays(today: string): (readonly [name: string, day: string])[] {
   const { weekdays, weekStart: first } = words();
@@ -203,10 +206,10 @@ function namedDays(today: string): (readonly [name: string, day: string])[] {
   const each = (names: readonly string[], day: string) => names.map((name) => [name, day] as const);
   const saturday = upcoming.find(({ weekday }) => weekday === 6)?.day ?? today;
   const monday = daysAfter(nextWeek, (1 - first + 7) % 7);
-  const after = (lead: Meaning, then: readonly string[], day: string) =>
-    meanings(lead).flatMap((one) =>
+  const beside = (word: Meaning, names: readonly string[], day: string) =>
+    meanings(word).flatMap((one) =>
       each(
-        then.map((name) => `${one} ${name}`),
+        names.map((name) => one.replace(gap, name)),
         day,
       ),
     );
@@ -214,13 +217,13 @@ function namedDays(today: string): (readonly [name: string, day: string])[] {
     ...each(meanings('today'), today),
     ...each(meanings('tomorrow'), daysAfter(today, 1)),
     ...upcoming.flatMap(({ names, day }) => each(names, day)),
-    ...after('next', meanings('week'), monday),
-    ...after('next', meanings('month'), `${monthsAfter(today, 1).slice(0, 8)}01`),
-    ...after('next', meanings('year'), `${Number(today.slice(0, 4)) + 1}-01-01`),
+    ...beside('next', meanings('week'), monday),
+    ...beside('next', meanings('month'), `${monthsAfter(today, 1).slice(0, 8)}01`),
+    ...beside('next', meanings('year'), `${Number(today.slice(0, 4)) + 1}-01-01`),
     ...Array.from({ length: 7 }, (_, at) => weekdays[(first + at) % 7] ?? []).flatMap((names, at) =>
-      after('next', names, daysAfter(nextWeek, at)),
+      beside('next', names, daysAfter(nextWeek, at)),
     ),
-    ...upcoming.flatMap(({ names, day }) => after('this', names, day)),
+    ...upcoming.flatMap(({ names, day }) => beside('this', names, day)),
     ...each(meanings('weekend'), saturday),
     ...each(meanings('monthEnd'), localDay(new Date(now.getFullYear(), now.getMonth() + 1, 0))),
     ...each(meanings('afterTomorrow'), daysAfter(today, 2)),

@@ -1,13 +1,15 @@
-// Rules in words, both ways and in both languages: what is said of a rule, and which is meant by what somebody types.
+// Rules in words, both ways and in every language: what is said of a rule, and which is meant by what somebody types.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { speak, speakEnglish } from '../../../test/helpers/english.ts';
 import german from '../../strings/de/recur.json';
 import english from '../../strings/en/recur.json';
+import french from '../../strings/fr/recur.json';
 import { readRepeat, sayRepeat, usualRepeats } from './rules.ts';
 
 type Texts = Readonly<Record<string, string>>;
 const inEnglish = () => speak('en', english as unknown as Texts);
+const inFrench = () => speak('fr', french as unknown as Texts);
 const inGerman = () => speak('de', german as unknown as Texts);
 /** A Tuesday, the fourth of its month and the last. */
 const start = '2026-11-24';
@@ -56,6 +58,23 @@ describe('typed rules', () => {
     ['jährlich', 'FREQ=YEARLY calendar: Jedes Jahr am 24. November'],
   ])('%s', (text, meant) => {
     inGerman();
+    expect(said(text)).toBe(meant);
+  });
+  test.each([
+    ['tous les jours', 'FREQ=DAILY calendar: Tous les jours'],
+    [
+      'toutes les 2 semaines le lundi et le jeudi',
+      'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH calendar: Toutes les 2 semaines le lundi et jeudi',
+    ],
+    ['un mardi sur deux', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU calendar: Toutes les 2 semaines le mardi'],
+    ['une semaine sur deux', 'FREQ=WEEKLY;INTERVAL=2 calendar: Toutes les 2 semaines le mardi'],
+    ['le dernier vendredi du mois', 'FREQ=MONTHLY;BYDAY=-1FR calendar: Tous les mois le dernier vendredi'],
+    ['le 1er de chaque mois', 'FREQ=MONTHLY;BYMONTHDAY=1 calendar: Tous les mois le 1'],
+    ['jours ouvrés', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR calendar: Tous les jours ouvrés'],
+    ['3 jours après la fin', 'FREQ=DAILY;INTERVAL=3 after_completion: 3 jours après la fin'],
+    ['annuel', 'FREQ=YEARLY calendar: Tous les ans le 24 novembre'],
+  ])('%s', (text, meant) => {
+    inFrench();
     expect(said(text)).toBe(meant);
   });
 });

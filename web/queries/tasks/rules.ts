@@ -158,7 +158,7 @@ function numberIn(tokens: readonly string[]): { count: number | null; place: num
   tokens.forEach((token, at) => {
     const named = numbers('numbers').findIndex((one) => one.includes(token)) + 1;
     const ordinal = numbers('places').findIndex((one) => one.includes(token)) + 1;
-    const digits = /^(\d{1,3})(st|nd|rd|th)?$/.exec(token);
+    const digits = /^(\d{1,3})(st|nd|rd|th|er|e)?$/.exec(token);
     const next = tokens[at + 1] ?? '';
     const beforeUnit = (['day', 'week', 'month', 'year'] as const).some((unit) => wordsOf(unit).includes(next));
     if (ordinal > 0) place = ordinal;

@@ -1,0 +1,149 @@
+// Each translation on every screen, at a desk and on a phone: no English text is left, and no text is cut off.
+
+import { mkdirSync, readdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readCatalog } from '../../scripts/generate/messages.ts';
+import { languages } from '../../web/strings/language.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { doors, faults, screens } from './layout.ts';
+import { openSampleProject, type Visitor } from './pages.ts';
+
+/** A folder for pictures of every screen, to look at them. */
+const pictures = process.env.KANBASE_PICTURES;
+const schemes = pictures ? (['light', 'dark'] as const) : (['light'] as const);
+
+let visitor: Visitor;
+let bobId: string;
+const sample = forSuite(
+  () => openSampleProject(['Kran streichen', 'Schiffe zählen', 'Kai fegen']),
+  (sample) => sample.site.close(),
+);
+beforeAll(async () => {
+  const { rows, site } = sample;
+  await rows('update workflow_columns set name = upper(kind::text) where project_id = $1');
+  await rows("update tasks set due_date = current_date + number - 2, priority = 'p0' where project_id = $1");
+  await rows("insert into task_labels (project_id, name) values ($1, 'Dringend')");
+  await rows(
+    'insert into task_assignees (project_id, task_id, user_id) select t.project_id, t.id, m.user_id from tasks t join project_members m using (project_id) where project_id = $1',
+  );
+  await rows(
+    "insert into task_comments (project_id, task_id, author_id, body) select t.project_id, t.id, m.user_id, 'Welche Farbe?' from tasks t join project_members m using (project_id) where project_id = $1 and t.number = 1",
+  );
+  const bob = await site.app.createUser({ name: 'Bob' });
+  bobId = bob.id;
+  await sample.join(bob.email, 'editor');
+  await site.app.sql('select private.set_operator($1, true)', [sample.adaMail]);
+});
+afterEach(async () => {
+  const { troubles } = visitor;
+  await visitor.close();
+  expect(troubles).toEqual([]);
+});
+
+const catalogOf = (language: string): Map<string, string> =>
+  new Map(
+    readdirSync(`web/strings/${language}`).flatMap((part) => [...readCatalog(`web/strings/${language}/${part}`)]),
+  );
+const english = catalogOf('en');
+
+/** English texts without arguments that read otherwise in the language. */
+function foreignTexts(language: string): string[] {
+  const own = new Set([...catalogOf(language).values()].map((text) => text.toLowerCase()));
+  return [...new Set(english.values())].filter(
+    (text) => /\p{L}{2}/u.test(text) && !/[{|<]/.test(text) && !own.has(text.toLowerCase()),
+  );
+}
+
+/** Texts of the page that are among these; runs in the browser. */
+function textsAmong(foreign: readonly string[]): string[] {
+  const among = new Set(foreign);
+  const found = new Set<string>();
+  const add = (text: string | null): void => {
+    const bare = (text ?? '').trim();
+    if (among.has(bare)) found.add(`English “${bare}”`);
+  };
+  add(document.title);
+  for (const one of document.querySelectorAll('body *')) {
+    if (one.closest('pre, code, script, style, [lang]:not(html)')) continue;
+    for (const name of ['aria-label', 'aria-description', 'aria-roledescription', 'alt', 'placeholder', 'title'])
+      add(one.getAttribute(name));
+    for (const node of one.childNodes) if (node.nodeType === Node.TEXT_NODE) add(node.nodeValue);
+  }
+  return [...found];
+}
+
+describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
+  const foreign = foreignTexts(language);
+
+  async function look(page: Page, name: string, width: number): Promise<string[]> {
+    await page.evaluate(() => document.fonts.ready);
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+    if (pictures) mkdirSync(pictures, { recursive: true });
+    for (const colorScheme of pictures ? schemes : []) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.screenshot({ path: `${pictures}/${language}-${name}-${width}-${colorScheme}.png` });
+    }
+    const found = [...(await page.evaluate(textsAmong, foreign)), ...(await page.evaluate(faults))];
+    return found.map((one) => `${name}: ${one}`);
+  }
+
+  describe.each([
+    [1280, 800],
+    [390, 844],
+  ])('%i wide', (width, height) => {
+    const options = {
+      viewport: { width, height },
+      hasTouch: width < 400,
+      reducedMotion: 'reduce',
+      locale: language,
+    } as const;
+
+    test('the screens of the app', async () => {
+      await sample.site.app.sql(
+        `update auth.users set raw_user_meta_data = raw_user_meta_data || jsonb_build_object('language', $2::text) where email = $1`,
+        [sample.adaMail, language],
+      );
+      const storageState = await sample.ada.page.context().storageState();
+      visitor = await sample.site.visit({ ...options, storageState });
+      const { page } = visitor;
+      await page
+        .context()
+        .addCookies([
+          { name: 'kanbase-language', value: language, url: sample.site.app.services.siteUrl, sameSite: 'Lax' },
+        ]);
+      const found: string[] = [];
+      for (const [name, path] of Object.entries(screens)) {
+        await page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId));
+        await page.getByRole('main').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        found.push(...(await look(page, name, width)));
+      }
+      await page.goto(`/app/projects/${sample.projectId}/board`);
+      await page.getByRole('main').first().waitFor();
+      for (const [name, key] of [
+        ['shortcuts', '?'],
+        ['search', 'Control+k'],
+      ] as const) {
+        await page.keyboard.press(key);
+        await page.getByRole('dialog').waitFor();
+        found.push(...(await look(page, name, width)));
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      }
+      expect(found).toEqual([]);
+    }, 180_000);
+
+    test('the pages before signing in', async () => {
+      visitor = await sample.site.visit(options);
+      const found: string[] = [];
+      for (const [name, path] of Object.entries(doors)) {
+        await visitor.page.goto(path);
+        await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+        await visitor.page.waitForLoadState('networkidle');
+        found.push(...(await look(visitor.page, name, width)));
+      }
+      expect(found).toEqual([]);
+    }, 120_000);
+  });
+});
