@@ -121,25 +121,27 @@ export const contentCases: readonly HostileCase[] = [
     },
     run: (attack) => bring(attack, 'board.json', file, {}),
   },
-  {
-    name: '200 sizes of a picture of 49 Mpx',
-    prepare: async (attack) => {
-      const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 };
-      const tile = await sharp({ create: { width: 700, height: 700, channels: 3, background: 'teal', noise } })
-        .png()
-        .toBuffer();
-      const large = await sharp(tile).resize(7000, 7000).png({ compressionLevel: 9 }).toBuffer();
-      picture = await upload(
-        attack,
-        'large.png',
-        large.length < 25_000_000 ? large : await sharp(large).jpeg({ progressive: true }).toBuffer(),
-      );
-    },
-    run: (attack) =>
-      attack.repeat(200, 200, (index) =>
-        attack.send('GET', `/storage/v1/render/image/authenticated/${picture}?width=${1000 + index}`),
-      ),
-  },
+  ...(
+    [
+      ['200 sizes of a picture of 49 Mpx', 7000, false],
+      ['200 sizes of a progressive picture of 49 Mpx', 7000, true],
+      ['200 sizes of a progressive picture of 41 Mpx', 6400, true],
+    ] as const
+  ).map(
+    ([name, side, progressive]): HostileCase => ({
+      name,
+      prepare: async (attack) => {
+        const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 };
+        const tile = sharp({ create: { width: 700, height: 700, channels: 3, background: 'teal', noise } }).png();
+        const large = sharp(await tile.toBuffer()).resize(side, side);
+        picture = await upload(attack, 'large.jpg', await large.jpeg({ progressive }).toBuffer());
+      },
+      run: (attack) =>
+        attack.repeat(200, 200, (index) =>
+          attack.send('GET', `/storage/v1/render/image/authenticated/${picture}?width=${1000 + index}`),
+        ),
+    }),
+  ),
   {
     name: 'a picture of 49 Mpx in 50 kB, 50 sizes',
     prepare: async (attack) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { pino } from 'pino';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Transform } from '../../server/files/images/read-transform.ts';
 import { openResizer } from '../../server/files/images/resize-image.ts';
@@ -179,10 +179,10 @@ describe('refused images', () => {
 
   // 900,000 pixels are within the limit; these formats have no rows to read one by one. An interlaced PNG of 3 bytes a pixel has 2.7 MB.
   test.each([
-    ['a progressive JPEG', (image: sharp.Sharp) => image.jpeg({ progressive: true, chromaSubsampling: '4:4:4' })],
-    ['an interlaced PNG', (image: sharp.Sharp) => image.png({ progressive: true })],
-    ['a WebP', (image: sharp.Sharp) => image.webp()],
-    ['a GIF', (image: sharp.Sharp) => image.gif()],
+    ['a progressive JPEG', (image: Sharp) => image.jpeg({ progressive: true, chromaSubsampling: '4:4:4' })],
+    ['an interlaced PNG', (image: Sharp) => image.png({ progressive: true })],
+    ['a WebP', (image: Sharp) => image.webp()],
+    ['a GIF', (image: Sharp) => image.gif()],
   ] as const)('%s that would fill the memory as a whole', async (_name, saved) => {
     const flat = sharp({ create: { width: 1000, height: 900, channels: 3, background: 'black' } });
     await service.storage.from('open').upload('whole', await saved(flat).toBuffer(), {
