@@ -139,7 +139,9 @@ export class JsonList implements Series<unknown> {
 
   /** In the order of a number; those that have the same stay in their order. */
   sortedBy(placeOf: (value: unknown) => number): JsonList {
-    const numbers = Float64Array.from(this, placeOf);
+    const numbers = new Float64Array(this.length);
+    // In turn: `from` would hold all values at once.
+    for (let at = 0; at < this.length; at++) numbers[at] = placeOf(this.at(at));
     const order = Uint32Array.from(numbers.keys()).sort(
       (one, other) => (numbers[one] as number) - (numbers[other] as number) || one - other,
     );

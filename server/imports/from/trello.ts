@@ -54,15 +54,16 @@ export function fromTrello(value: unknown): Read {
   list(value, 'members').forEach(meet);
   const names = new Map<string, string>();
   const name = (one: object): void => void names.set(text(one, 'id'), text(one, 'fullName') || text(one, 'username'));
-  const checklists = new OfCards(takeSeries(value, 'checklists'), (one) => text(one, 'idCard'));
-  const actions = takeSeries(value, 'actions');
-  const comments = new OfCards(actions, (action) => {
+  const [found, actions] = [takeSeries(value, 'checklists'), takeSeries(value, 'actions')];
+  const numbers = new CardNumbers(found.length + actions.length);
+  const checklists = new OfCards(found, numbers, (one) => text(one, 'idCard'));
+  const comments = new OfCards(actions, numbers, (action) => {
     name(object(action, 'memberCreator'));
     if (!isComment(action)) return null;
     meet(object(action, 'memberCreator'));
     return cardOf(action);
   });
-  const made = new OfCards(actions, (action) => (makesCard(action) ? cardOf(action) : null));
+  const made = new OfCards(actions, numbers, (action) => (makesCard(action) ? cardOf(action) : null));
   list(value, 'members').forEach(name);
   const around: Around = {
     fields: new Map(list(value, 'customFields').map((one) => [text(one, 'id'), one])),
@@ -132,33 +133,74 @@ interface OfCard {
   readonly made: object | undefined;
 }
 
+/** Each id of a card once, with a number: hundreds of thousands of texts in several maps would take tens of megabytes. */
+class CardNumbers {
+  readonly #numbers = new Map<string, number>();
+  /** There are no more than so many. */
+  readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  add(card: string): number {
+    const found = this.#numbers.get(card) ?? this.#numbers.size;
+    this.#numbers.set(card, found);
+    return found;
+  }
+
+  find(card: string): number | undefined {
+    return this.#numbers.get(card);
+  }
+}
+
 /** Objects of a list by the id of their card, each read when it is taken. */
 class OfCards {
   readonly #list: Series<unknown>;
-  readonly #places = new Map<string, number[]>();
+  readonly #cards: CardNumbers;
+  /** By the number of a card: the place of its first object in the list, counted from 1. */
+  readonly #first: Uint32Array;
+  /** By place: that of the next object of the same card. */
+  readonly #next: Uint32Array;
 
   /** `cardOf`: null for what is left out. */
-  constructor(list: Series<unknown>, cardOf: (one: object) => string | null) {
+  constructor(list: Series<unknown>, cards: CardNumbers, cardOf: (one: object) => string | null) {
     this.#list = list;
-    let at = 0;
+    this.#cards = cards;
+    this.#first = new Uint32Array(cards.most);
+    this.#next = new Uint32Array(list.length + 1);
+    const last = new Uint32Array(cards.most);
+    let place = 0;
     for (const one of list) {
+      place++;
       const card = isObject(one) ? cardOf(one) : null;
-      const known = card === null ? undefined : this.#places.get(card);
-      if (card !== null && known === undefined) this.#places.set(card, [at]);
-      known?.push(at);
-      at++;
+      if (card === null) continue;
+      const number = cards.add(card);
+      const before = last[number] as number;
+      if (before === 0) this.#first[number] = place;
+      else this.#next[before] = place;
+      last[number] = place;
     }
   }
 
   take(card: string): object[] {
-    const places = this.#places.get(card) ?? [];
-    this.#places.delete(card);
-    return places.map((at) => this.#list.at(at)).filter(isObject);
+    const number = this.#cards.find(card);
+    return number === undefined ? [] : this.#taken(number);
   }
 
   /** Of cards that are not in the file. */
   rest(): object[] {
-    return [...this.#places.keys()].flatMap((card) => this.take(card));
+    return Array.from(this.#first.keys()).flatMap((number) => this.#taken(number));
+  }
+
+  #taken(number: number): object[] {
+    const objects: object[] = [];
+    for (let place = this.#first[number] as number; place > 0; place = this.#next[place] as number) {
+      const one = this.#list.at(place - 1);
+      if (isObject(one)) objects.push(one);
+    }
+    this.#first[number] = 0;
+    return objects;
   }
 }
 
