@@ -357,4 +357,6 @@ async function bars(page) {
 
 async function charts(page) {
   await page.getByRole('slider').nth(3).waitFor();
+  // Views in the navigation come later.
+  await page.waitForTimeout(800);
 }

@@ -132,7 +132,7 @@ const points: Places = {
 function scaleFor(most: number): { readonly ticks: readonly number[]; readonly top: number } {
   const least = Math.max(1, most / 4);
   const power = 10 ** Math.floor(Math.log10(least));
-  const step = power * ([1, 2, 5].find((n) => n * power >= least) ?? 10);
+  const step = [1, 2, 2.5, 5, 10].map((n) => n * power).find((n) => n >= least && Number.isInteger(n)) ?? 1;
   const steps = Math.max(1, Math.ceil(most / step));
   return { ticks: Array.from({ length: steps + 1 }, (_, n) => n * step), top: steps * step };
 }
