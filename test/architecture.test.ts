@@ -169,7 +169,9 @@ const webArrows: Readonly<Record<string, readonly string[]>> = {
   'web/theme.ts': [],
   'web/strings': [],
   'web/ui': ['web/strings'],
-  'web/queries': ['web/strings', 'web/sync'],
+  // Below queries that filter, sort and group by them; they read people, columns and fields by queries.
+  'web/properties': ['web/queries', 'web/strings', 'web/sync'],
+  'web/queries': ['web/properties', 'web/strings', 'web/sync'],
   'web/queries.ts': ['web/queries', 'web/sync'],
   'web/commands': ['web/queries', 'web/strings', 'web/sync'],
   'web/commands.ts': ['web/commands', 'web/sync'],

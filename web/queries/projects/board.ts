@@ -2,11 +2,12 @@
 // own order; others stand in the order of the view.
 
 import { type Group, type Grouping, noFilter, type Sorting } from '../../../contract/views.ts';
+import type { TaskTest } from '../../properties/property.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { ColumnRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { askedTables, listOf, onlyProject, ownTables, readColumnTasks, type TasksOf } from '../tasks/tasks.ts';
-import { orderBy, type TaskTest, testOf } from '../views/filtering.ts';
+import { orderBy, testOf } from '../views/filtering.ts';
 import { groupTasks, type TaskGroup } from '../views/grouping.ts';
 import { readColumns } from './projects.ts';
 

@@ -1,21 +1,19 @@
 // Tasks: on the board, in the list, one by one, and all their parts.
 
-import { fieldIn } from '../../../contract/field-properties.ts';
-import { conditionsIn, type Group, type Grouping, type OwnProperty, type Sorting } from '../../../contract/views.ts';
+import { conditionsIn, type Group, type Grouping, type Sorting } from '../../../contract/views.ts';
+import { propertyNamed } from '../../properties/properties.ts';
 import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
 import { compareRanks } from '../../sync/rows/rank.ts';
-import type { ActivityRow, ChecklistItemRow, LabelRow, ProjectRow, TableName, TaskRow } from '../../sync/rows/rows.ts';
+import type { ActivityRow, ChecklistItemRow, LabelRow, TableName, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { nameOf, type Person } from '../people/people.ts';
 import { testOf } from '../views/filtering.ts';
-import { hanging } from '../views/hanging.ts';
 import { readCover } from './attachments.ts';
 import { readSubtasks } from './subtasks.ts';
+import { taskKey } from './task-key.ts';
 
-export function taskKey(project: Pick<ProjectRow, 'key'> | undefined, task: Pick<TaskRow, 'number'>): string {
-  return task.number === null ? (project?.key ?? '') : `${project?.key ?? ''}-${task.number}`;
-}
+export { taskKey };
 
 export function byRank(one: TaskRow, other: TaskRow): number {
   return compareRanks(one.order_rank, other.order_rank) || (one.id < other.id ? -1 : 1);
@@ -42,7 +40,6 @@ export function readColumnTasks(store: Reader, columnId: string): readonly TaskR
 
 /** What filters of a task's own properties look at. */
 export const ownTables = ['tasks', 'task_assignees', 'task_label_links', 'workflow_columns', 'projects'] as const;
-const fieldTables = ['custom_fields', 'task_field_values'] as const;
 
 /** Most lists ask nothing of fields or of what else hangs on tasks, and need not be put together again when some of it arrives. */
 export function askedTables(
@@ -51,11 +48,8 @@ export function askedTables(
   sort: readonly Sorting[] = [],
 ): readonly TableName[] {
   const asked = conditionsIn(filter).map(({ property }) => property);
-  const named = [...asked, ...groupings, ...sort.map(({ by }) => by)];
-  const tables = asked.flatMap((property) => hanging[property as OwnProperty]?.table ?? []);
-  return named.some((property) => property !== null && fieldIn(property) !== null)
-    ? [...tables, ...fieldTables]
-    : tables;
+  const named = [...asked, ...groupings, ...sort.map(({ by }) => by)].filter((name) => name !== null);
+  return named.flatMap((name) => propertyNamed(name).tables ?? []);
 }
 
 /** Whose tasks: those of a project, or, across projects, these by their ids, in this order. */

@@ -1,0 +1,22 @@
+// A box that is ticked or not. Never ticked is not ticked.
+
+import { t } from '../../strings/messages.ts';
+import type { Kind } from '../property.ts';
+
+export const flag: Kind<boolean> = {
+  name: 'flag',
+  take: (held) => (typeof held === 'boolean' ? held : null),
+  test: ({ value }, valueIn) => {
+    const wanted = value === 'yes';
+    return (task) => (valueIn(task) === true) === wanted;
+  },
+  measure: () => (on) => (on ? 0 : null),
+  idsIn: () => [],
+  say: (on) => (on ? 'TRUE' : 'FALSE'),
+  read(typed) {
+    const word = typed.toLowerCase();
+    const means = (said: string): boolean => said.split('|').includes(word);
+    if (means(t('table.yes'))) return { value: true };
+    return means(t('table.no')) ? { value: false } : { fault: t('table.faults.flag', { text: typed }) };
+  },
+};

@@ -1,0 +1,21 @@
+// A number: an estimate, or one of a field with its unit.
+
+import { t } from '../../strings/messages.ts';
+import { estimateRange, readNumberIn, writeNumber } from '../../strings/numbers.ts';
+import type { Kind } from '../property.ts';
+import { testOne } from './test-one.ts';
+
+export const number: Kind<number> = {
+  name: 'number',
+  take: (held) => (typeof held === 'number' ? held : null),
+  test: testOne,
+  measure: () => (n) => n,
+  idsIn: () => [],
+  say: writeNumber,
+  read(typed, { range, unit }) {
+    const value = readNumberIn(range, typed, unit);
+    const fault = range === estimateRange ? 'table.faults.estimate' : 'table.faults.number';
+    return value === null ? { fault: t(fault, { text: typed }) } : { value };
+  },
+  adds: true,
+};

@@ -1,0 +1,19 @@
+// One person.
+
+import { t } from '../../strings/messages.ts';
+import type { Choice, Kind } from '../property.ts';
+import { choice } from './choice.ts';
+import { readName } from './read-names.ts';
+
+export const noSuchPerson = (text: string): string => t('table.faults.person', { text });
+
+const nameOf = ({ name, unnamed }: Choice): string => (unnamed ? '' : name);
+
+export const person: Kind<string> = {
+  ...choice,
+  name: 'person',
+  measure: (source) => (id) => nameOf(source.choice(id)) || null,
+  say: (id, source) => nameOf(source.choice(id)),
+  ordersWords: true,
+  read: (typed, source) => readName(source.choices(), typed, noSuchPerson),
+};

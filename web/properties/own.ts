@@ -1,0 +1,206 @@
+// The properties that every task has: one entry each.
+
+import { type OwnProperty, priorities } from '../../contract/views.ts';
+import { readMembers } from '../queries/people/people.ts';
+import { labelsOf, readColumns } from '../queries/projects/projects.ts';
+import { taskKey } from '../queries/tasks/task-key.ts';
+import { t } from '../strings/messages.ts';
+import { estimateRange } from '../strings/numbers.ts';
+import type { ColumnKind, Priority, TableName, TaskRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
+import type { TaskPatch } from './change.ts';
+import { choice } from './kinds/choice.ts';
+import { choices } from './kinds/choices.ts';
+import { day } from './kinds/day.ts';
+import { flag } from './kinds/flag.ts';
+import { moment } from './kinds/moment.ts';
+import { number } from './kinds/number.ts';
+import { people } from './kinds/people.ts';
+import { person } from './kinds/person.ts';
+import { isSame } from './kinds/read-names.ts';
+import { words } from './kinds/words.ts';
+import { makeProperty } from './make-property.ts';
+import { personChoice } from './person-choice.ts';
+import type { Choice, Property, ReadCell } from './property.ts';
+import { testTitle } from './test-title.ts';
+
+const patch = (columns: TaskPatch): ReadCell => ({ cell: { of: 'task', patch: columns } });
+const some = <T>(all: readonly T[]): readonly T[] | null => (all.length === 0 ? null : all);
+const mostOfTitle = 500;
+
+/** In the order work goes through them. */
+const kinds = ['backlog', 'todo', 'in_progress', 'custom', 'done'] as const satisfies readonly ColumnKind[];
+
+const members = (store: Reader, projectId: string): Choice[] =>
+  readMembers(store, projectId).map(({ userId, name }) => ({ id: userId, name }));
+
+const taskChoice = (store: Reader, id: string): Choice => {
+  const task = store.get('tasks', id);
+  return { id, name: task?.title ?? '', ...(task?.number ? { place: task.number } : {}) };
+};
+
+/** Whether rows of this table say something of it. */
+const flagOf = (table: TableName, valueIn: (store: Reader, task: TaskRow) => boolean): Property =>
+  makeProperty<boolean>({ kind: flag, tables: [table], valueIn });
+
+const hasRows = (table: 'task_checklist_items' | 'task_attachments' | 'task_recurrences'): Property =>
+  flagOf(table, (store, { id }) => store.count(table, 'task_id', id) > 0);
+
+const momentOf = (column: 'created_at' | 'updated_at' | 'completed_at'): Property =>
+  makeProperty<string>({ kind: moment, valueIn: (_, task) => task[column] });
+
+const predecessorsOf = (store: Reader, { id }: TaskRow): readonly string[] =>
+  store.where('task_dependencies', 'successor_id', id).map((link) => link.predecessor_id);
+
+const priorityChoices = (): readonly (Choice & { readonly id: Priority })[] =>
+  priorities.map((one) => ({ id: one, name: t(`common.priorities.${one}`), priority: one }));
+
+/** In the order of the contract. */
+export const own: Readonly<Record<OwnProperty, Property>> = {
+  text: makeProperty<string>({
+    kind: words,
+    always: true,
+    valueIn: (_, task) => task.title,
+    test: testTitle,
+  }),
+  title: makeProperty<string>({
+    kind: words,
+    always: true,
+    valueIn: (_, task) => task.title,
+    most: mostOfTitle,
+    write: (value) =>
+      value === null ? { fault: t('table.faults.title') } : patch({ title: value.replace(/\s+/g, ' ') }),
+  }),
+  column: makeProperty<string>({
+    kind: choice,
+    always: true,
+    ofProject: true,
+    valueIn: (_, task) => task.column_id,
+    choices: (store, projectId) =>
+      readColumns(store, projectId).map(({ id, name, kind, color }) => ({ id, name, kind, color })),
+    choice: (store, id) => ({ id, name: store.get('workflow_columns', id)?.name ?? '' }),
+    write: (value) =>
+      value === null ? { fault: t('table.faults.choice', { text: '' }) } : { cell: { of: 'column', columnId: value } },
+  }),
+  kind: makeProperty<string>({
+    kind: choice,
+    always: true,
+    valueIn: (store, task) => store.get('workflow_columns', task.column_id)?.kind ?? null,
+    choices(store) {
+      const there = new Set(store.all('workflow_columns').map((one) => one.kind));
+      return kinds.flatMap((one) =>
+        there.has(one) ? [{ id: one, name: t(`common.kinds.${one}`), kind: one, color: null }] : [],
+      );
+    },
+  }),
+  assignee: makeProperty<readonly string[]>({
+    kind: people,
+    tables: ['task_assignees'],
+    valueIn: (store, { id }) => some(store.where('task_assignees', 'task_id', id).map((one) => one.user_id)),
+    choices: members,
+    choice: personChoice,
+    write: (ids) => ({ cell: { of: 'people', ids: ids ?? [] } }),
+  }),
+  label: makeProperty<readonly string[]>({
+    kind: choices,
+    tables: ['task_label_links'],
+    ofProject: true,
+    valueIn: (store, { id }) => some(store.where('task_label_links', 'task_id', id).map((one) => one.label_id)),
+    choices: (store, projectId) => labelsOf.read(store, projectId).map(({ id, name, color }) => ({ id, name, color })),
+    onlyKnown: true,
+    sayNone: () => t('list.noLabel'),
+    write: (ids) => ({ cell: { of: 'labels', ids: ids ?? [] } }),
+  }),
+  priority: makeProperty<string>({
+    kind: choice,
+    always: true,
+    valueIn: (_, task) => task.priority,
+    choices: priorityChoices,
+    read(typed) {
+      const found = priorityChoices().find(({ id, name }) => id === typed.toLowerCase() || isSame(name, typed));
+      return found ? { value: found.id } : { fault: t('table.faults.choice', { text: typed }) };
+    },
+    write: (value) => patch({ priority: (value ?? 'p2') as Priority }),
+  }),
+  start_date: makeProperty<string>({
+    kind: day,
+    valueIn: (_, task) => task.start_date,
+    write: (start_date) => patch({ start_date }),
+  }),
+  due_date: makeProperty<string>({
+    kind: day,
+    valueIn: (_, task) => task.due_date,
+    write: (due_date) => patch({ due_date }),
+  }),
+  estimate: makeProperty<number>({
+    kind: number,
+    range: estimateRange,
+    valueIn: (_, task) => task.estimate,
+    write: (estimate) => patch({ estimate }),
+  }),
+  number: makeProperty<number>({
+    kind: number,
+    always: true,
+    valueIn: (_, task) => task.number,
+    say: (store, task) => taskKey(store.get('projects', task.project_id), task),
+  }),
+  created_at: momentOf('created_at'),
+  updated_at: momentOf('updated_at'),
+  completed_at: momentOf('completed_at'),
+  created_by: makeProperty<string>({
+    kind: person,
+    valueIn: (_, task) => task.created_by,
+    choices: members,
+    choice: personChoice,
+  }),
+  project: makeProperty<string>({
+    kind: choice,
+    always: true,
+    valueIn: (_, task) => task.project_id,
+    choice(store, id) {
+      const row = store.get('projects', id);
+      return { id, name: row?.name ?? '', color: row?.color ?? null };
+    },
+  }),
+  parent: makeProperty<string>({
+    kind: choice,
+    ofProject: true,
+    valueIn: (_, task) => task.parent_id ?? null,
+    choice: taskChoice,
+  }),
+  waits_for: makeProperty<readonly string[]>({
+    kind: choices,
+    tables: ['task_dependencies'],
+    ofProject: true,
+    valueIn: (store, task) => some(predecessorsOf(store, task)),
+    choice: taskChoice,
+  }),
+  /** It is open, and so is a task it waits for. */
+  blocked: flagOf('task_dependencies', (store, task) => {
+    if (task.completed_at !== null) return false;
+    return predecessorsOf(store, task).some((id) => {
+      const before = store.get('tasks', id);
+      return before !== undefined && before.completed_at === null && before.archived_at === null;
+    });
+  }),
+  has_subtasks: flagOf('tasks', (store, { id }) =>
+    store.where('tasks', 'parent_id', id).some((one) => one.archived_at === null),
+  ),
+  has_checklist: hasRows('task_checklist_items'),
+  has_files: hasRows('task_attachments'),
+  recurring: hasRows('task_recurrences'),
+  watcher: makeProperty<readonly string[]>({
+    kind: people,
+    tables: ['task_watchers'],
+    valueIn: (store, { id }) =>
+      some(store.where('task_watchers', 'task_id', id).flatMap((one) => (one.is_watching ? one.user_id : []))),
+    choice: personChoice,
+  }),
+  commenter: makeProperty<readonly string[]>({
+    kind: people,
+    tables: ['task_comments'],
+    // Also comments of people who have left: they are there, and are nobody's.
+    valueIn: (store, { id }) => some(store.where('task_comments', 'task_id', id).map((one) => one.author_id ?? '')),
+    choice: personChoice,
+  }),
+};

@@ -1,0 +1,119 @@
+// Types of a property of a task. Own columns (own.ts) and fields of a project (field.ts) have the same shape: an entry with its kind.
+// make-property.ts joins the two into what screens and queries ask.
+
+import type { Condition } from '../../contract/views.ts';
+import type { NumberRange } from '../strings/numbers.ts';
+import type { ColumnKind, Priority, TableName, TaskRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
+import type { Change } from './change.ts';
+
+export type TaskTest = (task: TaskRow) => boolean;
+export type ValueIn<V> = (task: TaskRow) => V | null;
+/** Null stands last, either way round. */
+export type Measure = string | number | null;
+
+/** A value out of several: a column, a person, a label, an option, a task. */
+export interface Choice {
+  readonly id: string;
+  readonly name: string;
+  readonly kind?: ColumnKind;
+  readonly color?: string | null;
+  readonly priority?: Priority;
+  /** Its place in an order, where it has one of its own. */
+  readonly place?: number;
+  /** The name stands for one that is not known. */
+  readonly unnamed?: true;
+}
+
+/** What a kind needs to know of one property. */
+export interface Source {
+  /** In the order they are offered. */
+  readonly choices: () => readonly Choice[];
+  /** One of them, or one that was. */
+  readonly choice: (id: string) => Choice;
+  readonly unit: string | null;
+  readonly range: NumberRange;
+  /** In characters. */
+  readonly most: number;
+}
+
+/** The days that words mean. Handed over by the screens that read text, since the reader of days is large. */
+export type ReadDay = (typed: string) => string | undefined;
+
+export type Read<T> = { readonly value: T } | { readonly fault: string };
+export type ReadCell = { readonly cell: Change } | { readonly fault: string };
+
+/** All that follows from the kind of a property alone. `V`: the value of a task that has one. */
+export interface Kind<V> {
+  readonly name: 'words' | 'number' | 'day' | 'moment' | 'choice' | 'choices' | 'person' | 'people' | 'flag' | 'link';
+  /** What a field holds; null: nothing of this kind. */
+  readonly take: (held: unknown) => V | null;
+  readonly test: (condition: Condition, valueIn: ValueIn<V>) => TaskTest;
+  /** What orders compare; words as names are compared. */
+  readonly measure: (source: Source) => (value: V) => Measure;
+  readonly ordersWords?: true;
+  /** The choices it is made of. */
+  readonly idsIn: (value: V) => readonly string[];
+  /** As the clipboard and spreadsheets have it. */
+  readonly say: (value: V, source: Source) => string;
+  /** `typed` is trimmed and not empty. */
+  readonly read: (typed: string, source: Source, readDay: ReadDay) => Read<V>;
+  /** Chosen from a list or a calendar, not typed. */
+  readonly picked?: true;
+  /** Its values can be added up. */
+  readonly adds?: true;
+}
+
+/** How tasks are told apart: the groups of each task, and the groups that are there anyway, in their order. */
+export interface Groups {
+  readonly idsOf: (task: TaskRow) => readonly string[];
+  readonly known: readonly Choice[];
+  /** Of one that is not known; they follow those that are. */
+  readonly headOf: (id: string) => Choice;
+}
+
+/** What one property has beside its kind. `V`: the value of a task that has one. */
+export interface Entry<V> {
+  readonly kind: Kind<V>;
+  readonly valueIn: (store: Reader, task: TaskRow) => V | null;
+  /** Tables that a filter by it looks at, beside those of every list. */
+  readonly tables?: readonly TableName[];
+  /** Every task has one. */
+  readonly always?: true;
+  /** Its values belong to one project. */
+  readonly ofProject?: true;
+  readonly choices?: (store: Reader, projectId: string) => readonly Choice[];
+  readonly choice?: (store: Reader, id: string) => Choice;
+  /** What is none of the choices is nothing. */
+  readonly onlyKnown?: true;
+  readonly test?: (store: Reader, condition: Condition) => TaskTest;
+  readonly say?: (store: Reader, task: TaskRow) => string;
+  readonly read?: (typed: string, source: Source) => Read<V>;
+  /** Null empties it. Left out: the database alone writes it. */
+  readonly write?: (value: V | null) => ReadCell;
+  readonly unit?: (store: Reader) => string | null;
+  readonly range?: NumberRange;
+  readonly most?: number;
+  /** The group of tasks without it. */
+  readonly sayNone?: () => string;
+}
+
+/** What queries and screens ask of a property, whichever kind it is of. */
+export interface Property extends Pick<Entry<never>, 'tables' | 'always' | 'ofProject'> {
+  readonly kind: Kind<never>['name'];
+  readonly test: (store: Reader, condition: Condition) => TaskTest;
+  readonly measure: (store: Reader) => (task: TaskRow) => Measure;
+  readonly ordersWords: boolean;
+  readonly groups: (store: Reader, projectId: string) => Groups;
+  readonly sayNone: () => string;
+  readonly isFilled: (store: Reader, task: TaskRow) => boolean;
+  /** Its number, where it is one. */
+  readonly numberIn: (store: Reader, task: TaskRow) => number | null;
+  readonly adds: boolean;
+  readonly unitIn: (store: Reader) => string | null;
+  readonly say: (store: Reader, task: TaskRow) => string;
+  /** `typed` as what the task is to have; nothing typed empties it, where it may be empty. */
+  readonly read: (store: Reader, task: TaskRow, typed: string, readDay: ReadDay) => ReadCell;
+  readonly picked: boolean;
+  readonly writes: boolean;
+}
