@@ -16,6 +16,7 @@ import { observeRequests } from './http/observe-requests.ts';
 import { renderError, renderNotFound } from './http/render-error.ts';
 import { requestIds } from './http/request-ids.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { traceFields } from './http/trace-context.ts';
 import { mountIdentity } from './identity/mount-identity.ts';
 import { mountImports } from './imports/door/mount-imports.ts';
 import { readForwardedFor } from './limits/forwarded-for.ts';
@@ -44,10 +45,13 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
           services.metrics.gauge('kanbase_http_unread_bytes', 'Bytes of answers that wait for their readers.', bytes),
         bodies: { totalBytes: server.bodiesTotal, timeoutMs: server.bodyTimeoutMs },
         filesHost: files.publicUrl === null ? null : new URL(files.publicUrl).host,
+        trace: services.trace,
       }),
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
+    childLoggerFactory: (log, bindings, options, request) =>
+      log.child({ ...bindings, ...traceFields(request) }, options),
     bodyLimit: server.bodyLimit,
     clientErrorHandler: answerClientError,
     trustProxy: server.trustProxy.length > 0 ? [...server.trustProxy] : false,

@@ -23,6 +23,7 @@ import { migrations } from './reach-database.ts';
 import type { Services } from './services.ts';
 import { openConfiguredSessions } from './session/open-configured-sessions.ts';
 import { openStoredSettings } from './stored-settings.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 
 export interface Addresses {
   /** The pool's login. */
@@ -54,7 +55,9 @@ export async function openServices(
   const { config } = live;
   const sessions = await openConfiguredSessions(config);
   const budget = openBudget(config.server.workBudgetSeconds);
-  const database: Database = await openDatabase({ ...addresses, config: config.database, meter: budget, log });
+  const tracing = openTracing(config.tracing);
+  const plain: Database = await openDatabase({ ...addresses, config: config.database, meter: budget, log });
+  const database = tracing?.database(plain) ?? plain;
   const key = sessions.deriveKey('stored settings');
   const storedSettings = await openStoredSettings(live, { database, key, log });
   const stopSharing = sharesLimits(config) ? shareBudget(budget, database, log) : () => undefined;
@@ -69,6 +72,7 @@ export async function openServices(
     metrics: createMetrics(),
     jobs: openJobs(database, config.server.port, log),
     gatherMetrics,
+    trace: tracing?.request ?? null,
     log,
     siteUrl: (config.server.siteUrl ?? `http://localhost:${config.server.port}`).replace(/\/+$/, ''),
     unsettledMigrations: keepFor(keptMs, async () => {
@@ -108,6 +112,7 @@ export async function openServices(
       stopSharing();
       await storedSettings.close();
       await database.close();
+      await tracing?.close();
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Database } from './database/types.ts';
 import type { Finding } from './doctor/finding.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
 import type { Metrics } from './http/metrics.ts';
+import type { TraceRequest } from './http/trace-context.ts';
 import type { Budget } from './limits/budget.ts';
 import type { Limits } from './limits/types.ts';
 import type { UnnamedProxies } from './limits/unnamed-proxies.ts';
@@ -26,6 +27,8 @@ export interface Services {
   readonly jobs: Jobs;
   /** Where several processes serve, /metrics tells of all of them. */
   readonly gatherMetrics: GatherMetrics;
+  /** Records spans of requests; null where no collector is set. */
+  readonly trace: TraceRequest | null;
   readonly log: Logger;
   /** The public address of the service, no trailing slash. */
   readonly siteUrl: string;

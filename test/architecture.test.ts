@@ -63,6 +63,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/limits',
     'server/reach-database.ts',
   ],
+  // Wraps the database, and gives listeners what runs a request inside a span.
+  'server/tracing': ['server/config', 'server/database', 'server/http', 'server/package-root.ts'],
   // Stands beside the database and knows nothing of it.
   'server/http': ['server/config', 'server/errors.ts', 'server/json', 'server/loopback.ts', 'server/services.ts'],
   'server/session': ['server/config', 'server/database', 'server/errors.ts', 'server/services.ts'],
@@ -119,6 +121,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/services.ts',
     'server/session',
     'server/stored-settings.ts',
+    'server/tracing',
   ],
   'server/commands': [
     'server/background/push',

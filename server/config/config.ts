@@ -14,6 +14,7 @@ import { pushSettings } from './push.ts';
 import { realtimeSettings } from './realtime.ts';
 import { serverSettings } from './server.ts';
 import type { ValuesOf } from './setting.ts';
+import { tracingSettings } from './tracing.ts';
 
 export const settings = {
   server: serverSettings,
@@ -27,6 +28,7 @@ export const settings = {
   imports: importsSettings,
   mail: mailSettings,
   push: pushSettings,
+  tracing: tracingSettings,
   landing: landingSettings,
   billing: billingSettings,
 } as const;

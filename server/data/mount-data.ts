@@ -7,9 +7,11 @@ import type { Config } from '../config/config.ts';
 import { nextStep } from '../http/at-fixed-times.ts';
 import { corsOf } from '../http/cors.ts';
 import { unlisted } from '../http/describe-routes.ts';
-import { causeOf, noteCause } from '../http/failure-causes.ts';
+import { noteCause } from '../http/failure-causes.ts';
+import { answerNotes } from '../http/note-answer.ts';
 import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
+import { traceFields } from '../http/trace-context.ts';
 import { leavesBody } from '../http/unfinished-bodies.ts';
 import { clientNetworks } from '../limits/client-address.ts';
 import type { Services } from '../services.ts';
@@ -33,7 +35,7 @@ const SHORT_BODY = 16 * 1024;
 const NO_BODY = Buffer.alloc(0);
 
 export async function mountData(app: FastifyInstance, services: Services): Promise<void> {
-  const { config, database, sessions, metrics, log } = services;
+  const { config, database, sessions, log } = services;
   const settings = doorSettings(config);
   const { extraSearchPath, hoistedSettings: hoisted } = config.data;
   const catalog = await watchCatalog(database, { schemas: settings.schemas, extraSearchPath, hoisted }, log);
@@ -51,6 +53,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
   };
   app.describeWhenAsked(describeDoor(services));
   const idOf = requestIds();
+  const note = answerNotes(services);
   const limit = config.server.bodyLimit;
   const networkOf = clientNetworks(config.server.trustProxy);
   const cors = corsOf(config.server.corsOrigins);
@@ -72,7 +75,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     } catch (error) {
       noteCause(request, error);
       const { response: failed, isKnown } = answerUnforeseen(error, id, settings.verboseErrors);
-      if (!isKnown) log.error({ err: error, method, id }, 'request failed');
+      if (!isKnown) log.error({ err: error, method, reqId: id, ...traceFields(request) }, 'request failed');
       apiResponse = failed;
     }
     if (apiResponse.status >= 500 && apiResponse.cause !== undefined) noteCause(request, apiResponse.cause);
@@ -86,14 +89,9 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
   // Requests that come through Fastify are counted and noted there.
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
-    const method = request.method ?? 'GET';
-    const route = `${PREFIX}/*`;
     const id = idOf(request);
     const status = await serve(request, response, id);
-    const ms = performance.now() - started;
-    metrics.record(route, method, status, ms / 1000);
-    if (status >= 500)
-      log.warn({ err: causeOf(request), method, route, status, ms: Math.round(ms), id }, 'answered with an error');
+    note(request, { route: `${PREFIX}/*`, status, ms: performance.now() - started, id });
   }
   app.openFastDoor(`${PREFIX}/`, (request, response) => {
     answer(request, response).catch((error: unknown) => {

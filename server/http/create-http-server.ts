@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { answerPreflight, type Cors, isPreflight } from './cors.ts';
 import { refuseAllButFiles } from './files-origin.ts';
+import { passTraceOn, type TraceRequest } from './trace-context.ts';
 import { type BodyLimits, UnfinishedBodies } from './unfinished-bodies.ts';
 import { type AnswerLimits, UnreadAnswers } from './unread-answers.ts';
 
@@ -28,12 +29,14 @@ export interface HttpSettings {
   readonly onUnread: (bytes: () => number) => void;
   /** Where nothing but files is served. */
   readonly filesHost: string | null;
+  /** Null: no spans are recorded. */
+  readonly trace: TraceRequest | null;
 }
 
 export function createHttpServer(
   handler: RequestListener,
   doors: FastDoors,
-  { cors, bodies, answers, onUnread, filesHost }: HttpSettings,
+  { cors, bodies, answers, onUnread, filesHost, trace }: HttpSettings,
 ): Server {
   /** Once the server stops, the connection closes after this response, also where the request came before. */
   class ClosingResponse extends ServerResponse {
@@ -71,10 +74,15 @@ export function createHttpServer(
       if (refuseAllButFiles(filesHost, request, response)) return;
       unfinished.expect(request);
       if (request.method === 'OPTIONS' && isPreflight(request)) return answerPreflight(request, response, cors);
-      const door = doors.size > 0 ? doorFor(doors, request.url ?? '/') : undefined;
-      if (door === undefined || !door(request, response)) handler(request, response);
+      if (trace !== null) return trace(request, response, () => answer(request, response));
+      if (request.headers.traceparent !== undefined) passTraceOn(request, response);
+      answer(request, response);
     },
   );
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const door = doors.size > 0 ? doorFor(doors, request.url ?? '/') : undefined;
+    if (door === undefined || !door(request, response)) handler(request, response);
+  };
   // Must exceed the keep-alive time, or an idle connection's next request is cut off.
   server.headersTimeout = keepAliveTimeoutMs + 1_000;
   closeSilentOnesToo(server);

@@ -1,17 +1,17 @@
-// Adds request id and CORS headers (on API doors) to every answer of Fastify's, counts and times it, and logs it: at `debug`, or at `warn`
-// for a server error. A line per request at `info` would cost more than most requests do.
+// Adds request id and CORS headers (on API doors) to every answer of Fastify's, and has it noted once it is out.
 
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import { corsOf, isApiPath } from './cors.ts';
-import { causeOf, noteCause } from './failure-causes.ts';
+import { noteCause } from './failure-causes.ts';
+import { answerNotes } from './note-answer.ts';
 
 export function observeRequests(
   app: FastifyInstance,
   { config, metrics, log }: Pick<Services, 'config' | 'metrics' | 'log'>,
 ): void {
   const cors = corsOf(config.server.corsOrigins);
-  const tellAll = log.isLevelEnabled('debug');
+  const note = answerNotes({ metrics, log });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     if (isApiPath(request.url)) {
@@ -25,19 +25,8 @@ export function observeRequests(
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    const status = reply.statusCode;
-    metrics.record(route, request.method, status, reply.elapsedTime / 1000);
-    if (status >= 500)
-      request.log.warn(
-        { err: causeOf(request.raw), method: request.method, route, status, ms: Math.round(reply.elapsedTime) },
-        'answered with an error',
-      );
-    else if (tellAll)
-      request.log.debug(
-        { method: request.method, route, status, ms: Math.round(reply.elapsedTime), ip: request.ip },
-        'answered',
-      );
+    const { url: route = 'unknown' } = request.routeOptions;
+    note(request.raw, { route, status: reply.statusCode, ms: reply.elapsedTime, id: request.id, ip: request.ip });
     done();
   });
 }

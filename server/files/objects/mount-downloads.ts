@@ -7,8 +7,10 @@ import type { CatalogError } from '../../errors.ts';
 import { corsOf } from '../../http/cors.ts';
 import { described } from '../../http/describe-routes.ts';
 import { httpError } from '../../http/errors.ts';
-import { causeOf, noteCause } from '../../http/failure-causes.ts';
+import { noteCause } from '../../http/failure-causes.ts';
+import { answerNotes } from '../../http/note-answer.ts';
 import { requestIds } from '../../http/request-ids.ts';
+import { traceFields } from '../../http/trace-context.ts';
 import type { Services } from '../../services.ts';
 import { describeRefusal, toFilesError } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';
@@ -37,6 +39,7 @@ interface Place {
 export function mountDownloads(app: FastifyInstance, files: FilesContext, services: Services): void {
   const cors = corsOf(services.config.server.corsOrigins);
   const idOf = requestIds();
+  const note = answerNotes(services);
   // With the first long download.
   let loaded: Promise<Sendfile | null> | null = null;
   const sendfile = (): Promise<Sendfile | null> => {
@@ -55,7 +58,7 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
       answer = await answerDownload(files, asked, delivery);
     } catch (thrown) {
       noteCause(request, thrown);
-      const error = putIntoWords(files, thrown, method, id);
+      const error = putIntoWords(files, thrown, { method, reqId: id, ...traceFields(request) });
       await hideObjects(arrived, error);
       answer = refuse(error, method, id);
     }
@@ -68,13 +71,7 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
     const started = performance.now();
     const id = idOf(request);
     const status = await serve(request, response, place, id);
-    const [method = 'GET', route, ms] = [request.method, routeOf(place.access), performance.now() - started];
-    services.metrics.record(route, method, status, ms / 1000);
-    if (status >= 500)
-      files.log.warn(
-        { err: causeOf(request), method, route, status, ms: Math.round(ms), id },
-        'answered with an error',
-      );
+    note(request, { route: routeOf(place.access), status, ms: performance.now() - started, id });
   }
   app.openFastDoor(prefix, (request, response) => {
     const place = placeIn(request);
@@ -129,13 +126,17 @@ function cut(path: string): readonly [string, string] {
   return at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)];
 }
 
-function putIntoWords(files: FilesContext, thrown: unknown, method: string, id: string): CatalogError {
+function putIntoWords(
+  files: FilesContext,
+  thrown: unknown,
+  about: { readonly method: string; readonly reqId: string },
+): CatalogError {
   const error = toFilesError(thrown);
   if (error !== null) return error;
-  files.log.error({ err: thrown, method, id }, 'request failed');
+  files.log.error({ err: thrown, ...about }, 'request failed');
   return httpError('KB500', {
     message: 'Something went wrong on our side',
-    hint: `Look for request ${id} in the log.`,
+    hint: `Look for request ${about.reqId} in the log.`,
     cause: thrown,
   });
 }
