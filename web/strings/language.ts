@@ -38,7 +38,8 @@ export function followAccount(language: unknown): void {
   if (isLanguage(language)) switchLanguage(language);
 }
 
-/** As those who speak it call it. */
+/** As those who speak it call it, with a capital: French has none of its own. */
 export function nameLanguage(language: Language): string {
-  return new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
