@@ -38,8 +38,7 @@ export function followAccount(language: unknown): void {
   if (isLanguage(language)) switchLanguage(language);
 }
 
-/** As those who speak it call it, with a capital: French has none of its own. */
+/** As those who speak it call it. */
 export function nameLanguage(language: Language): string {
-  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+  return new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
 }
