@@ -73,7 +73,42 @@ function textsAmong(foreign: readonly string[]): string[] {
   return [...found];
 }
 
+/** Texts of the app that end in an ellipsis, words broken in the middle, and placeholders without room; runs in the browser. */
+function cutTexts(texts: readonly string[]): string[] {
+  const own = new Set(texts);
+  const found = new Set<string>();
+  const pen = document.createElement('canvas').getContext('2d');
+  for (const one of document.querySelectorAll<HTMLElement>('body *')) {
+    if (one.closest('pre, code, svg, option, [inert], .only-spoken, .skip') || !one.checkVisibility()) continue;
+    if (one instanceof HTMLInputElement && one.placeholder !== '' && pen !== null) {
+      const style = getComputedStyle(one);
+      pen.font = style.font;
+      const room = one.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      if (one.clientWidth > 1 && pen.measureText(one.placeholder).width > room + 1)
+        found.add(`“${one.placeholder}” is cut off`);
+    }
+    for (const node of one.childNodes) {
+      const text = node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '';
+      if (
+        own.has(text.trim()) &&
+        getComputedStyle(one).textOverflow === 'ellipsis' &&
+        one.scrollWidth > one.clientWidth
+      )
+        found.add(`“${text.trim()}” is cut off`);
+      for (const word of text.matchAll(/\p{L}{4,}/gu)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
+          found.add(`“${word[0]}” is broken`);
+      }
+    }
+  }
+  return [...found];
+}
+
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
+  const own = [...catalogOf(language).values()];
   const foreign = foreignTexts(language);
 
   async function look(page: Page, name: string, width: number): Promise<string[]> {
@@ -84,7 +119,11 @@ describe.each(languages.filter((language) => language !== 'en'))('in %s', (langu
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.screenshot({ path: `${pictures}/${language}-${name}-${width}-${colorScheme}.png` });
     }
-    const found = [...(await page.evaluate(textsAmong, foreign)), ...(await page.evaluate(faults))];
+    const found = [
+      ...(await page.evaluate(textsAmong, foreign)),
+      ...(await page.evaluate(cutTexts, own)),
+      ...(await page.evaluate(faults)),
+    ];
     return found.map((one) => `${name}: ${one}`);
   }
 

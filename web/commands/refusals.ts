@@ -5,7 +5,7 @@ import { Refusal } from '../sync/door.ts';
 
 export function sayRefusal(reason: unknown): string {
   if (!(reason instanceof Refusal)) return reason instanceof Error ? reason.message : String(reason);
-  return reason.task === null ? sayReason(reason) : `${reason.task}: ${sayReason(reason)}`;
+  return reason.task === null ? sayReason(reason) : t('common.pair', { name: reason.task, value: sayReason(reason) });
 }
 
 type Words = (reason: Refusal) => string;

@@ -1,5 +1,6 @@
 // Sources of a calendar feed beside one's own tasks: projects, then views, by name.
 
+import { t } from '../../strings/messages.ts';
 import type { Query } from '../../sync/react.tsx';
 import { openProjects } from '../projects/projects.ts';
 
@@ -15,7 +16,11 @@ export const feedSourcesOf: Query<[], FeedSource[]> = {
     ...openProjects.read(store).map(({ id, name }) => ({ kind: 'project' as const, id, name })),
     ...store.all('saved_views').map((view) => {
       const project = store.get('projects', view.project_id ?? '');
-      return { kind: 'view' as const, id: view.id, name: project ? `${project.name}: ${view.name}` : view.name };
+      return {
+        kind: 'view' as const,
+        id: view.id,
+        name: project ? t('common.pair', { name: project.name, value: view.name }) : view.name,
+      };
     }),
   ],
 };

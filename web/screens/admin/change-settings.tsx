@@ -108,7 +108,7 @@ function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: 
             {source === 'admin page' && (
               <Button
                 busy={busy}
-                aria-label={`${t('desk.change.reset')}: ${sayName(name)}`}
+                aria-label={t('common.pair', { name: t('desk.change.reset'), value: sayName(name) })}
                 onClick={() => void save(null)}
               >
                 {t('desk.change.reset')}

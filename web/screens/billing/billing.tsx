@@ -132,7 +132,7 @@ function Offer({ price, billing, busy, isWaiting, onBuy, onChange }: OfferProps)
       ) : (
         <Button
           look="main"
-          aria-label={`${label}: ${price.name}`}
+          aria-label={t('common.pair', { name: label, value: price.name })}
           busy={busy}
           disabled={billing === null || isWaiting}
           onClick={isChange ? onChange : onBuy}

@@ -38,7 +38,7 @@ export function ChartCard({
         </div>
         {table && (
           <IconButton
-            label={`${title}: ${asTable ? t('dashboard.asChart') : t('dashboard.asTable')}`}
+            label={t('common.pair', { name: title, value: asTable ? t('dashboard.asChart') : t('dashboard.asTable') })}
             onClick={() => setAsTable((is) => !is)}
           >
             {asTable ? <ChartColumn size={16} /> : <Table2 size={16} />}

@@ -28,7 +28,10 @@ export function OptionMenus({ projectId, handle }: { projectId: string; handle: 
         label={t('list.group')}
         trigger={
           <Button look="quiet" icon={<Rows3 size={15} />}>
-            {t('list.group')}: {(groupings.find(({ by: one }) => one === grouping) ?? groupings.at(-1))?.name}
+            {t('common.pair', {
+              name: t('list.group'),
+              value: (groupings.find(({ by: one }) => one === grouping) ?? groupings.at(-1))?.name ?? '',
+            })}
           </Button>
         }
         items={[

@@ -174,7 +174,7 @@ interface ViewMenuProps {
 /** On a phone the views stand behind one button, which says where one is. */
 function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
   const [, go] = useLocation();
-  const label = `${t('projects.viewsLabel')}: ${t(`projects.views.${view}`)}`;
+  const label = t('common.pair', { name: t('projects.viewsLabel'), value: t(`projects.views.${view}`) });
   return (
     <Menu
       label={t('projects.viewsLabel')}

@@ -38,7 +38,7 @@ export function SortMenu({ projectId, handle, plain, sorted, more = [] }: SortMe
         label={t('list.sort')}
         trigger={
           <Button ref={button} look="quiet" icon={<ArrowDownUp size={15} />}>
-            {t('list.sort')}: {name}
+            {t('common.pair', { name: t('list.sort'), value: name })}
             {sort.length > 1 && ` + ${sort.length - 1}`}
           </Button>
         }

@@ -201,7 +201,11 @@ function NeededIn({ field }: { field: FieldRow }) {
         const required_fields = held.includes(field.id) ? held.filter((one) => one !== field.id) : [...held, field.id];
         void act(editColumn, id, { required_fields });
       }}
-      trigger={<Button aria-label={`${t('plan.fields.neededOf', { name: field.name })}: ${names}`}>{names}</Button>}
+      trigger={
+        <Button aria-label={t('common.pair', { name: t('plan.fields.neededOf', { name: field.name }), value: names })}>
+          {names}
+        </Button>
+      }
     />
   );
 }

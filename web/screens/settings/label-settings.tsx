@@ -84,7 +84,11 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
       <Popover
         label={t('projects.color')}
         trigger={
-          <button type="button" className={styles.labelColor} aria-label={`${t('projects.color')}: ${label.name}`}>
+          <button
+            type="button"
+            className={styles.labelColor}
+            aria-label={t('common.pair', { name: t('projects.color'), value: label.name })}
+          >
             <span className={marksStyles.labelDot} style={{ background: label.color ?? 'var(--edge)' }} />
           </button>
         }

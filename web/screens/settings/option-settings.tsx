@@ -98,7 +98,7 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
           <button
             type="button"
             className={settingsStyles.labelColor}
-            aria-label={`${t('projects.color')}: ${option.name}`}
+            aria-label={t('common.pair', { name: t('projects.color'), value: option.name })}
           >
             <span className={marksStyles.labelDot} style={{ background: option.color ?? 'var(--edge)' }} />
           </button>

@@ -39,7 +39,7 @@ export function Day({ task, column, canWrite }: Props & { readonly column: 'star
         <button
           type="button"
           className={`${styles.propValue} ${styles.propButton}`}
-          aria-label={`${label}: ${day === null ? t('common.none') : sayDay(day)}`}
+          aria-label={t('common.pair', { name: label, value: day === null ? t('common.none') : sayDay(day) })}
         >
           {face}
         </button>

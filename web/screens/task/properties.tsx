@@ -65,7 +65,7 @@ function ValueButton({ label, value, children, ...rest }: { label: string; value
     <button
       type="button"
       className={`${styles.propValue} ${styles.propButton}`}
-      aria-label={`${label}: ${value}`}
+      aria-label={t('common.pair', { name: label, value })}
       {...rest}
     >
       {children}

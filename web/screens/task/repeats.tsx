@@ -48,7 +48,10 @@ export default function Repeats({ task, canWrite }: { task: TaskRow; canWrite: b
         <button
           type="button"
           className={`${props.propValue} ${props.propButton}`}
-          aria-label={`${t('task.repeats')}: ${[words ?? t('recur.never'), next].filter(Boolean).join(' ')}`}
+          aria-label={t('common.pair', {
+            name: t('task.repeats'),
+            value: [words ?? t('recur.never'), next].filter(Boolean).join(' '),
+          })}
         >
           {face}
         </button>

@@ -4,6 +4,7 @@ import { CalendarDays } from 'lucide-react';
 import { useId } from 'react';
 import { DayPicker } from '../../pieces/day-picker.tsx';
 import { sayDay } from '../../queries/days/days.ts';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 
@@ -34,7 +35,11 @@ export function StartDay({ label, hint, day, none, onPick }: StartDayProps) {
             return null;
           }}
           trigger={
-            <Button icon={<CalendarDays size={16} />} aria-label={`${label}: ${shown}`} aria-describedby={id}>
+            <Button
+              icon={<CalendarDays size={16} />}
+              aria-label={t('common.pair', { name: label, value: shown })}
+              aria-describedby={id}
+            >
               {shown}
             </Button>
           }

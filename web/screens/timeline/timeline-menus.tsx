@@ -17,7 +17,10 @@ export function TimelineMenus({ projectId, handle }: { projectId: string; handle
         label={t('list.group')}
         trigger={
           <Button look="quiet" icon={<Rows3 size={15} />}>
-            {t('list.group')}: {(groupings.find((one) => one.by === grouping) ?? groupings[0])?.name}
+            {t('common.pair', {
+              name: t('list.group'),
+              value: (groupings.find((one) => one.by === grouping) ?? groupings[0])?.name ?? '',
+            })}
           </Button>
         }
         items={groupings.map((one) => ({
