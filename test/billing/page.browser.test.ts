@@ -81,7 +81,7 @@ describe('a subscription', () => {
 
   it('is chosen by its price, at the provider, tied to the account', async () => {
     await page.goto('/app/billing');
-    await mine().getByText('You are on the Free plan.').waitFor();
+    await mine().getByText("You're on the Free plan.").waitFor();
     await mine().getByText('2 projects').waitFor();
     expect(await page.getByRole('button', { name: /^Manage/ }).count()).toBe(0);
     await offer('Team').getByText('€9 a month').waitFor();
@@ -129,7 +129,7 @@ describe('a subscription', () => {
     [
       'a payment that failed',
       { status: 'past_due' },
-      [/^Payment overdue$/, /^The last payment did not go through. Update how you pay, or the plan will end.$/],
+      [/^Payment overdue$/, /^The last payment didn't go through. Update how you pay, or the plan will end.$/],
     ],
     [
       'an end that is set',
@@ -139,7 +139,7 @@ describe('a subscription', () => {
     [
       'an end',
       { status: 'canceled', ended_at: 1_750_000_000 },
-      [/^You are on the Free plan\.$/, /^Team ended on .* 2025\.$/],
+      [/^You're on the Free plan\.$/, /^Team ended on .* 2025\.$/],
     ],
   ];
   for (const [name, change, words] of states)
@@ -170,7 +170,7 @@ describe('a single purchase', () => {
     await tell('checkout.session.completed', paid);
     await returnFrom(paid);
     await page.getByText('Thank you! Your payment has arrived.').waitFor();
-    await mine().getByText('Bought once, yours for good.').waitFor();
+    await mine().getByText('Lifetime access').waitFor();
     const row = page.getByRole('table').getByRole('row', { name: /^Lifetime/ });
     expect(await row.innerText()).toMatch(/€199\s+Paid$/);
 
@@ -185,7 +185,7 @@ it('a refusal of the provider is shown, and can be tried again', async () => {
   await page.goto('/app/billing');
   stripe.misbehave({ status: 402, message: 'Your account cannot make live charges yet.' });
   await page.getByRole('button', { name: 'Buy: Lifetime' }).click();
-  await page.getByText('That did not work. Your account cannot make live charges yet.').waitFor();
+  await page.getByText("That didn't work. Your account cannot make live charges yet.").waitFor();
   await choose('Buy: Lifetime');
 });
 
@@ -212,7 +212,7 @@ it('without a key nothing is for sale, and the page says so', async () => {
     const guest = await site.visit({ baseURL: off.url });
     await guest.signUp('Grace');
     await guest.page.goto('/app/billing');
-    await guest.page.getByText('Payments are not set up on this server.').waitFor();
+    await guest.page.getByText("Payments aren't set up on this server.").waitFor();
     expect(await guest.page.getByRole('button', { name: /Buy|Choose|Manage/ }).count()).toBe(0);
     await guest.page.goto('/');
     expect(await guest.page.locator('#prices').isVisible()).toBe(false);

@@ -47,8 +47,8 @@ test('a second factor is set up with the code of an authenticator', async () => 
   const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
   await page.getByLabel(/^Code from/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('The second factor is set up.').waitFor();
+  await page.getByText('Two-factor authentication is on.').waitFor();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('The second factor is removed.').waitFor();
+  await page.getByText('Two-factor authentication is off.').waitFor();
 });

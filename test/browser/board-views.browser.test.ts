@@ -123,7 +123,7 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   await page.getByRole('button', { name: 'Display' }).click();
   await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Priority' });
   await page.getByRole('combobox', { name: 'Then by' }).selectOption({ label: 'Title' });
-  await page.getByRole('button', { name: 'Turn round: Title' }).click();
+  await page.getByRole('button', { name: 'Reverse: Title' }).click();
   await page.keyboard.press('Escape');
   await expectTitles(page, 'To do of Normal', ['Sweep the quay', 'Count the ships']);
 

@@ -187,7 +187,7 @@ test('compact, ten cards fit into a column of a window 900 pixels high, and rows
      select $1, c.id, v.title, v.due from (values ${titles.join()}) v (title, due) join workflow_columns c on c.project_id = $1 and c.name = 'Backlog' returning id`,
   );
   await sample.openBoard(page);
-  await page.getByRole('button', { name: 'Stand closer together' }).click();
+  await page.getByRole('button', { name: 'Compact' }).click();
   const whole = () =>
     columnOf(page, 'Backlog')
       .locator('ul')

@@ -92,7 +92,7 @@ test('an account is found, disabled, enabled and deleted, and the log tells it',
   await dialog.getByText('The account is open again.').waitFor();
   await dialog.getByRole('button', { name: 'Delete the account' }).click();
   await dialog.getByText('Lonely is deleted: nobody else is in it.').waitFor();
-  const remove = dialog.getByRole('button', { name: 'Delete for good' });
+  const remove = dialog.getByRole('button', { name: 'Delete permanently' });
   expect(await remove.isDisabled()).toBe(true);
   await dialog.getByLabel(`Type ${email}`).fill(email);
   await remove.click();
@@ -211,7 +211,7 @@ test('a project is entered openly, and its people read who did and why; mail is 
   await picture('project-light');
   expect(await offences(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Enter', exact: true }).click();
-  await dialog.getByText('You are in the project for a day.').waitFor();
+  await dialog.getByText("You're in the project for a day.").waitFor();
   await dialog.getByRole('link', { name: 'Open the project' }).waitFor();
   await ada.page.goto(`/app/projects/${project.id}/people`);
   const entries = ada.page.getByRole('region', { name: 'Operators of this server' });

@@ -95,7 +95,7 @@ describe('with mail', () => {
 
     await page.getByRole('link', { name: 'Sign in', exact: true }).click();
     await fillSignIn(page, adaMail);
-    await page.getByRole('alert').getByText('Your address is not confirmed yet').waitFor();
+    await page.getByRole('alert').getByText("Your address isn't confirmed yet").waitFor();
     await page.getByRole('button', { name: 'Send the message again' }).click();
     await page.getByText(`We sent a message to ${adaMail}`).waitFor();
     await followMail(page, adaMail);
@@ -167,7 +167,7 @@ describe('with mail', () => {
     await fillSignUp(bob.page, 'Bob', 'bob@example.test');
     await bob.page.getByText('We sent a message to bob@example.test').waitFor();
     await followMail(bob.page, 'bob@example.test');
-    await bob.page.getByText('You are signed in as bob@example.test.').waitFor();
+    await bob.page.getByText("You're signed in as bob@example.test.").waitFor();
     await bob.page.getByRole('button', { name: 'Accept invitation' }).click();
     await bob.page.waitForURL(new RegExp(`/app/projects/${projectId}/board`));
     await bob.page.getByRole('heading', { name: 'Harbour' }).waitFor();
@@ -183,7 +183,7 @@ describe('with mail', () => {
     await eve.page.goto(link);
     await eve.page.getByText('This invitation is no longer valid.').waitFor();
     await bob.page.goto(theirs);
-    await bob.page.getByText('It is for eve@example.test; you are signed in as bob@example.test.').waitFor();
+    await bob.page.getByText("It is for eve@example.test; you're signed in as bob@example.test.").waitFor();
     expect(await bob.page.getByRole('button', { name: 'Accept invitation' }).count()).toBe(0);
     await eve.page.goto(theirs);
     await eve.page.getByRole('link', { name: 'Sign in', exact: true }).click();
@@ -200,7 +200,7 @@ describe('with mail', () => {
     await page.goto('/app/account');
     await page.getByLabel('New e-mail address').fill('ada@');
     await page.getByRole('button', { name: 'Change address' }).click();
-    await page.getByRole('alert').getByText('That does not look like an e-mail address.').waitFor();
+    await page.getByRole('alert').getByText("That doesn't look like an e-mail address.").waitFor();
     await page.getByLabel('New e-mail address').fill(next);
     await page.getByRole('button', { name: 'Change address' }).click();
     await page.getByText(`follow the link we sent to ${next}`).waitFor();
@@ -304,12 +304,12 @@ describe('other ways', () => {
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAway * 30_000 });
     await page.getByLabel(/^Code from/).fill(code(0));
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('The second factor is set up.').waitFor();
+    await page.getByText('Two-factor authentication is on.').waitFor();
     await signOut(page);
 
     await page.goto('/app/my-tasks');
     await fillSignIn(page, adaMail);
-    await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+    await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await offences(page)).toEqual([]);
@@ -317,7 +317,7 @@ describe('other ways', () => {
     // Signed in, but not in: no address of the app opens.
     for (const address of ['/app', '/app/account', '/reset']) {
       await page.goto(address);
-      await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+      await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     }
     await page.goto('/app/my-tasks');
     await page.getByLabel(/^Code from/).fill('000000');
@@ -339,7 +339,7 @@ describe('other ways', () => {
     await home(laptop.page).waitFor();
     await page.goto('/app/account');
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByText('You are signed out everywhere else.').waitFor();
+    await page.getByText("You're signed out everywhere else.").waitFor();
     await expect
       .poll(() =>
         site.app.sql(

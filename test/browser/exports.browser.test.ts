@@ -47,7 +47,7 @@ test('a project by the palette, and everything in the account', async () => {
   await dialog.getByLabel('Format').selectOption({ label: 'CSV' });
   await dialog.getByText('One task a row, for spreadsheets.').waitFor();
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  await dialog.getByText('Waits for its turn').waitFor();
+  await dialog.getByText('Queued').waitFor();
   // A node writes it, and is not done.
   await rows("update private.exports set state = 'running', done = 1, total = 4 where project_id = $1");
   await dialog.getByText('25 %').waitFor();

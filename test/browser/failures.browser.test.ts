@@ -88,7 +88,7 @@ test('the server goes away while someone types: nothing is lost, it is said, and
   // What the page shows may be old by now, which it says apart.
   const unsent = page.getByRole('status').filter({ hasText: 'Not saved yet' });
   await askAgain(page, away, unsent.getByRole('button', { name: 'Try again' }).last());
-  await news(page).getByText('The server answers again.').waitFor();
+  await news(page).getByText('Back online. Syncing…').waitFor();
   await expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
     { body: 'Red as rust' },
   ]);
@@ -109,13 +109,13 @@ test('data that could not be loaded is not shown as empty, and one press loads a
   const away = (url: URL): boolean => url.pathname.startsWith('/rest/v1/');
   await page.route(away, (route) => route.abort('connectionrefused'));
   await page.goto('/app/my-tasks');
-  await page.getByText('This could not be loaded').waitFor();
+  await page.getByText("This couldn't be loaded").waitFor();
   expect(await page.getByText('0 open tasks').count()).toBe(0);
   const me = (url: URL): boolean => /\/(projects|project_members|profiles)$/.test(url.pathname);
   await page.route(me, (route) => route.continue());
   const panelFetched = page.waitForResponse(/\/assets\/task-panel-.*\.js$/);
   await page.goto(`/app/projects/${projectId}/board/1`);
-  await page.getByText('This could not be loaded').waitFor();
+  await page.getByText("This couldn't be loaded").waitFor();
   // Also once the panel could be drawn, nothing lies over the way to ask again.
   await page.evaluate(`import(${JSON.stringify((await panelFetched).url())})`);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
@@ -130,7 +130,7 @@ test('data that could not be loaded is not shown as empty, and one press loads a
   await page.route(away, (route) => route.abort('connectionrefused'));
   await page.goto(`/app/projects/${projectId}/board/999`);
   const panel = page.getByRole('complementary');
-  await panel.getByText('This could not be loaded').waitFor();
+  await panel.getByText("This couldn't be loaded").waitFor();
   await askAgain(page, away, panel.getByRole('button', { name: 'Try again' }));
   await panel.getByText('There is nothing here').waitFor();
   expect(guest.troubles).toEqual([]);

@@ -37,7 +37,7 @@ test('fields are made, put in order by keys, given options and needed by a colum
 
   await section(page).getByRole('button', { name: 'Move Size' }).focus();
   await pressUntil(page, 'Space', page.getByText('Picked up Size', { exact: false }).first());
-  await pressUntil(page, 'ArrowUp', page.getByText(/^Size would be at place 1/));
+  await pressUntil(page, 'ArrowUp', page.getByText(/^Size is over position 1/));
   await page.keyboard.press('Space');
   await expect.poll(() => names(page)).toEqual(['Size', 'Price']);
 
@@ -48,7 +48,7 @@ test('fields are made, put in order by keys, given options and needed by a colum
   await section(page).getByLabel('New option').fill('Huge');
   await section(page).getByRole('button', { name: 'Add', exact: true }).click();
   await section(page)
-    .getByRole('button', { name: /^Columns that need Size/ })
+    .getByRole('button', { name: /^Columns that require Size/ })
     .click();
   await page.getByRole('dialog').getByRole('option', { name: 'Done' }).click();
   await page.keyboard.press('Escape');

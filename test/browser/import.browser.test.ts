@@ -36,7 +36,7 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   // What is no export is said, and another may be chosen.
   const field = page.getByLabel('Choose a file, or drop it here');
   await field.setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[1, 2') });
-  await page.getByText('The file cannot be read: The file is no JSON').waitFor();
+  await page.getByText("The file can't be read: The file is no JSON").waitFor();
   // Of several in a zip one is chosen.
   const zip = new yazl.ZipFile();
   for (const [name, title] of [
@@ -76,7 +76,7 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   // Loaded anew it is where it was.
   await page.reload();
   await page.getByRole('button', { name: 'Undo this import' }).click();
-  await page.getByText('Taken back: what it made is gone').waitFor();
+  await page.getByText('Undone: what it created is gone').waitFor();
   expect(await site.app.sql('select id from public.tasks')).toEqual([]);
   await page.getByRole('link', { name: 'Import another file' }).click();
   await page.getByRole('button', { name: /plain.csv/ }).waitFor();

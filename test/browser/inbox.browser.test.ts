@@ -51,7 +51,7 @@ describe('the inbox', () => {
     });
     const onIcon = () => page.evaluate(() => (window as unknown as { onIcon?: number }).onIcon);
     await openInbox();
-    await page.getByRole('heading', { name: 'You are up to date' }).waitFor();
+    await page.getByRole('heading', { name: "You're all caught up" }).waitFor();
     await expect.poll(onIcon).toBe(0);
     // It comes by itself.
     await says('Paint the crane', 'Which colour, @Ada Lovelace?');
@@ -126,7 +126,7 @@ describe('the inbox', () => {
     await page.keyboard.press('x');
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('e');
-    await page.getByRole('heading', { name: 'You are up to date' }).waitFor();
+    await page.getByRole('heading', { name: "You're all caught up" }).waitFor();
     await sample.expectRows(
       'select count(*)::int as n from notifications where project_id = $1 and done_at is not null',
       [{ n: 2 }],
@@ -182,7 +182,7 @@ describe('the inbox', () => {
     await page.locator('[aria-label="Write a comment"]:focus').waitFor();
     await page.keyboard.type('Red, I think');
     strokes += await press('Control+Enter', 'Escape', 'e');
-    await page.getByRole('heading', { name: 'You are up to date' }).waitFor();
+    await page.getByRole('heading', { name: "You're all caught up" }).waitFor();
     await sample.expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
       { body: 'Red, I think' },
     ]);

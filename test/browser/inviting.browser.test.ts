@@ -36,7 +36,7 @@ describe('inviting', () => {
     await dialog.getByLabel('Role').selectOption('viewer');
     expect(await offences(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Invite 3' }).click();
-    const results = dialog.getByRole('region', { name: 'What became of the invitations' });
+    const results = dialog.getByRole('region', { name: 'Results' });
     await results.getByText('2 people are invited.').waitFor();
     await results.getByText('is a member already.').waitFor();
     // Without a mail server nobody is told of a message.
@@ -125,13 +125,13 @@ describe('inviting', () => {
     await sample.rows('update tasks set archived_at = now() where project_id = $1 and number in (1, 2)');
     await page.goto('/app/archive');
     const tasks = page.getByRole('region', { name: 'Tasks' });
-    await tasks.getByRole('button', { name: 'Bring back HAR-1 Paint the crane' }).click();
+    await tasks.getByRole('button', { name: 'Restore HAR-1 Paint the crane' }).click();
     await tasks.getByText('Paint the crane').waitFor({ state: 'detached' });
     await sample.expectRows('select number from tasks where project_id = $1 and archived_at is not null', [
       { number: 2 },
     ]);
     await tasks.getByRole('button', { name: 'Delete HAR-2 Count the ships' }).click();
-    await page.getByRole('heading', { name: 'Nothing is put away' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing archived' }).waitFor();
     expect(await offences(page)).toEqual([]);
 
     await page.goto(`/app/projects/${sample.projectId}/board/1`);
@@ -152,15 +152,15 @@ describe('inviting', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await dialog.getByText('Harbour is deleted with all its tasks: nobody else is in it.').waitFor();
     expect(await offences(page)).toEqual([]);
-    expect(await dialog.getByRole('button', { name: 'Delete for ever' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').first().fill(sample.adaMail);
     // Whoever finds the window open does not know it.
-    expect(await dialog.getByRole('button', { name: 'Delete for ever' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Your password').fill('not this one at all');
-    await dialog.getByRole('button', { name: 'Delete for ever' }).click();
-    await dialog.getByText('This is not your password. Nothing was deleted.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+    await dialog.getByText("This isn't your password. Nothing was deleted.").waitFor();
     await dialog.getByLabel('Your password').fill(password);
-    await dialog.getByRole('button', { name: 'Delete for ever' }).click();
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     await expect.poll(() => site.app.sql('select id from auth.users where email = $1', [sample.adaMail])).toEqual([]);
   });

@@ -13,7 +13,7 @@ test('a calendar link that opens without signing in is listed in the account, an
   await page.goto('/app/account');
   const feeds = page.getByRole('region', { name: 'Calendars in other programs' });
   await feeds.getByRole('combobox', { name: 'Calendar of' }).selectOption('Harbour');
-  await feeds.getByRole('button', { name: 'Make an address' }).click();
+  await feeds.getByRole('button', { name: 'Create link' }).click();
   const address = await feeds.getByRole('textbox', { name: 'Address to subscribe to' }).inputValue();
   const status = async () => (await sample.site.app.request(new URL(address).pathname)).status;
   expect(await status()).toBe(200);

@@ -62,7 +62,7 @@ describe('the list', () => {
     for (const number of [2, 3]) await page.getByLabel(`Select HAR-${number}`).check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Move to' }).click();
     await page.getByRole('option', { name: 'Done' }).click();
-    await news(page).getByText('Taken back: Moved 2 tasks to Done').waitFor();
+    await news(page).getByText("Couldn't save: Moved 2 tasks to Done").waitFor();
     await news(page).getByText('HAR-3: It waits for HAR-1').waitFor();
     await page.getByRole('button', { name: /To do 3/ }).waitFor();
     await expectIn('todo', 3);

@@ -419,7 +419,7 @@ describe('leaving', () => {
     const { page } = bob;
     await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').waitFor();
     await leave();
-    await page.getByRole('heading', { name: 'You are no longer a member of Harbour' }).waitFor();
+    await page.getByRole('heading', { name: "You're no longer a member of Harbour" }).waitFor();
     await page.getByText('ask one of its owners for an invitation').waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').waitFor({ state: 'detached' });
     // Its rows are not on this page any more.

@@ -172,7 +172,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
     },
   },
   'the menu of a saved view': {
-    open: click('What can be done with Mine'),
+    open: click('Actions for Mine'),
     root: menu,
     part: item,
     styled: row,
@@ -204,7 +204,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
     open: async (page) => {
       await holdInHand(page, true);
       await page.setViewportSize(phone);
-      await page.getByRole('navigation', { name: 'Quick ways' }).getByRole('button', { name: 'New task' }).click();
+      await page.getByRole('navigation', { name: 'Quick actions' }).getByRole('button', { name: 'New task' }).click();
     },
     root: dialog,
     part: (root) => root.getByRole('textbox'),
@@ -268,7 +268,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
     on: ['board', 'task'],
   },
   'what to do with a step': {
-    open: click('What to do with Buy paint'),
+    open: click('Actions for Buy paint'),
     root: menu,
     part: item,
     styled: row,

@@ -214,7 +214,7 @@ export async function pressUntil(page: Page, key: string, heard: Locator): Promi
 }
 
 /** The region with messages about what was done, refused or taken back. */
-export const news = (page: Page) => page.getByRole('region', { name: /^News/ });
+export const news = (page: Page) => page.getByRole('region', { name: /^Notifications/ });
 
 /** Waits until changes of others come by themselves. */
 export const whenLive = (page: Page) =>

@@ -120,7 +120,7 @@ test('the palette finds titles here, words on the server, and runs commands', as
   await field.fill('ships');
   await page.getByRole('option', { name: /Count the ships/ }).waitFor();
   await field.fill('barnacles');
-  await page.getByRole('option', { name: /Count the ships.*in its text/ }).waitFor();
+  await page.getByRole('option', { name: /Count the ships.*in description/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/board\/2$/);
   await page.goto('/app');

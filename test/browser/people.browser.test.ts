@@ -114,9 +114,9 @@ describe('a keyboard user', () => {
 
     await page.keyboard.press('Shift+Space');
     const heard = () => page.locator('.only-spoken[aria-live="assertive"]').textContent();
-    await expect.poll(heard).toContain('Picked up HAR-2 Count the ships. It is at place 2 of 3 in To do.');
+    await expect.poll(heard).toContain('Picked up HAR-2 Count the ships, position 2 of 3 in To do.');
     await page.keyboard.press('ArrowRight');
-    await expect.poll(heard).toContain('would be at place 1 of 1 in In progress');
+    await expect.poll(heard).toContain('is over position 1 of 1 in In progress');
     await page.keyboard.press('Escape');
     await expect.poll(heard).toContain('Move cancelled');
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
@@ -125,7 +125,7 @@ describe('a keyboard user', () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
-    await expect.poll(heard).toContain('dropped at place 1 in In progress');
+    await expect.poll(heard).toContain('at position 1 in In progress');
     await expectTitles(page, 'In progress', ['Count the ships']);
     await expect.poll(focused).toBe('Count the ships');
 

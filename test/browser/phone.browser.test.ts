@@ -70,7 +70,7 @@ beforeEach(async () => {
   await page.setViewportSize(upright);
 });
 
-const bar = () => page.getByRole('navigation', { name: 'Quick ways' });
+const bar = () => page.getByRole('navigation', { name: 'Quick actions' });
 const top = async (selector: string): Promise<number> => {
   const first = page.locator(selector).first();
   await first.waitFor();

@@ -88,10 +88,10 @@ describe('columns', () => {
     await columns.getByRole('button', { name: 'Reorder Review' }).focus();
     const heard = page.getByRole('status').filter({ hasText: 'Review' });
     await page.keyboard.press('Space');
-    await heard.getByText('Picked up Review. It is at place 5 of 5.').waitFor();
-    await pressUntil(page, 'ArrowUp', heard.getByText('Review would be at place 4 of 5.'));
+    await heard.getByText('Picked up Review, position 5 of 5.').waitFor();
+    await pressUntil(page, 'ArrowUp', heard.getByText('Review is over position 4 of 5.'));
     await page.keyboard.press('Space');
-    await heard.getByText('Review dropped at place 4.').waitFor();
+    await heard.getByText('Dropped Review at position 4.').waitFor();
     await expect.poll(columnNames).toEqual(['Backlog', 'To do', 'In progress', 'Review', 'Done']);
     await expectRows(
       'select name, kind::text, wip_limit from workflow_columns where project_id = $1 order by position',
@@ -173,11 +173,11 @@ test('name, key, colour and the rule of dependencies are kept, faults shown', as
   await general.getByLabel('Description').fill('All about the quay.');
   await general.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Old harbour' }).waitFor();
-  await general.getByLabel('Dependencies hold').uncheck();
+  await general.getByLabel('Enforce dependencies').uncheck();
   await expectRows('select name, key, description, enforce_dependencies as held from projects where id = $1', [
     { name: 'Old harbour', key: 'HB', description: 'All about the quay.', held: false },
   ]);
-  await general.getByLabel('Dependencies hold').check();
+  await general.getByLabel('Enforce dependencies').check();
 });
 
 describe('people', () => {
@@ -419,18 +419,18 @@ describe('the end', () => {
     const list = page.getByRole('region', { name: 'Deleted projects' });
     await list.getByText('Harbour', { exact: true }).waitFor();
     expect(await offences(page)).toEqual([]);
-    await list.getByRole('button', { name: 'Bring back Harbour' }).click();
+    await list.getByRole('button', { name: 'Restore Harbour' }).click();
     await page.getByText('Harbour is back.').waitFor();
     await whole();
 
     await remove();
     await page.goto('/app/archive');
     await list.getByRole('button', { name: 'Delete Harbour for good' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete Harbour for good?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete Harbour permanently?' });
     expect(await offences(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
-    await page.getByText('Harbour is gone for good.').waitFor();
-    await page.getByText('Nothing is put away').waitFor();
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByText('Harbour was deleted permanently.').waitFor();
+    await page.getByText('Nothing archived').waitFor();
     await expectRows('select 1 from private.kept_members where project_id = $1', []);
   });
 });

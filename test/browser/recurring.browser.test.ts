@@ -26,7 +26,7 @@ test('a rule is picked, typed and taken back, and the next task comes when this 
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Repeats: Every 8 weeks/ }).waitFor();
   await repeats(page).click();
-  await dialog(page).getByRole('combobox', { name: 'It appears' }).selectOption({ label: '2 days before' });
+  await dialog(page).getByRole('combobox', { name: 'Create' }).selectOption({ label: '2 days before' });
   await sample.expectRows('select lead_days from task_recurrences', [{ lead_days: 2 }]);
   expect(await offences(page)).toEqual([]);
   await dialog(page).getByRole('combobox', { name: 'Repeats' }).fill('3 days after it is done');
@@ -38,21 +38,21 @@ test('a rule is picked, typed and taken back, and the next task comes when this 
 
   await repeats(page).click();
   await dialog(page).getByRole('combobox', { name: 'Repeats' }).fill('gibberish');
-  await dialog(page).getByText('No rule is called “gibberish”.').waitFor();
-  await dialog(page).getByRole('button', { name: 'Repeat no more' }).click();
-  await page.getByRole('button', { name: /^Repeats: Does not repeat/ }).waitFor();
+  await dialog(page).getByText("Couldn't understand “gibberish”.").waitFor();
+  await dialog(page).getByRole('button', { name: 'Stop repeating' }).click();
+  await page.getByRole('button', { name: /^Repeats: Doesn't repeat/ }).waitFor();
   await page.keyboard.press('ControlOrMeta+z');
   await page.getByRole('button', { name: /^Repeats: 3 days after it is done/ }).waitFor();
 
   // Done: the next one stands in the first column, with the sign and the rule.
   await page.getByRole('button', { name: /^Column:/ }).click();
   await page.getByRole('option', { name: 'Done' }).click();
-  await page.getByText(/it came again as HAR-4/).waitFor();
+  await page.getByText(/repeated as HAR-4/).waitFor();
   await page.goto(`/app/projects/${sample.projectId}/board/4`);
   await page.getByRole('button', { name: /^Repeats: 3 days after it is done/ }).waitFor();
-  await page.locator('[data-task-id]', { hasText: 'HAR-4' }).getByTitle('Comes again').waitFor();
+  await page.locator('[data-task-id]', { hasText: 'HAR-4' }).getByTitle('Recurring').waitFor();
   for (const layout of ['list', 'calendar'])
-    await page.goto(`/app/projects/${sample.projectId}/${layout}`).then(() => page.getByTitle('Comes again').waitFor());
+    await page.goto(`/app/projects/${sample.projectId}/${layout}`).then(() => page.getByTitle('Recurring').waitFor());
   expect(sample.ada.troubles).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ test('a calendar for other programs is made, shown once, and ended on the accoun
   await page.goto('/app/account');
   const feeds = page.getByRole('region', { name: 'Calendars in other programs' });
   await feeds.getByRole('combobox', { name: 'Calendar of' }).selectOption('Harbour');
-  await feeds.getByRole('button', { name: 'Make an address' }).click();
+  await feeds.getByRole('button', { name: 'Create link' }).click();
   const address = await feeds.getByRole('textbox', { name: 'Address to subscribe to' }).inputValue();
   const text = await sample.site.app.request(new URL(address).pathname).then((answer) => answer.text());
   expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/);
@@ -77,7 +77,7 @@ test('a calendar for other programs is made, shown once, and ended on the accoun
   await page.getByRole('combobox').fill('subscribe');
   await page.getByRole('option', { name: 'Subscribe in a calendar…' }).click();
   const asked = page.getByRole('dialog', { name: 'Harbour in other calendars' });
-  await asked.getByRole('button', { name: 'Make an address' }).click();
+  await asked.getByRole('button', { name: 'Create link' }).click();
   await asked.getByRole('textbox', { name: 'Address to subscribe to' }).waitFor();
   expect(await offences(page)).toEqual([]);
   await sample.expectRows('select kind, name from calendar_feeds', [{ kind: 'project', name: 'Harbour' }]);

@@ -81,7 +81,7 @@ describe('two people', () => {
       [{ title: 'Paint the crane' }, { title: 'Sweep the quay' }],
     );
     await refocus(page);
-    expect(await news(page).getByText('Taken back').count()).toBe(0);
+    expect(await news(page).getByText("Couldn't save").count()).toBe(0);
   });
 
   test('a change by one who may no longer is taken back and says why; what was typed is not lost', async () => {
@@ -122,7 +122,7 @@ test('signed out from another device while writing: the door, and then back to w
   await phone.page.goto('/sign-in?next=/app/account');
   await fillSignIn(phone.page, sample.adaMail);
   await phone.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-  await phone.page.getByText('You are signed out everywhere else.').waitFor();
+  await phone.page.getByText("You're signed out everywhere else.").waitFor();
   await phone.close();
   await page.getByRole('textbox', { name: 'Title' }).fill('Count all ships');
   await page.keyboard.press('Enter');
@@ -158,7 +158,7 @@ test('one device is signed out from another: gone from the list at once, back wi
   await page.goto('/sign-in?next=/app/account');
   await fillSignIn(page, sample.adaMail);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-  await page.getByText('You are signed in on this device only.').waitFor();
+  await page.getByText("You're signed in on this device only.").waitFor();
   const phone = await sample.site.visit({
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
@@ -182,7 +182,7 @@ test('one device is signed out from another: gone from the list at once, back wi
   await button.focus();
   await page.keyboard.press('Enter');
   await page.getByText('Safari on iPhone is signed out.').waitFor();
-  await page.getByText('You are signed in on this device only.').waitFor();
+  await page.getByText("You're signed in on this device only.").waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Sessions');
   await page.reload();
   await expect.poll(() => rows.count()).toBe(1);

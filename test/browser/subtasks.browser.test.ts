@@ -103,7 +103,7 @@ test('a step of the checklist becomes a subtask, and a subtask a step; what woul
     'select title, completed_at is not null as done from tasks where project_id = $1 and parent_id is not null',
     [{ title: 'Buy paint', done: true }],
   );
-  await outline(page).getByRole('button', { name: 'What to do with Buy paint' }).click();
+  await outline(page).getByRole('button', { name: 'Actions for Buy paint' }).click();
   await page.getByRole('menuitem', { name: 'Make it a checklist item: only title and tick stay' }).click();
   await checklist.getByRole('checkbox', { name: 'Buy paint' }).waitFor();
   expect(await titles(page).count()).toBe(0);

@@ -156,7 +156,7 @@ test('columns are chosen, drawn wider and put into order by finger', async () =>
   await page.getByText(/^Picked up Price/).waitFor({ state: 'attached' });
   await send('touchMove', from[0], from[1] - 12);
   await send('touchMove', from[0], first.y + 4);
-  await page.getByText(/^Price would be at place 1/).waitFor({ state: 'attached' });
+  await page.getByText(/^Price is over position 1/).waitFor({ state: 'attached' });
   await send('touchEnd');
   await expect
     .poll(() =>

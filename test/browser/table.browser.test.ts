@@ -76,7 +76,7 @@ test('cells are walked, typed into, picked, ticked and emptied by keys, and rows
   await keys(page, 'Enter');
   await page.keyboard.type('abc');
   await keys(page, 'Enter');
-  await page.getByText('“abc” is no number').waitFor();
+  await page.getByText("“abc” isn't a number").waitFor();
   await keys(page, 'Escape');
   expect(await cursor(page)).toBe(`1 ${fields.Price}`);
   await page.keyboard.type('7');
@@ -122,13 +122,13 @@ test('cells go to a spreadsheet and come from one: what cannot be read is named,
     page,
     '1,200.50 €\tSmall\t2030-12-24\tAda Lovelace\tIn progress\r\nmany\tHuge\t24/12/2030\tBob\tDone\r\n3\tl\t\t\tNowhere\r\n',
   );
-  const faults = page.getByRole('region', { name: 'What could not be pasted' });
+  const faults = page.getByRole('region', { name: "What couldn't be pasted" });
   for (const sentence of [
-    'HAR-2, Price: “many” is no number',
-    'HAR-2, Size: “Huge” is none of the choices',
-    'HAR-2, Assignee: “Bob” is no member of the project',
-    'HAR-3, Size: “l” is none of the choices',
-    'HAR-3, Column: “Nowhere” is none of the choices',
+    "HAR-2, Price: “many” isn't a number",
+    "HAR-2, Size: “Huge” isn't one of the options",
+    "HAR-2, Assignee: “Bob” isn't a member of the project",
+    "HAR-3, Size: “l” isn't one of the options",
+    "HAR-3, Column: “Nowhere” isn't one of the options",
   ])
     await faults.getByText(sentence).waitFor();
   await sample.expectRows(

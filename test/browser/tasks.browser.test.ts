@@ -167,7 +167,7 @@ describe('the board', () => {
     await expect.poll(chips).toEqual(['Due is in the next 7 days', 'Title contains “ships”']);
     await page.goto(page.url().replace(/filter=.*/, 'filter=mood.is.good'));
     await page
-      .getByText('The filter in this address cannot be read, so nothing is filtered. filter.all[0].property')
+      .getByText("The filter in this address can't be read, so nothing is filtered. filter.all[0].property")
       .waitFor();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   });
@@ -364,8 +364,8 @@ describe('the panel of a task', () => {
     await part('Checklist').getByText('1 of 3').waitFor();
     await part('Checklist').getByRole('button', { name: 'Reorder “Prime”' }).focus();
     await page.keyboard.press('Space');
-    await page.getByRole('status').getByText('Picked up Prime. It is at place 3 of 3.').waitFor();
-    await pressUntil(page, 'ArrowUp', page.getByRole('status').getByText('Prime would be at place 2 of 3.'));
+    await page.getByRole('status').getByText('Picked up Prime, position 3 of 3.').waitFor();
+    await pressUntil(page, 'ArrowUp', page.getByRole('status').getByText('Prime is over position 2 of 3.'));
     await page.keyboard.press('Space');
     await expectRows('select title, is_done from task_checklist_items where project_id = $1 order by position', [
       { title: 'Buy paint', is_done: true },
@@ -449,7 +449,7 @@ describe('the panel of a task', () => {
     await page.goto(`/app/projects/${projectId}/board/1`);
     await panel().getByText('This task is archived').waitFor();
     await panel().getByRole('button', { name: 'More', exact: true }).first().click();
-    await page.getByRole('menuitem', { name: /^Bring back/ }).click();
+    await page.getByRole('menuitem', { name: /^Restore/ }).click();
     await page.getByRole('button', { name: 'Close task' }).click();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   });

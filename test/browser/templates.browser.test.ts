@@ -134,7 +134,7 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   expect(await offences(page)).toEqual([]);
   await page.locator('[role=menuitem]:focus', { hasText: 'A paint job' }).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Without the template A paint job' }).waitFor();
+  await page.getByRole('button', { name: 'Remove the template A paint job' }).waitFor();
   await expect.poll(() => field.inputValue()).toBe('Paint the crane');
   await look('quick-add-chosen');
   await page.keyboard.press('Control+a');

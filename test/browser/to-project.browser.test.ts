@@ -37,9 +37,9 @@ test('a task goes by keys, what it means is told before, its old address leads t
   await expect
     .poll(async () => (await dialog.getByRole('listitem').allInnerTexts()).slice(0, 6))
     .toEqual([
-      'Comes into “To do”.',
+      'Moves to “To do”.',
       'One member of the old project cannot see it any more.',
-      'No longer assigned, as no members there: Bob.',
+      'Unassigned (not members of that project): Bob.',
       'One person who watches cannot any more.',
       'A label is made there: Urgent.',
       'Comments, files, checklist and history go along. The old address and key lead to it.',
@@ -66,7 +66,7 @@ test('a task goes by keys, what it means is told before, its old address leads t
 
   await cardOf(page, 'Count the ships').focus();
   await page.keyboard.press('Shift+P');
-  await page.getByText('Comes into “To do”.').waitFor();
+  await page.getByText('Moves to “To do”.').waitFor();
   await page.keyboard.press('Enter');
   await columnOf(page, 'To do').getByText('Count the ships').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+z');

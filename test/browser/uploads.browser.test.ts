@@ -132,7 +132,7 @@ test('a server killed in the middle of 200 MB costs a pause: the upload goes on,
   await expect.poll(percent, { timeout: 120_000 }).toBeGreaterThan(20);
   const seen = watchUploads(page);
   await first.stop('SIGKILL');
-  await attachments(page).getByText('The server cannot be reached. Goes on by itself.').waitFor();
+  await attachments(page).getByText("You're offline. Will resume automatically.").waitFor();
   const before = await percent();
   expect(before).toBeLessThan(100);
   const answered = page.waitForResponse(

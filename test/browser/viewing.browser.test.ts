@@ -95,7 +95,7 @@ test('of a long text the beginning is shown, and said so; what cannot be looked 
   // Which of the two arrived first is chance.
   await page.keyboard.press('Escape');
   await look('model.bin');
-  await viewer().getByText('There is no preview of such files here.').waitFor();
+  await viewer().getByText("There's no preview of such files here.").waitFor();
 });
 
 test('an upload that is cancelled under way leaves nothing, here and on the server', async () => {

@@ -257,7 +257,7 @@ test('a recurring task has its sign in the calendar, the list and the board', as
   for (const layout of ['calendar', 'list', 'board']) {
     await open(`?layout=${layout}&day=2030-05-13`);
     const task = page.locator(layout === 'list' ? '[data-row]' : '[data-task-id]', { hasText: 'Trim the lamp' });
-    await task.first().getByTitle('Comes again').waitFor();
-    expect(await page.getByTitle('Comes again').count()).toBe(1);
+    await task.first().getByTitle('Recurring').waitFor();
+    expect(await page.getByTitle('Recurring').count()).toBe(1);
   }
 });

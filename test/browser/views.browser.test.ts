@@ -88,7 +88,7 @@ test('a view is saved, opened by its link, changed, dropped and saved again', as
   await page.getByText('Unsaved changes').waitFor();
   await page.reload();
   await expectTitles(page, 'To do', ['Paint the crane']);
-  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   // Nothing filtered is a change, too.
@@ -118,12 +118,12 @@ test('views are renamed, put into order by keys, deleted and brought back; a pro
   await expect.poll(ofProject).toEqual(['First', 'Second']);
   await side().getByRole('button', { name: 'Move Second' }).focus();
   await pressUntil(page, 'Space', page.getByText(/^Picked up/));
-  await pressUntil(page, 'ArrowUp', page.getByText(/^Second would be at place 1/));
+  await pressUntil(page, 'ArrowUp', page.getByText(/^Second is over position 1/));
   await page.keyboard.press('Space');
   await expect.poll(ofProject).toEqual(['Second', 'First']);
   const menu = async (name: string, item: string): Promise<void> => {
     await side()
-      .getByRole('button', { name: `What can be done with ${name}` })
+      .getByRole('button', { name: `Actions for ${name}` })
       .click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
   };
@@ -131,7 +131,7 @@ test('views are renamed, put into order by keys, deleted and brought back; a pro
   await page.getByRole('textbox', { name: 'Name of the view' }).fill('Ships');
   await page.keyboard.press('Enter');
   await expect.poll(ofProject).toEqual(['Second', 'Ships']);
-  await menu('Ships', 'Open the project with it');
+  await menu('Ships', 'Set as default view');
   await side().getByRole('link', { name: 'My tasks' }).click();
   await side().getByRole('link', { name: 'Harbour', exact: true }).click();
   await expectTitles(page, 'To do', ['Count the ships']);
@@ -161,12 +161,12 @@ test('a shared view is there for others as it changes; one that is not shared is
   await expectTitles(bob.page, 'To do', ['Paint the crane']);
   // He may look otherwise, and keep that as his own.
   expect(await bob.page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
-  await side().getByRole('button', { name: 'What can be done with Ours' }).click();
+  await side().getByRole('button', { name: 'Actions for Ours' }).click();
   await page.getByRole('menuitem', { name: 'Keep to myself' }).click();
   await his.getByRole('link', { name: /Ours/ }).waitFor({ state: 'detached' });
   const id = new URL(page.url()).searchParams.get('view');
   await bob.page.goto(`/app/views/${id}`);
-  await bob.page.getByRole('heading', { name: 'This view is not open to you' }).waitFor();
+  await bob.page.getByRole('heading', { name: "This view isn't open to you" }).waitFor();
   expect(bob.troubles).toEqual([]);
   await bob.close();
 });

@@ -92,7 +92,7 @@ test('an invitation is read and taken up', async () => {
 test('an archived task is restored', async () => {
   await page.goto('/app/archive');
   await page.getByText('Sweep the quay').waitFor();
-  await tabTo(page, /^Bring back .*Sweep the quay|^Bring back HAR-3/);
+  await tabTo(page, /^Restore .*Sweep the quay|^Restore HAR-3/);
   await page.keyboard.press('Enter');
   await sample.expectRows('select count(*)::int as n from tasks where project_id = $1 and archived_at is not null', [
     { n: 0 },

@@ -342,6 +342,6 @@ test('a comment is answered, quoted, reacted to and linked to; its thread is res
   await comments.locator('[data-linked]').waitFor();
   come();
   await comments.locator('[data-linked]', { hasText: 'Number 3' }).waitFor();
-  await comments.getByRole('button', { name: 'Open again' }).click();
+  await comments.getByRole('button', { name: 'Reopen' }).click();
   await comments.getByText('Resolved by Ada Lovelace').waitFor({ state: 'detached' });
 });

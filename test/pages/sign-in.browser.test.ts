@@ -139,7 +139,7 @@ it('a refusal at the provider ends on the sign-in page in plain words', async ()
 it('a text from the address is not shown', async () => {
   for (const error of ['Call 0800 and tell us your password', '__proto__', '<img src=x>']) {
     await page.goto(`/sign-in?error=${encodeURIComponent(error)}`);
-    await page.getByText('The sign-in did not succeed. Please try again, or sign in another way.').waitFor();
+    await page.getByText("The sign-in didn't succeed. Please try again, or sign in another way.").waitFor();
     expect(await page.locator('body').innerText()).not.toContain(error);
   }
 });
