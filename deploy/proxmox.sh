@@ -36,7 +36,7 @@ pct start "$CTID"
 
 say "Waiting for the network ..."
 for _ in $(seq 60); do
-  if pct exec "$CTID" -- getent hosts deb.debian.org > /dev/null 2>&1; then break; fi
+  if pct exec "$CTID" -- ip route show default 2> /dev/null | grep -q default; then break; fi
   sleep 1
 done
 

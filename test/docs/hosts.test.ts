@@ -114,7 +114,7 @@ test('the Proxmox script creates one container of that size and installs the pac
   const programs = {
     pvesh: 'echo 105',
     pveam: `case "$1" in available) echo "system          debian-12-standard_12.7-1_amd64.tar.zst"; echo "system          debian-13-standard_13.1-2_amd64.tar.zst";; esac`,
-    pct: `echo "pct $*" >> '${notes}'; case "$*" in *"hostname -I"*) echo "10.0.0.5 ";; *"bash -s") cat > '${notes}.inside';; esac`,
+    pct: `echo "pct $*" >> '${notes}'; case "$*" in *"hostname -I"*) echo "10.0.0.5 ";; *"route show"*) echo "default via 10.0.0.1";; *"bash -s") cat > '${notes}.inside';; esac`,
   };
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(shims, name), `#!/bin/sh\n${script}\n`);
