@@ -113,6 +113,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       // Nothing happens when a query or a command is loaded, so that those the first screens do not ask for come with the screens that do.
       treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/](queries|commands)([\\/]|\.ts$)/, sideEffects: false }] },
       input: {

@@ -51,7 +51,7 @@ export async function ensureBuilt(names = Object.keys(parts), { force = false } 
     const { sources, build } = parts[name];
     const stamp = join(root, 'dist', `.${name}.hash`);
     const hash = hashOf(sources);
-    console.error(`Building ${name === 'web' ? 'the pages' : 'the server'} …`);
+    console.error(`Building ${name === 'web' ? 'the pages (about half a minute)' : 'the server'} …`);
     rmSync(stamp, { force: true });
     await build();
     mkdirSync(join(root, 'dist'), { recursive: true });
@@ -110,7 +110,7 @@ export function serverBundle() {
     platform: 'node',
     external,
     logLevel: 'warn',
-    checks: { eval: false },
+    checks: { eval: false, bundlerTimings: false },
     output: {
       dir: join(root, 'dist/server'),
       format: 'esm',

@@ -35,7 +35,7 @@ export function isInstalled() {
 export function ensureInstalled() {
   checkNode();
   if (isInstalled()) return;
-  console.error('Installing dependencies (once) …');
+  console.error('Installing packages (once, about a minute) …');
   const npm = process.env.npm_execpath;
   const args = [
     'ci',

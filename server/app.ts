@@ -47,7 +47,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
         filesHost: files.publicUrl === null ? null : new URL(files.publicUrl).host,
         trace: services.trace,
       }),
-    loggerInstance: services.log as FastifyBaseLogger,
+    // A child, whose level is its own.
+    loggerInstance: services.log.child({}) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
     childLoggerFactory: (log, bindings, options, request) =>

@@ -7,6 +7,9 @@ import type { OpenServices } from '../open-services.ts';
 import { CommandError } from './command.ts';
 
 export async function listen({ app }: OpenServices, { server }: Config): Promise<void> {
+  const { level } = app.log;
+  // Fastify would name each address; the banner names the one to open.
+  app.log.level = 'warn';
   try {
     await app.listen({ port: server.port, host: server.host });
   } catch (error) {
@@ -18,6 +21,8 @@ export async function listen({ app }: OpenServices, { server }: Config): Promise
     if (code === 'EADDRNOTAVAIL')
       throw new CommandError(`${server.host} is no address of this machine: set --host to one that is, or to 0.0.0.0`);
     throw error;
+  } finally {
+    app.log.level = level;
   }
 }
 

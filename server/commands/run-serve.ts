@@ -2,7 +2,8 @@
 // each of them runs this, too.
 
 import cluster from 'node:cluster';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { makeOperatorLink } from '../admin/ask.ts';
 import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
@@ -33,6 +34,7 @@ export async function runServe(call: Call): Promise<number> {
   const giveUp = new AbortController();
   void stopped.then(() => giveUp.abort());
   mendOwnership(config);
+  sayFirstStart(call, config);
   let database: ReachedDatabase;
   try {
     database = await reachDatabase(config, log, { alone: true, patienceMs: 30_000, signal: giveUp.signal });
@@ -69,6 +71,13 @@ export async function runServe(call: Call): Promise<number> {
     await Promise.all([serving?.stop(), closeWithin(opened, config.server.shutdownMs, stopBackground())]);
     await database.stop();
   }
+}
+
+/** A start takes a second or two; the first one longer, and says why. */
+function sayFirstStart({ say }: Call, { database, server }: Config): void {
+  const dataDir = resolve(server.dataDir);
+  if (database.url !== null || existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return;
+  say(`Creating the database in ${dataDir} (once, some seconds) …`);
 }
 
 /** The tables of the embedded database are backed up before they change; a database of your own is yours to back up. */

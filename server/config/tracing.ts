@@ -6,7 +6,7 @@ function collector(value: string): string | null {
   if (value === '') return null;
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
     throw new Error('the http(s) address of a collector, such as http://127.0.0.1:4318');
-  return value.replace(/\/+$/, '');
+  return value.replace(/\/$/, '');
 }
 
 function pairs(value: string): string | null {

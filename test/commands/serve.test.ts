@@ -25,12 +25,16 @@ test('a first start makes all it needs, says where things are, and stops cleanly
   expect(stdout).toContain(`Address      ${first.url.replace('127.0.0.1', 'localhost')}`);
   expect(stdout).toContain(`Data         ${dataDir} (Postgres 18.`);
   expect(stdout).toContain('kanbase keys');
-  expect(stdout.trim().split('\n').length).toBeLessThan(13);
+  // A line on what it waits for, the banner, and nothing else.
+  expect(stdout).toMatch(/^Creating the database in .* …\n\n {2}Kanbase is ready\.\n/);
+  expect(stdout.trim().split('\n').length).toBeLessThan(15);
+  expect(first.output().stderr).toBe('');
   expect((await fetch(`${first.url}/ready`)).status).toBe(200);
   expect(await first.stop('SIGTERM')).toMatchObject({ code: 0 });
 
   const second = await startKanbase(['--data-dir', dataDir]);
   expect(second.anonKey).toBe(first.anonKey);
+  expect(second.output().stdout).toMatch(/^\n {2}Kanbase is ready\.\n/);
   expect(await second.stop('SIGINT')).toMatchObject({ code: 0 });
 });
 

@@ -81,7 +81,7 @@ test('a project, tasks, the board, a move, a count', async () => {
 
 test('blocks of the guide run one after the other as they stand', async () => {
   const guide = readFileSync('docs/build/api-by-example.md', 'utf8');
-  const [signIn = '', ...blocks] = [...guide.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  const [signIn = '', ...blocks] = [...guide.matchAll(/^```js .*\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
   expect(signIn).toContain('createClient(');
   expect(blocks.length).toBeGreaterThan(4);
   // What a reader has from before: tasks to move, and their own id.

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 test('the program prints the task that it has created', async () => {
   app = await startApp();
-  const [, program = ''] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const [, program = ''] = /^```js .*\n([\s\S]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
   const [, promised = ''] = /console\.log\(tasks\); \/\/ (.*)$/m.exec(program) ?? [];
   expect(promised).toContain('title');
   const ready = filledIn(program, { 'http://localhost:3000': app.url, ANON_KEY: JSON.stringify(app.anonKey) });

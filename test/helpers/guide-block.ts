@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 /** The first block of that language in `docs/<guide>.md` that contains the words. */
 export function guideBlock(guide: string, language: string, words: string): string {
   const text = readFileSync(`docs/${guide}.md`, 'utf8');
-  for (const [, block = ''] of text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm')))
+  for (const [, block = ''] of text.matchAll(new RegExp(`^\`\`\`${language}(?: .*)?\\n([\\s\\S]*?)^\`\`\`$`, 'gm')))
     if (block.includes(words)) return block;
   throw new Error(`docs/${guide}.md has no ${language} block with ${JSON.stringify(words)}`);
 }
