@@ -95,12 +95,8 @@ function cutTexts(texts: readonly string[]): string[] {
     }
     for (const node of one.childNodes) {
       const text = node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '';
-      if (
-        own.has(text.trim()) &&
-        getComputedStyle(one).textOverflow === 'ellipsis' &&
-        one.scrollWidth > one.clientWidth
-      )
-        found.add(`“${text.trim()}” is cut off`);
+      const isCut = one.scrollWidth > one.clientWidth && getComputedStyle(one).textOverflow === 'ellipsis';
+      if (isCut && own.has(text.trim()) && !isOnlySpoken(one)) found.add(`“${text.trim()}” is cut off`);
       for (const word of text.matchAll(/\p{L}{4,}/gu)) {
         const range = document.createRange();
         range.setStart(node, word.index);
