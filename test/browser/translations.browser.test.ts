@@ -109,6 +109,13 @@ function cutTexts(texts: readonly string[]): string[] {
   return [...found];
 }
 
+test('the check finds English texts', async () => {
+  visitor = await sample.site.visit({ locale: 'en' });
+  await visitor.page.goto('/sign-in');
+  await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await visitor.page.evaluate(textsAmong, foreignTexts('fr'))).toContain('English “Sign in”');
+});
+
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
   const own = [...catalogOf(language).values()];
   const foreign = foreignTexts(language);
