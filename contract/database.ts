@@ -32,6 +32,8 @@ export type Database = {
           updated_at: string;
           /** With whose rights it opens. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           bucket_id?: string | null;
@@ -45,6 +47,7 @@ export type Database = {
           project_id?: string | null;
           updated_at?: string;
           user_id: string;
+          version?: number;
         };
         Update: {
           bucket_id?: string | null;
@@ -58,6 +61,7 @@ export type Database = {
           project_id?: string | null;
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -94,6 +98,8 @@ export type Database = {
           updated_at: string;
           /** Whose it is: it shows what they may see. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
           /** The view, where it is of one. */
           view_id: string | null;
         };
@@ -106,6 +112,7 @@ export type Database = {
           project_id?: string | null;
           updated_at?: string;
           user_id?: string;
+          version?: number;
           view_id?: string | null;
         };
         Update: {
@@ -117,6 +124,7 @@ export type Database = {
           project_id?: string | null;
           updated_at?: string;
           user_id?: string;
+          version?: number;
           view_id?: string | null;
         };
         Relationships: [
@@ -157,6 +165,8 @@ export type Database = {
           task_id: string;
           /** Who reacted: the caller. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           comment_id?: string;
@@ -165,6 +175,7 @@ export type Database = {
           project_id?: string;
           task_id?: string;
           user_id?: string;
+          version?: number;
         };
         Update: {
           comment_id?: string;
@@ -173,6 +184,7 @@ export type Database = {
           project_id?: string;
           task_id?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -196,6 +208,8 @@ export type Database = {
           task_id: string;
           /** Who resolved it: the caller. Empty once their account is gone. */
           user_id: string | null;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           comment_id?: string;
@@ -203,6 +217,7 @@ export type Database = {
           project_id?: string;
           task_id?: string;
           user_id?: string | null;
+          version?: number;
         };
         Update: {
           comment_id?: string;
@@ -210,6 +225,7 @@ export type Database = {
           project_id?: string;
           task_id?: string;
           user_id?: string | null;
+          version?: number;
         };
         Relationships: [
           {
@@ -243,6 +259,8 @@ export type Database = {
           unit: string | null;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -255,6 +273,7 @@ export type Database = {
           project_id?: string;
           unit?: string | null;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -267,6 +286,7 @@ export type Database = {
           project_id?: string;
           unit?: string | null;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -290,6 +310,8 @@ export type Database = {
           updated_at: string;
           /** Whose: the caller. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -297,6 +319,7 @@ export type Database = {
           time_zone?: string;
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -304,6 +327,7 @@ export type Database = {
           time_zone?: string;
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [];
       };
@@ -327,6 +351,8 @@ export type Database = {
           updated_at: string;
           /** Whose: the caller. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -338,6 +364,7 @@ export type Database = {
           push?: boolean;
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -349,6 +376,7 @@ export type Database = {
           push?: boolean;
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -386,6 +414,8 @@ export type Database = {
           updated_at: string;
           /** Whom it tells. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           actor_id?: string | null;
@@ -400,6 +430,7 @@ export type Database = {
           task_id?: string | null;
           updated_at?: string;
           user_id: string;
+          version?: number;
         };
         Update: {
           actor_id?: string | null;
@@ -414,6 +445,7 @@ export type Database = {
           task_id?: string | null;
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -453,6 +485,8 @@ export type Database = {
           shows_presence: boolean;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           avatar_url?: string | null;
@@ -461,6 +495,7 @@ export type Database = {
           id: string;
           shows_presence?: boolean;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           avatar_url?: string | null;
@@ -469,6 +504,7 @@ export type Database = {
           id?: string;
           shows_presence?: boolean;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [];
       };
@@ -492,6 +528,8 @@ export type Database = {
           role: Database['public']['Enums']['project_role'];
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           accepted_at?: string | null;
@@ -503,6 +541,7 @@ export type Database = {
           project_id: string;
           role?: Database['public']['Enums']['project_role'];
           updated_at?: string;
+          version?: number;
         };
         Update: {
           accepted_at?: string | null;
@@ -514,6 +553,7 @@ export type Database = {
           project_id?: string;
           role?: Database['public']['Enums']['project_role'];
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -544,6 +584,8 @@ export type Database = {
           updated_at: string;
           /** The member. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -551,6 +593,7 @@ export type Database = {
           role?: Database['public']['Enums']['project_role'];
           updated_at?: string;
           user_id: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -558,6 +601,7 @@ export type Database = {
           role?: Database['public']['Enums']['project_role'];
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -584,16 +628,20 @@ export type Database = {
           project_id: string;
           /** Who watches; the caller. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
           project_id: string;
           user_id?: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
           project_id?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -633,6 +681,8 @@ export type Database = {
           parents_wait_for_subtasks: boolean;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           archived_at?: string | null;
@@ -648,6 +698,7 @@ export type Database = {
           name: string;
           parents_wait_for_subtasks?: boolean;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           archived_at?: string | null;
@@ -663,6 +714,7 @@ export type Database = {
           name?: string;
           parents_wait_for_subtasks?: boolean;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [];
       };
@@ -684,6 +736,8 @@ export type Database = {
           updated_at: string;
           /** Whose browser. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           auth: string;
@@ -694,6 +748,7 @@ export type Database = {
           session_id: string;
           updated_at?: string;
           user_id: string;
+          version?: number;
         };
         Update: {
           auth?: string;
@@ -704,6 +759,7 @@ export type Database = {
           session_id?: string;
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [];
       };
@@ -737,6 +793,8 @@ export type Database = {
           sort: Json;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -753,6 +811,7 @@ export type Database = {
           shown?: Json;
           sort?: Json;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -769,6 +828,7 @@ export type Database = {
           shown?: Json;
           sort?: Json;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -858,6 +918,8 @@ export type Database = {
           task_id: string;
           /** The member. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -865,6 +927,7 @@ export type Database = {
           project_id?: string;
           task_id?: string;
           user_id: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -872,6 +935,7 @@ export type Database = {
           project_id?: string;
           task_id?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -912,6 +976,8 @@ export type Database = {
           updated_at: string;
           /** Who attached it; empty once their account is gone. */
           uploaded_by: string | null;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           content_type?: string;
@@ -924,6 +990,7 @@ export type Database = {
           task_id?: string;
           updated_at?: string;
           uploaded_by?: string | null;
+          version?: number;
         };
         Update: {
           content_type?: string;
@@ -936,6 +1003,7 @@ export type Database = {
           task_id?: string;
           updated_at?: string;
           uploaded_by?: string | null;
+          version?: number;
         };
         Relationships: [
           {
@@ -979,6 +1047,8 @@ export type Database = {
           title: string;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -989,6 +1059,7 @@ export type Database = {
           task_id?: string;
           title: string;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -999,6 +1070,7 @@ export type Database = {
           task_id?: string;
           title?: string;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -1037,6 +1109,8 @@ export type Database = {
           task_id: string;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           author_id?: string | null;
@@ -1048,6 +1122,7 @@ export type Database = {
           project_id?: string;
           task_id?: string;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           author_id?: string | null;
@@ -1059,6 +1134,7 @@ export type Database = {
           project_id?: string;
           task_id?: string;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -1109,6 +1185,8 @@ export type Database = {
           type: Database['public']['Enums']['dependency_type'];
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -1119,6 +1197,7 @@ export type Database = {
           successor_id?: string;
           type?: Database['public']['Enums']['dependency_type'];
           updated_at?: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -1129,6 +1208,7 @@ export type Database = {
           successor_id?: string;
           type?: Database['public']['Enums']['dependency_type'];
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -1168,6 +1248,8 @@ export type Database = {
           updated_at: string;
           /** By the kind of its field: a text, a number, a day as "2026-12-31", the id of an option, a list of them, a user id, an address, true or false. Checked by the database (23514). */
           value: Json;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -1176,6 +1258,7 @@ export type Database = {
           task_id?: string;
           updated_at?: string;
           value?: Json;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -1184,6 +1267,7 @@ export type Database = {
           task_id?: string;
           updated_at?: string;
           value?: Json;
+          version?: number;
         };
         Relationships: [
           {
@@ -1214,6 +1298,8 @@ export type Database = {
           project_id: string;
           /** The task. */
           task_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -1221,6 +1307,7 @@ export type Database = {
           label_id: string;
           project_id?: string;
           task_id?: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -1228,6 +1315,7 @@ export type Database = {
           label_id?: string;
           project_id?: string;
           task_id?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -1260,6 +1348,8 @@ export type Database = {
           project_id: string;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           color?: string | null;
@@ -1268,6 +1358,7 @@ export type Database = {
           name: string;
           project_id: string;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           color?: string | null;
@@ -1276,6 +1367,7 @@ export type Database = {
           name?: string;
           project_id?: string;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -1327,6 +1419,8 @@ export type Database = {
           time_zone: string;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           column_id?: string | null;
@@ -1348,6 +1442,7 @@ export type Database = {
           task_id?: string;
           time_zone?: string;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           column_id?: string | null;
@@ -1369,6 +1464,7 @@ export type Database = {
           task_id?: string;
           time_zone?: string;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -1410,6 +1506,8 @@ export type Database = {
           updated_at: string;
           /** Who watches; the caller. */
           user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           created_at?: string;
@@ -1419,6 +1517,7 @@ export type Database = {
           task_id?: string;
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -1428,6 +1527,7 @@ export type Database = {
           task_id?: string;
           updated_at?: string;
           user_id?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -1481,6 +1581,8 @@ export type Database = {
           title: string;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           archived_at?: string | null;
@@ -1503,6 +1605,7 @@ export type Database = {
           subtask_position?: number | null;
           title: string;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           archived_at?: string | null;
@@ -1525,6 +1628,7 @@ export type Database = {
           subtask_position?: number | null;
           title?: string;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -1578,6 +1682,8 @@ export type Database = {
           project_id: string | null;
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
         };
         Insert: {
           body?: Json;
@@ -1593,6 +1699,7 @@ export type Database = {
           owner_id?: string | null;
           project_id?: string | null;
           updated_at?: string;
+          version?: number;
         };
         Update: {
           body?: Json;
@@ -1608,6 +1715,7 @@ export type Database = {
           owner_id?: string | null;
           project_id?: string | null;
           updated_at?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -1645,6 +1753,8 @@ export type Database = {
           updated_at: string;
           /** For whom; empty: everybody who has chosen none, which owners decide. */
           user_id: string | null;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
           /** The view, of the same project. */
           view_id: string;
         };
@@ -1654,6 +1764,7 @@ export type Database = {
           project_id: string;
           updated_at?: string;
           user_id?: string | null;
+          version?: number;
           view_id: string;
         };
         Update: {
@@ -1662,6 +1773,7 @@ export type Database = {
           project_id?: string;
           updated_at?: string;
           user_id?: string | null;
+          version?: number;
           view_id?: string;
         };
         Relationships: [
@@ -1708,6 +1820,8 @@ export type Database = {
           required_fields: string[];
           /** When the row last changed; kept by the database. */
           updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
           /** How many tasks the column should hold at most. Shown, not enforced. */
           wip_limit: number | null;
         };
@@ -1721,6 +1835,7 @@ export type Database = {
           project_id?: string;
           required_fields?: string[];
           updated_at?: string;
+          version?: number;
           wip_limit?: number | null;
         };
         Update: {
@@ -1733,6 +1848,7 @@ export type Database = {
           project_id?: string;
           required_fields?: string[];
           updated_at?: string;
+          version?: number;
           wip_limit?: number | null;
         };
         Relationships: [
@@ -1760,7 +1876,7 @@ export type Database = {
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };

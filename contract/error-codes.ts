@@ -36,6 +36,7 @@ export const errorCodes = [
   'KB014',
   'KB015',
   'KB016',
+  'KB017',
   'KB400',
   'KB404',
   'KB405',

@@ -84,4 +84,9 @@ export const domainErrors = declareErrors({
     when: 'A person or a project would have more than 100 templates.',
     next: 'Delete one that nobody uses any more.',
   },
+  KB017: {
+    status: 409,
+    when: 'A row of `apply_changes` names the `version` it was based on, and somebody has changed the row since.',
+    next: 'Read the row again, and send the change with the version it has now if it is still wanted.',
+  },
 });

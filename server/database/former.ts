@@ -7,6 +7,12 @@ const namesOfAll = 'a208990898ae29abd3b5b738d703d415029cb3ca5c2bbe5ecfe15d14887f
 /** What to start once for a database that had only some of them. */
 const lastOfThem = 'e9513086ec';
 
+/** Its tables are those that the files up to this one make; later ones run on it. */
+const lastOfItsTables = '0011_admin.sql';
+
+export const isOfFormer = ({ origin, name }: { readonly origin: string; readonly name: string }): boolean =>
+  origin === 'kanbase' && name <= lastOfItsTables;
+
 /** Objects of then that nothing needs any more. */
 export const leftOver = `drop function if exists private.publish_touched_tables(), private.note_untrusted_proxy(text),
   private.list_untrusted_proxies(), private.last_rank(uuid, uuid)`;

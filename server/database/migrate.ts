@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { unreachable } from './errors.ts';
-import { describeFormer, isFormer, leftOver } from './former.ts';
+import { describeFormer, isFormer, isOfFormer, leftOver } from './former.ts';
 import { describeFailure, failedLine, type MigrationPlan, planMigration } from './migration-plan.ts';
 import { type MigrationFile, type Origin, readMigrations } from './read-migrations.ts';
 import {
@@ -274,23 +274,21 @@ function compare(
     ahead.push(
       'The rules of the database (functions, policies, triggers) were last written by a newer build of Kanbase. Use that, restore a backup, or take the rules of this one with npx kanbase migrate --again.',
     );
-  const pending = files
-    .filter((file) => !done.has(key(file)) && !(former && file.origin === 'kanbase'))
-    .map(planMigration);
+  const pending = files.filter((file) => !done.has(key(file)) && !(former && isOfFormer(file))).map(planMigration);
   problems.push(...ahead, ...pending.flatMap(({ problem }) => problem ?? []));
   const changes =
     order === 'later' ? compareRules(rules, noted ?? [], () => again === true) : { changed: [], gone: [] };
   return { problems, ahead, pending, changes, former };
 }
 
-/** A database of before: its tables are those that the files of tables make, and all rules run on it. */
+/** A database of before: its tables are those that the first files of tables make; later files and all rules run on it. */
 async function takeOver(script: Script, files: readonly MigrationFile[]): Promise<void> {
   await takeTurn(script, true);
   const rows = await script.run("select name from private.migrations where origin = 'kanbase'");
   // Another node may have done it.
   if (isFormer(rows.map(([name]) => name ?? ''))) {
     const noted = files
-      .filter(({ origin }) => origin === 'kanbase')
+      .filter(isOfFormer)
       .map(({ name, checksum }) => `('kanbase', ${pg.escapeLiteral(name)}, ${pg.escapeLiteral(checksum)})`);
     await script.run(`${leftOver}; delete from private.migrations where origin = 'kanbase';
       insert into private.migrations (origin, name, checksum) values ${noted.join(', ')}`);

@@ -39,7 +39,7 @@ async function everything(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name, column } of tables) {
     const rows = await app.sql<{ row: string }>(
-      `select (to_jsonb(t) - case when $2 = 'public.projects' then 'updated_at' else '' end)::text as row from ${name} t where t.${column} = $1 order by 1`,
+      `select (to_jsonb(t) - 'version' - case when $2 = 'public.projects' then 'updated_at' else '' end)::text as row from ${name} t where t.${column} = $1 order by 1`,
       [board.project, name],
     );
     found[name] = rows.map(({ row }) => row);

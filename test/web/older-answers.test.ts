@@ -45,8 +45,10 @@ beforeEach(() => {
 
 /** What comes live while the answer is on its way. */
 function arrive(): void {
-  for (const { id } of [task, filed]) store.receive([{ table: 'tasks', row: { ...task, id, title: 'Newer' } }]);
-  store.receive([{ table: 'workflow_columns', row: { id: columnId, project_id: projectId, name: 'Newer' } }]);
+  const version = Number.MAX_SAFE_INTEGER;
+  for (const { id } of [task, filed])
+    store.receive([{ table: 'tasks', row: { ...task, id, title: 'Newer', version } }]);
+  store.receive([{ table: 'workflow_columns', row: { id: columnId, project_id: projectId, name: 'Newer', version } }]);
 }
 
 const call: Call = async (procedure, args) => {

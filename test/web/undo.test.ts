@@ -20,13 +20,15 @@ let store: Store;
 let journal: Journal;
 /** Happens on the way back of the next answer, which is lost. */
 let lose: (() => Promise<unknown>) | null = null;
+/** Happens once, between the look at what is there and the write. */
+let between: (() => Promise<unknown>) | null = null;
 let projectId: string;
 const ids: Record<string, string> = {};
 
 /** What a project is, but for what nobody undoes: moments, history, and numbers once given. */
 const picture = `
   select jsonb_build_object(
-    'project', (select to_jsonb(p) - 'updated_at' - 'task_counter' - 'archived_at' || jsonb_build_object('archived', archived_at is not null) from projects p where p.id = $1),
+    'project', (select to_jsonb(p) - 'updated_at' - 'version' - 'task_counter' - 'archived_at' || jsonb_build_object('archived', archived_at is not null) from projects p where p.id = $1),
     'columns', (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'kind', kind, 'position', position, 'limit', wip_limit, 'needs', required_fields) order by id) from workflow_columns where project_id = $1),
     'tasks', (select jsonb_agg(jsonb_build_object('id', id, 'column', column_id, 'title', title, 'description', description, 'priority', priority,
       'parent', parent_id, 'part', subtask_position, 'place', (select count(*) from tasks o where o.column_id = t.column_id and o.order_rank < t.order_rank), 'start', start_date, 'due', due_date, 'estimate', estimate, 'done', completed_at is not null, 'archived', archived_at is not null) order by id) from tasks t where project_id = $1),
@@ -50,9 +52,9 @@ const picture = `
     'inbox', (select jsonb_agg(jsonb_build_array(id, read_at is not null, done_at is not null, snoozed_until) order by id) from notifications where user_id = $2),
     'hears', (select jsonb_agg(jsonb_build_array(kind, inbox, mail, push) order by kind) from notification_settings where user_id = $2),
     'hears_at', (select daily_hour from notification_schedules where user_id = $2),
-    'views', (select jsonb_agg(to_jsonb(v) - 'updated_at' order by v.id) from saved_views v where v.project_id = $1),
+    'views', (select jsonb_agg(to_jsonb(v) - 'updated_at' - 'version' order by v.id) from saved_views v where v.project_id = $1),
     'first_views', (select jsonb_agg(jsonb_build_array(d.user_id, d.view_id) order by d.user_id) from view_defaults d where d.project_id = $1),
-    'templates', (select jsonb_agg(to_jsonb(m) - 'updated_at' - 'created_at' order by m.id) from templates m where m.owner_id = $2 or m.project_id = $1),
+    'templates', (select jsonb_agg(to_jsonb(m) - 'updated_at' - 'created_at' - 'version' order by m.id) from templates m where m.owner_id = $2 or m.project_id = $1),
     'profile', (select jsonb_build_array(display_name, avatar_url) from profiles where id = $2)
   ) as held`;
 const held = async (): Promise<unknown> => (await app.sql<{ held: unknown }>(picture, [projectId, ada.id]))[0]?.held;
@@ -144,7 +146,16 @@ beforeAll(async () => {
     store,
     revert: commands.revert,
     async send(mutation, over) {
-      const rows = await (over ? sendAgain(ada.client, mutation, over) : mutation.send(ada.client));
+      const watched: Mutation = {
+        ...mutation,
+        async send(door) {
+          const happens = between;
+          between = null;
+          await happens?.();
+          return mutation.send(door);
+        },
+      };
+      const rows = await (over ? sendAgain(ada.client, watched, over) : mutation.send(ada.client));
       if (lose === null) return rows;
       await lose();
       lose = null;
@@ -399,7 +410,7 @@ test('no command is left out', () => {
 
 test('an answer is lost, and someone else writes meanwhile: what they wrote stays, and it is said', async () => {
   const two = [at('two')];
-  const isOvertaken = { code: 'overtaken', message: 'Someone else has changed it since' };
+  const isOvertaken = { code: 'KB017', message: 'Someone else has changed it since' };
   lose = () => app.sql("update tasks set title = 'deux' where id = $1", two);
   await expect(journal.run(commands.editTasks(store, two, { title: 'dos' }))).rejects.toMatchObject(isOvertaken);
   expect(await app.sql('select title from tasks where id = $1', two)).toEqual([{ title: 'deux' }]);
@@ -409,12 +420,47 @@ test('an answer is lost, and someone else writes meanwhile: what they wrote stay
   expect(await app.sql('delete from task_field_values where task_id = $1 returning value', two)).toEqual([
     { value: 'l' },
   ]);
+  // After an undo, and after a move.
+  await journal.run(commands.editTasks(store, two, { priority: 'p0' }));
+  lose = () => app.sql("update tasks set priority = 'p1' where id = $1", two);
+  const refusals: unknown[] = [];
+  const deaf = journal.subscribe((news) => news.kind === 'refused' && refusals.push(news.reason));
+  journal.undo();
+  await new Promise<void>((resolve) => journal.subscribe(({ kind }) => kind === 'refused' && resolve()));
+  deaf();
+  expect(refusals).toMatchObject([isOvertaken]);
+  expect(await app.sql('select priority from tasks where id = $1', two)).toEqual([{ priority: 'p1' }]);
+  lose = () => app.sql('update tasks set column_id = $2 where id = $1', [at('two'), at('backlog')]);
+  const move = commands.moveTask(store, at('two'), { columnId: at('in_progress'), beforeId: null });
+  await expect(journal.run(move)).rejects.toMatchObject(isOvertaken);
+  expect(await app.sql('select column_id from tasks where id = $1', two)).toEqual([{ column_id: at('backlog') }]);
+  await fetchScope(ada.client, store, { kind: 'project', projectId });
+  await journal.run(commands.moveTask(store, at('two'), { columnId: at('todo'), beforeId: null }));
   // What they changed is something else.
   lose = () => app.sql("update tasks set title = 'two' where id = $1", two);
   await journal.run(commands.editTasks(store, two, { estimate: 5 }));
   expect(await app.sql('select title, estimate::int from tasks where id = $1', two)).toEqual([
     { title: 'two', estimate: 5 },
   ]);
+});
+
+test('someone else writes between the look and the write that is sent again: what they wrote stays', async () => {
+  const two = [at('two')];
+  lose = () => app.sql("update tasks set title = 'two' where id = $1", two);
+  between = () => app.sql("update tasks set title = 'deux' where id = $1", two);
+  const renamed = journal.run(commands.editTasks(store, two, { title: 'dos' }));
+  await expect(renamed).rejects.toMatchObject({ code: 'KB017' });
+  expect(between).toBeNull();
+  expect(await app.sql('select title from tasks where id = $1', two)).toEqual([{ title: 'deux' }]);
+  // Another column: it is compared anew, and written.
+  lose = () => app.sql("update tasks set title = 'two' where id = $1", two);
+  between = () => app.sql('update tasks set estimate = 8 where id = $1', two);
+  await journal.run(commands.editTasks(store, two, { priority: 'p0' }));
+  expect(await app.sql('select priority, estimate::int from tasks where id = $1', two)).toEqual([
+    { priority: 'p0', estimate: 8 },
+  ]);
+  await app.sql("update tasks set title = 'two', priority = 'p2', estimate = 5 where id = $1", two);
+  await fetchScope(ada.client, store, { kind: 'project', projectId });
 });
 
 test.each(Object.entries(mutations))('%s', async (name, make) => {

@@ -26,7 +26,7 @@ export interface CellWrite {
   readonly cell: CellValue;
 }
 
-const set = define('setCells', isDiffArgs, { yields: true, changes: ({ diff }) => changesOf(diff) });
+const set = define('setCells', isDiffArgs, { changes: ({ diff }) => changesOf(diff) });
 
 export function setCells(store: Reader, writes: readonly CellWrite[]): Mutation {
   const diff = diffOf(store, writes);

@@ -40,7 +40,6 @@ export function addComment(
 }
 
 const rewrite = define('editComment', record({ id: text, body: text }), {
-  yields: true,
   changes: (row) => [updateRows('task_comments', [row])],
 });
 

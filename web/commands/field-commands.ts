@@ -89,6 +89,7 @@ export function deleteField(store: Reader, id: string): Mutation {
 
 const dropOption = define('deleteOption', record({ id: text, optionId: text }), {
   hold: deleteHold,
+  merges: true,
   apply(store, { id, optionId }) {
     const field = store.get('custom_fields', id);
     const options = field && optionsOf(field).filter((one) => one.id !== optionId);
@@ -111,7 +112,6 @@ export function deleteOption(store: Reader, id: string, optionId: string): Mutat
 }
 
 const setValue = define('setField', record({ taskId: text, projectId: text, fieldId: text, value: json }), {
-  yields: true,
   changes: ({ taskId, projectId, fieldId, value }) => {
     const key = { task_id: taskId, field_id: fieldId };
     if (value === null) return [deleteRows('task_field_values', [key])];

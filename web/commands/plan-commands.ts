@@ -12,7 +12,6 @@ import { keyIn } from './task-commands.ts';
 const planned = record({ id: text, dates: some({ start_date: orNull(text), due_date: orNull(text) }) });
 
 const plan = define('planTasks', record({ tasks: list(planned) }), {
-  yields: true,
   changes: ({ tasks }) => [
     updateRows(
       'tasks',

@@ -28,7 +28,6 @@ const projectPatch = some({
 });
 
 const edit = define('editProject', record({ id: text, patch: projectPatch }), {
-  yields: true,
   changes: ({ id, patch }) => [updateRows('projects', [{ id, ...patch }])],
 });
 
@@ -95,7 +94,6 @@ const columnPatch = some({
 });
 
 const changeColumn = define('editColumn', record({ id: text, patch: columnPatch }), {
-  yields: true,
   changes: ({ id, patch }) => [updateRows('workflow_columns', [{ id, ...columnsOfPatch(patch) }])],
 });
 
@@ -132,7 +130,6 @@ export function createLabel(_: Reader, projectId: string, name: string, color: s
 }
 
 const changeLabel = define('editLabel', record({ id: text, patch: some({ name: text, color: orNull(text) }) }), {
-  yields: true,
   changes: ({ id, patch }) => [updateRows('task_labels', [{ id, ...patch }])],
 });
 

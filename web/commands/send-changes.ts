@@ -6,7 +6,7 @@ import { dataOf, Refusal } from '../sync/door.ts';
 import { PartRefusal } from '../sync/journal/mutation.ts';
 import type { Change } from '../sync/procedures.ts';
 import { keyOf, primaryKeys, type TableName } from '../sync/rows/rows.ts';
-import type { RowChange } from '../sync/rows/store.ts';
+import { keyOfChange, type RowChange } from '../sync/rows/store.ts';
 
 type Tables = Database['public']['Tables'];
 export type Columns = Readonly<Record<string, unknown>>;
@@ -55,10 +55,19 @@ export async function sendChanges(door: Door, changes: readonly Change[]): Promi
   const refused: { table: string; key: string }[] = [];
   let reason: Refusal | null = null;
   const all = batches(alike(changes));
+  const basedOn = new Map(door.basedOn);
   for (const batch of all) {
     try {
-      const result = changedRows(dataOf(await door.rpc('apply_changes', { changes: batch })));
-      rows.push(...result, ...goneOf(batch), ...(await readPassedOver(door, batch, result)));
+      const result = dataOf(
+        await door.rpc('apply_changes', { changes: batch.map((change) => withVersions(change, basedOn)) }),
+      );
+      const changed = changedRows(result);
+      rows.push(...changed, ...goneOf(batch, result), ...(await readPassedOver(door, batch, changed)));
+      // A later batch may go on from there.
+      for (const change of changed) {
+        const name = `${change.table} ${keyOfChange(change)}`;
+        if ('row' in change && basedOn.has(name)) basedOn.set(name, change.row.version ?? 0);
+      }
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.passing) throw thrown;
       if (all.length === 1) throw thrown;
@@ -117,10 +126,28 @@ function changedRows(result: readonly Change[]): RowChange[] {
 }
 
 /** Those that were gone already are gone too. */
-function goneOf(batch: readonly Change[]): RowChange[] {
-  return batch.flatMap(({ change, table, rows }) =>
-    change === 'delete' ? rows.map((row) => ({ table, gone: keyOf(table, row) })) : [],
-  );
+function goneOf(batch: readonly Change[], result: readonly Change[]): RowChange[] {
+  return batch.flatMap(({ change, table, rows }, at) => {
+    if (change !== 'delete') return [];
+    const last = new Map(
+      result[at]?.rows.map((row: { readonly version?: number }) => [keyOf(table, row), row.version] as const),
+    );
+    return rows.map((row) => {
+      const gone = keyOf(table, row);
+      const version = last.get(gone);
+      return { table, gone, ...(version === undefined ? {} : { version }) };
+    });
+  });
+}
+
+/** Each row of a change names the version it was based on, or none of them does. */
+function withVersions(change: Change, basedOn: ReadonlyMap<string, number>): Change {
+  const { table, rows } = change;
+  if (basedOn.size === 0 || (change.change !== 'update' && change.change !== 'move')) return change;
+  return {
+    ...change,
+    rows: rows.map((row) => ({ ...row, version: basedOn.get(`${table} ${keyOf(table, row)}`) ?? null })),
+  };
 }
 
 /** So many keys go into an address. */

@@ -165,7 +165,6 @@ const taskPatch = some({
 });
 
 const edit = define('editTasks', record({ taskIds: list(text), patch: taskPatch }), {
-  yields: true,
   changes: ({ taskIds, patch }) => [
     updateRows(
       'tasks',

@@ -118,7 +118,6 @@ export function addChecklistItems(store: Reader, taskId: string, titles: readonl
 const itemPatch = some({ title: text, is_done: flag, position: number });
 
 const editItem = define('editChecklistItem', record({ id: text, patch: itemPatch }), {
-  yields: true,
   changes: ({ id, patch }) => [updateRows('task_checklist_items', [{ id, ...patch }])],
 });
 

@@ -25,6 +25,7 @@ const change = define(
   'tickBox',
   record({ table: oneOf('tasks', 'task_comments'), id: text, line: text, changed: text, nth: number, done: flag }),
   {
+    merges: true,
     apply(store, { table, id, line, changed, nth }) {
       if (table === 'tasks') {
         const row = store.get('tasks', id);
@@ -43,7 +44,7 @@ const change = define(
           // Gone, or somebody has ticked it: as it is there, it is here.
           if (row === undefined || description == null) return row ? [{ table, row }] : [{ table, gone: id }];
           const [kept] = dataOf(
-            await door.from('tasks').update({ description }).eq('id', id).eq('updated_at', row.updated_at).select(),
+            await door.from('tasks').update({ description }).eq('id', id).eq('version', row.version).select(),
           );
           if (kept) return [{ table, row: kept }];
         } else {
@@ -51,7 +52,7 @@ const change = define(
           const body = row && withLine(row.body, line, changed, nth);
           if (row === undefined || body == null) return row ? [{ table, row }] : [{ table, gone: id }];
           const [kept] = dataOf(
-            await door.from('task_comments').update({ body }).eq('id', id).eq('updated_at', row.updated_at).select(),
+            await door.from('task_comments').update({ body }).eq('id', id).eq('version', row.version).select(),
           );
           if (kept) return [{ table, row: kept }];
         }

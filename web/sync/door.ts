@@ -6,7 +6,10 @@ import type { PageSettings } from './page-settings.ts';
 import { type Database, readingProcedures } from './procedures.ts';
 
 /** Knows every table and procedure the server has. */
-export type Door = SupabaseClient<Database>;
+export type Door = SupabaseClient<Database> & {
+  /** Where something is sent again: the versions, by table and key, of the rows that it changes. */
+  readonly basedOn?: ReadonlyMap<string, number>;
+};
 
 export type Procedures = Database['public']['Functions'];
 

@@ -66,7 +66,6 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
     send: (mutation, over) => (over ? sendAgain(door, mutation, over) : mutation.send(door)),
     revert,
     keeper: unsent,
-    echoes: live.echoes,
   });
   const snapshots = openSnapshots(store);
   // Moments of rows are texts to the store: they come as in all other answers, and in changes.
@@ -105,7 +104,7 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   };
   // What the server answered one window it answered all of them.
   const windows = new BroadcastChannel(keptName(userId, 'rows'));
-  windows.onmessage = ({ data }: MessageEvent<readonly RowChange[]>) => store.receive(live.echoes.respond(data));
+  windows.onmessage = ({ data }: MessageEvent<readonly RowChange[]>) => store.receive(data);
   journal.subscribe((event) => {
     if (event.kind !== 'kept') return;
     if (event.rows.length > 0) windows.postMessage(event.rows);

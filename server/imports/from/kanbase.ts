@@ -18,7 +18,7 @@ import { at, flag, list, number, object, objects, text } from './json.ts';
 import { type Known, known, type Leftover, leftoversOf, told } from './leftovers.ts';
 
 // What has a place in a project that is there, and what is left out on purpose: ids, ranks, when something last changed, and what is a person's own.
-const row = 'id project_id task_id created_at updated_at created_by user_id position';
+const row = 'id project_id task_id created_at updated_at version created_by user_id position';
 const keys: Readonly<Record<string, Known>> = {
   projects: known(
     `${row} name description key color archived_at avatar_url deleted_at enforce_dependencies parents_wait_for_subtasks`,

@@ -22,6 +22,7 @@ comment on column public.access_grants.last_used_at is 'When it last opened some
 comment on column public.access_grants.expires_at is 'When the last of its addresses will have expired; empty: never.';
 
 create or replace trigger access_grants_keep before update on public.access_grants for each row execute function private.keep_times();
+create or replace trigger access_grants_version before insert on public.access_grants for each row execute function private.take_version();
 
 -- private.ended_links
 comment on table private.ended_links is 'Objects whose signed addresses up to a moment open nothing any more.';

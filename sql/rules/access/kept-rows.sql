@@ -3,7 +3,7 @@
 -- A client is any role that row security applies to: `authenticated` and roles built on it. The owner of the tables (migrations, foreign key
 -- actions, definer functions) and service_role are not clients.
 
--- created_at and updated_at are the database's own: a client's values are set aside, on insert and on update.
+-- created_at, updated_at and version are the database's own: a client's values are set aside, on insert and on update.
 create or replace function private.keep_times() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -12,6 +12,7 @@ declare
 begin
   if tg_op = 'UPDATE' then
     new.updated_at := now();
+    new.version := nextval('private.row_versions');
     if client then
       new.created_at := old.created_at;
     end if;
@@ -26,10 +27,13 @@ begin
 end
 $$;
 
--- For tables whose rows never change.
+-- For tables whose rows no client changes; keys that move them to another project do.
 create or replace function private.keep_created_at() returns trigger
 language plpgsql set search_path = '' as $$
 begin
+  if tg_op = 'UPDATE' then
+    new.version := nextval('private.row_versions');
+  end if;
   if row_security_active(tg_relid) and current_user <> 'service_role' and current_setting('kanbase.importing', true) is distinct from 'on' then
     new.created_at := case tg_op when 'UPDATE' then old.created_at else now() end;
   else
@@ -38,6 +42,25 @@ begin
   return new;
 end
 $$;
+
+-- A new row's version; a change takes its own in keep_times, keep_created_at or keep_task, which the row's lock precedes.
+create or replace function private.take_version() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.version := nextval('private.row_versions');
+  return new;
+end
+$$;
+
+-- A table of ours with versions. Others may have a column of that name which means something else.
+create or replace function private.has_versions(of_table regclass) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (
+    select from pg_catalog.pg_trigger t join pg_catalog.pg_proc f on f.oid = t.tgfoid
+    where t.tgrelid = of_table and f.pronamespace = 'private'::regnamespace and f.proname in ('take_version', 'keep_task')
+  )
+$$;
+grant execute on function private.has_versions(regclass) to authenticated, service_role;
 
 -- Stands behind a trigger whose WHEN finds one of the named columns changed. A body that repeats the value passes (upserts set every column);
 -- one that changes it is refused.
@@ -141,7 +164,8 @@ begin
       ('project_id', 'The project.'),
       ('task_id', 'The task.'),
       ('created_at', 'When the row was made; kept by the database.'),
-      ('updated_at', 'When the row last changed; kept by the database.')
+      ('updated_at', 'When the row last changed; kept by the database.'),
+      ('version', 'Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on.')
     ) w (name, words)
     join pg_catalog.pg_attribute a on a.attrelid = of_table and a.attname = w.name and not a.attisdropped
     where pg_catalog.col_description(of_table, a.attnum) is null
@@ -151,7 +175,7 @@ begin
 end
 $$;
 
--- A table that /rest/v1 serves: the service key sees all of it, its changes are published, its times are the database's own.
+-- A table that /rest/v1 serves: the service key sees all of it, its changes are published, its times and versions are the database's own.
 -- `keeps` names what clients cannot set: times (both), created_at, or none where the table declares it itself.
 create or replace function private.served_table(of_table regclass, keeps text default 'times') returns setof text
 language plpgsql set search_path = '' as $$
@@ -168,8 +192,11 @@ begin
       own || '_keep', of_table, 'keep_' || keeps);
     execute format('create or replace trigger %I before insert on %s for each row when (%s) execute function private.%I()',
       own || '_keep_new', of_table, columns, 'keep_' || keeps);
+    execute format('create or replace trigger %I before insert on %s for each row execute function private.take_version()',
+      own || '_version', of_table);
     return next format('trigger %s on %s', own || '_keep', of_table);
     return next format('trigger %s on %s', own || '_keep_new', of_table);
+    return next format('trigger %s on %s', own || '_version', of_table);
   end if;
 end
 $$;

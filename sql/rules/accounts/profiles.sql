@@ -15,8 +15,8 @@ create policy change_own on public.profiles for update to authenticated
 grant all on public.profiles to service_role;
 grant select on public.profiles to anon, authenticated;
 grant
-  insert (id, display_name, avatar_url, created_at, updated_at, shows_presence),
-  update (id, display_name, avatar_url, created_at, updated_at, shows_presence)
+  insert (id, display_name, avatar_url, created_at, updated_at, version, shows_presence),
+  update (id, display_name, avatar_url, created_at, updated_at, version, shows_presence)
   on public.profiles to authenticated;
 comment on table public.profiles is 'People as others see them: visible to oneself and to those who share a project. Made at sign-up.';
 comment on column public.profiles.id is 'The user''s id.';

@@ -1,6 +1,6 @@
 -- Batches: several changes in one transaction, all or none (public.apply_changes). Everything runs as the caller, so that policies, grants and
--- triggers apply to each row as they do to a single change. apply_changes takes the locks, apply_rows runs one change of the list, apply_change
--- and move_together do it, and task_key_of names the task in an error.
+-- triggers apply to each row as they do to a single change. apply_changes takes the locks, refuse_outdated compares versions, apply_rows runs one
+-- change of the list, apply_change and move_together do it, and task_key_of names the task in an error.
 
 -- The key of the task that a row is or hangs on, such as WEB-12. Null where the caller sees none.
 create or replace function private.task_key_of(table_name text, row_columns jsonb) returns text
@@ -11,6 +11,44 @@ language sql stable set search_path = '' as $$
   where t.id = case when table_name = 'tasks' then row_columns ->> 'id' else coalesce(row_columns ->> 'task_id', row_columns ->> 'successor_id') end::uuid
 $$;
 grant execute on function private.task_key_of(text, jsonb) to authenticated, service_role;
+
+-- Refuses changes of rows that no longer have the version which a row of the change names: the one it was based on. Rows are held until the
+-- end of the transaction; those that the caller may not change are left to the change itself to refuse.
+create or replace function private.refuse_outdated(table_name text, rows jsonb) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  target constant regclass := (
+    select c.oid from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = table_name
+  );
+  keys constant text[] := array(
+    select format('t.%I', a.attname) from pg_catalog.pg_index i
+    join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+    where i.indrelid = target and i.indisprimary and rows -> 0 ? a.attname
+    order by a.attnum
+  );
+  outdated jsonb;
+begin
+  -- What names no row is refused where the change is made.
+  if keys = '{}' or not private.has_versions(target) then
+    return;
+  end if;
+  execute format(
+    'select r.named from (
+       select to_jsonb(g) as named, t.version <> g.version as differs
+       from jsonb_populate_recordset(null::%1$s, $1) g join %1$s t on (%2$s) = (%3$s) order by %2$s for no key update of t
+     ) r where r.differs limit 1',
+    target, array_to_string(keys, ', '), replace(array_to_string(keys, ', '), 't.', 'g.')
+  ) into outdated using rows;
+  if outdated is not null then
+    raise exception using
+      errcode = 'KB017',
+      message = concat_ws(': ', private.task_key_of(table_name, outdated), 'someone else has changed it since'),
+      hint = 'Read the row again, and name the version that it has now.';
+  end if;
+end
+$$;
+grant execute on function private.refuse_outdated(text, jsonb) to authenticated, service_role;
 
 -- Moves tasks, whose columns the caller has locked: to a rank, or without one to the end of the column in the order they are named.
 -- A rank that is taken means "just after that one", and before the next of the same move.
@@ -80,7 +118,7 @@ end
 $$;
 grant execute on function private.move_together(jsonb) to authenticated, service_role;
 
--- One change of many rows of one table. Returns the rows as they are afterwards; of deleted ones, their keys. Deleting a project marks it.
+-- One change of many rows of one table. Returns the rows as they are afterwards; of deleted ones, their keys and last versions. Deleting a project marks it.
 create or replace function private.apply_change(verb text, table_name text, rows jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -134,7 +172,7 @@ begin
     execute format(
       'with done as (' || case when data_door.sets_deleted_at(target) then 'update %s t set deleted_at = now() from %s g' else 'delete from %s t using %s g' end
         || ' where %s returning %s) select jsonb_agg(to_jsonb(d)) from done d',
-      target, given, same_row, (select string_agg(format('t.%I', k), ', ') from unnest(needed) k)
+      target, given, same_row, (select string_agg(format('t.%I', k), ', ') from unnest(needed || case when private.has_versions(target) then array['version'] else '{}' end) k)
     ) into answer using rows;
   else
     raise exception using errcode = '22023', message = format('a change cannot %s', quote_nullable(verb)), hint = 'It is an insert, update, delete or move.';
@@ -164,7 +202,9 @@ language plpgsql volatile set search_path = '' as $$
 declare
   answer jsonb;
 begin
-  if verb is distinct from 'move' then
+  if verb = 'update' and rows -> 0 ? 'version' and private.has_versions(to_regclass(format('public.%I', table_name))) then
+    return private.apply_change(verb, table_name, (select jsonb_agg(r - 'version') from jsonb_array_elements(rows) r));
+  elsif verb is distinct from 'move' then
     return private.apply_change(verb, table_name, rows);
   elsif table_name is distinct from 'tasks' then
     raise exception using errcode = '22023', message = 'only tasks are moved', hint = 'Name the table tasks, or make the change an update.';
@@ -231,6 +271,11 @@ begin
     order by 2
   ) l;
 
+  -- Before anything is changed: two changes of one row in a batch do not refuse each other.
+  for change in select c from jsonb_array_elements(changes) c where c -> 'rows' -> 0 ? 'version' and c ->> 'change' in ('update', 'move') loop
+    perform private.refuse_outdated(change ->> 'table', change -> 'rows');
+  end loop;
+
   for change in select c from jsonb_array_elements(changes) with ordinality as l (c, place) order by l.place loop
     verb := change ->> 'change';
     target := change ->> 'table';
@@ -259,4 +304,4 @@ begin
 end
 $$;
 grant execute on function public.apply_changes(jsonb) to service_role, authenticated;
-comment on function public.apply_changes(jsonb) is 'Several changes in one transaction: all or none. changes: a list of {change, table, rows}; change is insert (rows that exist already are passed over), update (rows name their primary key and the columns to change), delete (rows name their primary key) or move (of tasks: id, column_id, and order_rank or the end of the column, in this order). Up to 1,000 rows. A refusal is that of the first row that cannot be changed, its message begins with the task''s key, and nothing is changed. Returns the list with the rows as they are now.';
+comment on function public.apply_changes(jsonb) is 'Several changes in one transaction: all or none. changes: a list of {change, table, rows}; change is insert (rows that exist already are passed over), update (rows name their primary key and the columns to change), delete (rows name their primary key) or move (of tasks: id, column_id, and order_rank or the end of the column, in this order). A row of an update or a move may name the version it was based on: when the row has another one by now, the batch is refused (KB017). Up to 1,000 rows. A refusal is that of the first row that cannot be changed, its message begins with the task''s key, and nothing is changed. Returns the list with the rows as they are now.';

@@ -22,6 +22,7 @@ comment on column public.calendar_feeds.name is 'What the calendar is called.';
 comment on column public.calendar_feeds.last_used_at is 'When a program last asked for it, to the hour; kept by the server.';
 
 create or replace trigger calendar_feeds_keep before update on public.calendar_feeds for each row execute function private.keep_times();
+create or replace trigger calendar_feeds_version before insert on public.calendar_feeds for each row execute function private.take_version();
 
 -- private.calendar_feed_tokens
 comment on table private.calendar_feed_tokens is 'The addresses of calendar feeds, hashed.';

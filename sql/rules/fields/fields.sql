@@ -8,8 +8,8 @@ grant all on public.custom_fields to service_role;
 grant select on public.custom_fields to anon;
 grant select, delete on public.custom_fields to authenticated;
 grant
-  insert (id, project_id, name, kind, options, unit, default_value, position, created_at, updated_at),
-  update (id, project_id, name, kind, options, unit, default_value, position, created_at, updated_at)
+  insert (id, project_id, name, kind, options, unit, default_value, position, created_at, updated_at, version),
+  update (id, project_id, name, kind, options, unit, default_value, position, created_at, updated_at, version)
   on public.custom_fields to authenticated;
 comment on table public.custom_fields is 'Fields that tasks of a project have beside those every task has, in their order; up to 50 (KB012).';
 comment on column public.custom_fields.name is 'Unique in the project, letter case aside.';

@@ -9,8 +9,8 @@ grant all on public.task_field_values to service_role;
 grant select on public.task_field_values to anon;
 grant select, delete on public.task_field_values to authenticated;
 grant
-  insert (project_id, task_id, field_id, value, created_at, updated_at),
-  update (project_id, task_id, field_id, value, created_at, updated_at)
+  insert (project_id, task_id, field_id, value, created_at, updated_at, version),
+  update (project_id, task_id, field_id, value, created_at, updated_at, version)
   on public.task_field_values to authenticated;
 comment on table public.task_field_values is 'What tasks hold in the fields of their project. No row: nothing. Values are JSON, so they compare as what they are: field_id=eq.…&value=gt.5.';
 comment on column public.task_field_values.project_id is 'The project; filled from the task when left out.';

@@ -19,7 +19,7 @@ create policy remove_own on public.notifications for delete to authenticated
 
 grant all on public.notifications to service_role;
 grant select on public.notifications to anon;
-grant select, delete, update (id, user_id, kind, project_id, task_id, actor_id, data, read_at, created_at, snoozed_until, done_at, updated_at)
+grant select, delete, update (id, user_id, kind, project_id, task_id, actor_id, data, read_at, created_at, snoozed_until, done_at, updated_at, version)
   on public.notifications to authenticated;
 comment on table public.notifications is 'What a person should know. Own rows only: read, tick off with read_at, delete. Written by the database.';
 comment on column public.notifications.id is 'Sorted by time.';
@@ -35,6 +35,7 @@ comment on column public.notifications.done_at is 'Set when it was dealt with; t
 
 create or replace trigger notifications_keep before update on public.notifications for each row execute function private.keep_notification();
 create or replace trigger notifications_keep_times before update on public.notifications for each row execute function private.keep_times();
+create or replace trigger notifications_version before insert on public.notifications for each row execute function private.take_version();
 create or replace trigger notifications_refuse_change before update on public.notifications for each row
   when (old.id <> new.id or old.user_id <> new.user_id or old.kind <> new.kind or old.data <> new.data
     or old.project_id is distinct from new.project_id or old.task_id is distinct from new.task_id
@@ -60,8 +61,8 @@ create policy remove_own on public.notification_settings for delete to authentic
 grant all on public.notification_settings to service_role;
 grant select on public.notification_settings to anon;
 grant select, delete,
-  insert (id, user_id, project_id, kind, inbox, mail, push, created_at, updated_at),
-  update (id, user_id, project_id, kind, inbox, mail, push, created_at, updated_at)
+  insert (id, user_id, project_id, kind, inbox, mail, push, created_at, updated_at, version),
+  update (id, user_id, project_id, kind, inbox, mail, push, created_at, updated_at, version)
   on public.notification_settings to authenticated;
 comment on table public.notification_settings is 'What a person wants to hear of and by which way. A row of a project goes before one of all projects; without either notification_kinds() holds. Own rows only.';
 comment on column public.notification_settings.user_id is 'Whose: the caller.';
@@ -88,7 +89,7 @@ create policy remove_own on public.notification_schedules for delete to authenti
 grant all on public.notification_schedules to service_role;
 grant select on public.notification_schedules to anon;
 grant select, delete,
-  insert (user_id, time_zone, daily_hour, created_at, updated_at), update (user_id, time_zone, daily_hour, created_at, updated_at)
+  insert (user_id, time_zone, daily_hour, created_at, updated_at, version), update (user_id, time_zone, daily_hour, created_at, updated_at, version)
   on public.notification_schedules to authenticated;
 comment on table public.notification_schedules is 'When a person''s day is: for what is due, and for the daily mail. Own row only.';
 comment on column public.notification_schedules.user_id is 'Whose: the caller.';

@@ -18,6 +18,7 @@ comment on column public.push_subscriptions.p256dh is 'The browser''s key; never
 comment on column public.push_subscriptions.auth is 'The browser''s secret; never selected.';
 
 create or replace trigger push_subscriptions_keep before update on public.push_subscriptions for each row execute function private.keep_times();
+create or replace trigger push_subscriptions_version before insert on public.push_subscriptions for each row execute function private.take_version();
 
 -- private.push_keys
 comment on table private.push_keys is 'The keys with which push messages are signed.';

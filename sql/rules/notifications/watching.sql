@@ -13,8 +13,8 @@ create policy change on public.task_watchers for update to authenticated
 grant all on public.task_watchers to service_role;
 grant select on public.task_watchers to anon;
 grant select, delete,
-  insert (project_id, task_id, user_id, reason, is_watching, created_at, updated_at),
-  update (project_id, task_id, user_id, reason, is_watching, created_at, updated_at)
+  insert (project_id, task_id, user_id, reason, is_watching, created_at, updated_at, version),
+  update (project_id, task_id, user_id, reason, is_watching, created_at, updated_at, version)
   on public.task_watchers to authenticated;
 comment on table public.task_watchers is 'Who watches a task. Creators, assignees, commenters and mentioned people are added by the database; everyone watches and stops for themselves.';
 comment on column public.task_watchers.project_id is 'The project; filled from the task when left out.';
@@ -47,7 +47,7 @@ create policy remove_own on public.project_watchers for delete to authenticated 
 
 grant all on public.project_watchers to service_role;
 grant select on public.project_watchers to anon;
-grant select, delete, insert (project_id, user_id, created_at), update (project_id, user_id, created_at)
+grant select, delete, insert (project_id, user_id, created_at, version), update (project_id, user_id, created_at, version)
   on public.project_watchers to authenticated;
 comment on table public.project_watchers is 'Who watches all tasks of a project, but those they have stopped watching. Own rows only.';
 comment on column public.project_watchers.user_id is 'Who watches; the caller.';

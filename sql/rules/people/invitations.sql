@@ -9,8 +9,8 @@ select private.rows_of_a_project('public.project_invitations', written_by => '{o
 grant all on public.project_invitations to service_role;
 grant select on public.project_invitations to anon;
 grant select, delete,
-  insert (id, project_id, email, role, invited_by, created_at, updated_at),
-  update (id, project_id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at)
+  insert (id, project_id, email, role, invited_by, created_at, updated_at, version),
+  update (id, project_id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at, version)
   on public.project_invitations to authenticated;
 comment on table public.project_invitations is 'Invitations to a project. Owners manage them, with invite_member or by posting a row; the token is kept as a hash.';
 comment on column public.project_invitations.email is 'Whom it is for; only an account with this address, verified, can accept.';

@@ -8,8 +8,8 @@ select private.rows_of_a_project('public.workflow_columns');
 grant all on public.workflow_columns to service_role;
 grant select on public.workflow_columns to anon;
 grant select, delete,
-  insert (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, required_fields),
-  update (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, required_fields)
+  insert (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, version, required_fields),
+  update (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, version, required_fields)
   on public.workflow_columns to authenticated;
 comment on table public.workflow_columns is 'The columns of a project''s board, sorted by position. A column that holds tasks cannot be deleted.';
 comment on column public.workflow_columns.name is 'Up to 100 characters.';

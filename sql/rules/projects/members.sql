@@ -6,7 +6,7 @@ select private.rows_of_a_project('public.project_members', written_by => '{owner
 
 grant all on public.project_members to service_role;
 grant select on public.project_members to anon;
-grant select, delete, insert (project_id, user_id, role, created_at, updated_at), update (project_id, user_id, role, created_at, updated_at)
+grant select, delete, insert (project_id, user_id, role, created_at, updated_at, version), update (project_id, user_id, role, created_at, updated_at, version)
   on public.project_members to authenticated;
 comment on table public.project_members is 'Who belongs to a project, and as what. Owners manage; everyone may leave; the last owner can be neither removed nor demoted.';
 comment on column public.project_members.user_id is 'The member.';

@@ -14,7 +14,7 @@ create policy remove on public.projects for delete to authenticated using (id = 
 grant all on public.projects to service_role;
 grant select on public.projects to anon;
 grant select, delete,
-  update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, avatar_url,
+  update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, version, avatar_url,
     parents_wait_for_subtasks, deleted_at)
   on public.projects to authenticated;
 comment on table public.projects is 'Projects. Visible to their members; settings are the owners''. Made by create_project_with_defaults.';
@@ -31,6 +31,7 @@ comment on column public.projects.parents_wait_for_subtasks is 'A task is done o
 comment on column public.projects.deleted_at is 'Since when it is deleted: for thirty days its owners can have it back, then it is gone. Only the service role sees one where it is set.';
 
 create or replace trigger projects_keep before update on public.projects for each row execute function private.keep_times();
+create or replace trigger projects_version before insert on public.projects for each row execute function private.take_version();
 create or replace trigger projects_keep_archived_at before update on public.projects for each row
   when (old.archived_at is distinct from new.archived_at) execute function private.keep_project();
 create or replace trigger projects_keep_deleted_at before update on public.projects for each row

@@ -9,9 +9,9 @@ grant all on public.task_recurrences to service_role;
 grant select on public.task_recurrences to anon;
 grant select, delete,
   insert (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made,
-    revision, created_by, created_at, updated_at),
+    revision, created_by, created_at, updated_at, version),
   update (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made,
-    revision, created_by, created_at, updated_at)
+    revision, created_by, created_at, updated_at, version)
   on public.task_recurrences to authenticated;
 comment on table public.task_recurrences is 'Tasks that come again: one rule a task, which the task made last has. The server makes the next one, with its due date by the rule.';
 comment on column public.task_recurrences.id is 'Made by the server unless the client sends its own. The same for the whole series.';

@@ -6,7 +6,7 @@ select private.rows_of_a_project('public.task_assignees', keeps => 'created_at')
 
 grant all on public.task_assignees to service_role;
 grant select on public.task_assignees to anon;
-grant select, delete, insert (id, project_id, task_id, user_id, created_at), update (id, project_id, task_id, user_id, created_at)
+grant select, delete, insert (id, project_id, task_id, user_id, created_at, version), update (id, project_id, task_id, user_id, created_at, version)
   on public.task_assignees to authenticated;
 comment on table public.task_assignees is 'Who works on a task; only members of its project. Removing a member unassigns.';
 comment on column public.task_assignees.project_id is 'The project; filled from the task when left out.';

@@ -12,8 +12,8 @@ create policy change on public.task_comments for update to authenticated
 grant all on public.task_comments to service_role;
 grant select on public.task_comments to anon;
 grant select, delete,
-  insert (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at, parent_id),
-  update (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at)
+  insert (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at, version, parent_id),
+  update (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at, version)
   on public.task_comments to authenticated;
 comment on table public.task_comments is 'What people say about a task. Authors edit and delete their own; owners of the project delete any.';
 comment on column public.task_comments.project_id is 'The project; filled from the task when left out.';
@@ -53,7 +53,7 @@ create or replace trigger task_comments_record_change after update on public.tas
   when (old.body <> new.body) execute function private.record_comment();
 
 -- public.comment_reactions
-select private.rows_of_a_project('public.comment_reactions', keeps => 'none', but => '{add, change, refuse_delete}');
+select private.rows_of_a_project('public.comment_reactions', keeps => 'created_at', but => '{add, change, refuse_delete}');
 
 create policy add on public.comment_reactions for insert to authenticated
   with check (user_id = (select user_id from private.caller)
@@ -61,7 +61,7 @@ create policy add on public.comment_reactions for insert to authenticated
 
 grant all on public.comment_reactions to service_role;
 grant select on public.comment_reactions to anon;
-grant select, delete, insert (project_id, task_id, comment_id, user_id, emoji, created_at) on public.comment_reactions to authenticated;
+grant select, delete, insert (project_id, task_id, comment_id, user_id, emoji, created_at, version) on public.comment_reactions to authenticated;
 comment on table public.comment_reactions is 'What people think of a comment, in one of a few signs. Writers react, and take back their own.';
 comment on column public.comment_reactions.project_id is 'The project; filled from the comment when left out.';
 comment on column public.comment_reactions.task_id is 'The task; filled from the comment when left out.';
@@ -71,15 +71,13 @@ comment on column public.comment_reactions.emoji is 'One of 👍 👎 ❤️ �
 
 create or replace trigger comment_reactions_fill before insert on public.comment_reactions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
-create or replace trigger comment_reactions_keep_new before insert on public.comment_reactions for each row
-  when (new.created_at is distinct from now()) execute function private.keep_created_at();
 create or replace trigger comment_reactions_refuse_delete before delete on public.comment_reactions for each row
   when (row_security_active('public.comment_reactions') and current_user <> 'service_role'
     and (old.user_id is distinct from private.me() or not private.is_writer(old.project_id)))
   execute function private.refuse_delete('Everyone takes back their own reactions.');
 
 -- public.comment_resolutions
-select private.rows_of_a_project('public.comment_resolutions', keeps => 'none', but => '{add, change, refuse_delete}');
+select private.rows_of_a_project('public.comment_resolutions', keeps => 'created_at', but => '{add, change, refuse_delete}');
 
 create policy add on public.comment_resolutions for insert to authenticated
   with check (user_id = (select user_id from private.caller)
@@ -87,7 +85,7 @@ create policy add on public.comment_resolutions for insert to authenticated
 
 grant all on public.comment_resolutions to service_role;
 grant select on public.comment_resolutions to anon;
-grant select, delete, insert (project_id, task_id, comment_id, user_id, created_at) on public.comment_resolutions to authenticated;
+grant select, delete, insert (project_id, task_id, comment_id, user_id, created_at, version) on public.comment_resolutions to authenticated;
 comment on table public.comment_resolutions is 'Threads that are done with, by their first comment. Writers resolve them and open them again.';
 comment on column public.comment_resolutions.project_id is 'The project; filled from the comment when left out.';
 comment on column public.comment_resolutions.task_id is 'The task; filled from the comment when left out.';
@@ -96,8 +94,6 @@ comment on column public.comment_resolutions.user_id is 'Who resolved it: the ca
 
 create or replace trigger comment_resolutions_fill before insert on public.comment_resolutions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
-create or replace trigger comment_resolutions_keep_new before insert on public.comment_resolutions for each row
-  when (new.created_at is distinct from now()) execute function private.keep_created_at();
 create or replace trigger comment_resolutions_refuse_delete before delete on public.comment_resolutions for each row
   when (row_security_active('public.comment_resolutions') and current_user <> 'service_role' and not private.is_writer(old.project_id))
   execute function private.refuse_delete('Owners and editors resolve threads and open them again.');

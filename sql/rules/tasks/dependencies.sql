@@ -6,8 +6,8 @@ select private.rows_of_a_project('public.task_dependencies');
 grant all on public.task_dependencies to service_role;
 grant select on public.task_dependencies to anon;
 grant select, delete,
-  insert (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at),
-  update (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at)
+  insert (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at, version),
+  update (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at, version)
   on public.task_dependencies to authenticated;
 comment on table public.task_dependencies is 'Which task waits for which. A circle is refused (KB002); deleting a task frees its successors.';
 comment on column public.task_dependencies.project_id is 'The project; filled from the successor when left out.';

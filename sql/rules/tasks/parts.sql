@@ -6,7 +6,7 @@ select private.rows_of_a_project('public.task_labels');
 
 grant all on public.task_labels to service_role;
 grant select on public.task_labels to anon;
-grant select, delete, insert (id, project_id, name, color, created_at, updated_at), update (id, project_id, name, color, created_at, updated_at)
+grant select, delete, insert (id, project_id, name, color, created_at, updated_at, version), update (id, project_id, name, color, created_at, updated_at, version)
   on public.task_labels to authenticated;
 comment on table public.task_labels is 'Labels of a project; names are unique in it, letter case aside.';
 comment on column public.task_labels.name is 'Up to 100 characters.';
@@ -20,7 +20,7 @@ select private.rows_of_a_project('public.task_label_links', keeps => 'created_at
 
 grant all on public.task_label_links to service_role;
 grant select on public.task_label_links to anon;
-grant select, delete, insert (id, project_id, task_id, label_id, created_at), update (id, project_id, task_id, label_id, created_at)
+grant select, delete, insert (id, project_id, task_id, label_id, created_at, version), update (id, project_id, task_id, label_id, created_at, version)
   on public.task_label_links to authenticated;
 comment on table public.task_label_links is 'Which task wears which label.';
 comment on column public.task_label_links.project_id is 'The project; filled from the task when left out.';
@@ -40,8 +40,8 @@ select private.rows_of_a_project('public.task_checklist_items');
 grant all on public.task_checklist_items to service_role;
 grant select on public.task_checklist_items to anon;
 grant select, delete,
-  insert (id, project_id, task_id, title, is_done, position, created_at, updated_at),
-  update (id, project_id, task_id, title, is_done, position, created_at, updated_at)
+  insert (id, project_id, task_id, title, is_done, position, created_at, updated_at, version),
+  update (id, project_id, task_id, title, is_done, position, created_at, updated_at, version)
   on public.task_checklist_items to authenticated;
 comment on table public.task_checklist_items is 'The small steps of a task, sorted by position.';
 comment on column public.task_checklist_items.project_id is 'The project; filled from the task when left out.';
@@ -67,8 +67,8 @@ select private.rows_of_a_project('public.task_attachments');
 grant all on public.task_attachments to service_role;
 grant select on public.task_attachments to anon;
 grant select, delete,
-  insert (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at),
-  update (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at)
+  insert (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at, version),
+  update (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at, version)
   on public.task_attachments to authenticated;
 comment on table public.task_attachments is 'What is attached to a task. The bytes are in the bucket "attachments" under object_path.';
 comment on column public.task_attachments.project_id is 'The project; filled from the task when left out.';

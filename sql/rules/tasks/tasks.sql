@@ -6,7 +6,7 @@
 --
 -- before, each row
 --   tasks_10_claim_author          insert          access/kept-rows.sql            created_by is the caller
--- * tasks_20_keep                  insert, update  tasks/tasks.sql                 sets aside timestamps and numbers that a client sent
+-- * tasks_20_keep                  insert, update  tasks/tasks.sql                 sets aside timestamps, versions and numbers that a client sent
 --   tasks_30_refuse_change         update          access/kept-rows.sql            id, project_id, number and created_by stay
 --   tasks_40_refuse_delete         delete          access/kept-rows.sql            403 to a member who may not delete
 --   tasks_45_move_subtask          update          tasks/outlines.sql              a new parent: last among its subtasks, unless placed
@@ -45,9 +45,9 @@ grant all on public.tasks to service_role;
 grant select on public.tasks to anon;
 grant select, delete,
   insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at,
-    archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position),
+    archived_at, created_by, created_at, updated_at, version, cover_attachment_id, parent_id, subtask_position),
   update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at,
-    archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position)
+    archived_at, created_by, created_at, updated_at, version, cover_attachment_id, parent_id, subtask_position)
   on public.tasks to authenticated;
 comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
 comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
@@ -144,6 +144,7 @@ declare
   client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role'
     and current_setting('kanbase.importing', true) is distinct from 'on';
 begin
+  new.version := nextval('private.row_versions');
   if tg_op = 'UPDATE' then
     new.updated_at := now();
     if client then

@@ -28,8 +28,8 @@ grant all on public.templates to service_role;
 grant select on public.templates to anon;
 grant select, delete on public.templates to authenticated;
 grant
-  insert (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at),
-  update (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at)
+  insert (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at, version),
+  update (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at, version)
   on public.templates to authenticated;
 comment on table public.templates is 'What tasks and projects begin with: one''s own, those of a project for its members, and those that come with Kanbase. Made by save_task_as_template, save_project_as_template or an insert; used by create_project_from_template and create_task_from_template.';
 comment on column public.templates.project_id is 'Whose members have it; empty: it is somebody''s own, or built in.';

@@ -32,8 +32,8 @@ create policy remove on public.saved_views for delete to authenticated
 grant all on public.saved_views to service_role;
 grant select on public.saved_views to anon;
 grant select, delete,
-  insert (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, layout, "grouping", lanes, sort, shown, position),
-  update (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, layout, "grouping", lanes, sort, shown, position)
+  insert (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, version, layout, "grouping", lanes, sort, shown, position),
+  update (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, version, layout, "grouping", lanes, sort, shown, position)
   on public.saved_views to authenticated;
 comment on table public.saved_views is 'Ways to look that people keep: their own, or shared with the project or, of no project, with the people they share one with.';
 comment on column public.saved_views.project_id is 'The project; empty: a view of all projects of whoever looks.';
@@ -80,7 +80,7 @@ create policy remove on public.view_defaults for delete to authenticated
 grant all on public.view_defaults to service_role;
 grant select on public.view_defaults to anon;
 grant select, delete,
-  insert (id, project_id, user_id, view_id, created_at, updated_at), update (id, project_id, user_id, view_id, created_at, updated_at)
+  insert (id, project_id, user_id, view_id, created_at, updated_at, version), update (id, project_id, user_id, view_id, created_at, updated_at, version)
   on public.view_defaults to authenticated;
 comment on table public.view_defaults is 'Which view of a project opens first: for one person, or for everybody.';
 comment on column public.view_defaults.user_id is 'For whom; empty: everybody who has chosen none, which owners decide.';

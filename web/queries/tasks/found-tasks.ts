@@ -21,14 +21,14 @@ export interface Found {
 
 /** What hangs on a task, as a list, or, where it is one at most, by itself: how it is asked for, and the column that says whose it is. */
 const parts = {
-  task_assignees: ['task_assignees(project_id,task_id,user_id)', 'task_id'],
-  task_label_links: ['task_label_links(project_id,task_id,label_id)', 'task_id'],
+  task_assignees: ['task_assignees(project_id,task_id,user_id,version)', 'task_id'],
+  task_label_links: ['task_label_links(project_id,task_id,label_id,version)', 'task_id'],
   task_recurrences: [
-    'task_recurrences(id,project_id,task_id,rule,mode,time_zone,starts_on,copies,column_id,lead_days,paused_at,next_on,is_over)',
+    'task_recurrences(id,project_id,task_id,rule,mode,time_zone,starts_on,copies,column_id,lead_days,paused_at,next_on,is_over,version)',
     'task_id',
   ],
   task_dependencies: [
-    'task_dependencies!task_dependencies_successor_of_same_project(id,project_id,predecessor_id,successor_id,type,lag_days)',
+    'task_dependencies!task_dependencies_successor_of_same_project(id,project_id,predecessor_id,successor_id,type,lag_days,version)',
     'successor_id',
   ],
 } as const;
@@ -42,9 +42,9 @@ type FoundTask = TaskRow &
   };
 
 const columns =
-  'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,cover_attachment_id,created_by,created_at,updated_at,' +
-  'column:workflow_columns(id,project_id,name,kind,position,wip_limit,color),project:projects!inner(),' +
-  'labels:task_label_links(label:task_labels(id,project_id,name,color)),' +
+  'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,cover_attachment_id,created_by,created_at,updated_at,version,' +
+  'column:workflow_columns(id,project_id,name,kind,position,wip_limit,color,version),project:projects!inner(),' +
+  'labels:task_label_links(label:task_labels(id,project_id,name,color,version)),' +
   partNames.map((name) => parts[name][0]).join();
 
 export async function findTasks(

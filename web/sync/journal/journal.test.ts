@@ -53,7 +53,7 @@ function world() {
           reject(new PartRefusal(new Error('blocked'), refused, []));
         },
         fail: () => reject(new Refusal('Failed to fetch', '', 0)),
-        overtake: () => reject(new Refusal('Someone else has changed it since', 'overtaken', 409)),
+        overtake: () => reject(new Refusal('Someone else has changed it since', 'KB017', 409)),
       });
     });
   const timers = new Map<number, () => void>();
@@ -229,14 +229,13 @@ test('commands without an answer are kept and retried in order, and then sending
 
 test('retried commands, and those waiting behind them, know the values they overwrite; conflicting ones stay saved', async () => {
   const { posts, journal, rename, title, settle, kept } = world();
-  const yielding = (to: string): Mutation => ({ ...rename(to), yields: true });
-  const runs = [yielding('one'), yielding('two')].map((one) => journal.run(one));
+  const runs = [rename('one'), rename('two')].map((one) => journal.run(one));
   const failed = runs.map((run) => expect(run).rejects.toThrow('Someone else'));
   await settle();
   expect(posts[0]?.over).toBeUndefined();
   posts[0]?.fail();
   await settle();
-  runs.push(journal.run(yielding('three')), journal.run(rename('four')));
+  runs.push(journal.run(rename('three')), journal.run({ ...rename('four'), merges: true }));
   journal.retry();
   await settle();
   for (const [at, before] of ['a', 'one'].entries()) {
@@ -248,7 +247,7 @@ test('retried commands, and those waiting behind them, know the values they over
   expect(posts[3]?.over).toMatchObject([{ before: { title: 'two' }, after: { title: 'three' } }]);
   posts[3]?.accept();
   await settle();
-  // One that does not mind.
+  // One that reads before it writes.
   expect(posts[4]?.over).toEqual([]);
   posts[4]?.accept();
   await Promise.all(runs.slice(2));
@@ -256,7 +255,7 @@ test('retried commands, and those waiting behind them, know the values they over
   expect(kept).toEqual(['one, stranded', 'two, stranded']);
 
   // All is well again.
-  const last = journal.run(yielding('five'));
+  const last = journal.run(rename('five'));
   await settle();
   expect(posts[5]?.over).toBeUndefined();
   posts[5]?.accept();

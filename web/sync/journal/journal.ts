@@ -2,7 +2,6 @@
 // mutation is shown at once but sent only when its time is up, so that undoing it needs no server at all. Unsent ones are stored by name
 // and arguments (unsent.ts), so that they outlive the page. A mutation that is sent again gives way (again.ts).
 
-import type { Echoes } from '../live/echoes.ts';
 import type { Diff } from '../rows/diff.ts';
 import type { RowChange, Store } from '../rows/store.ts';
 import { isOvertaking } from './again.ts';
@@ -77,21 +76,13 @@ export interface JournalPorts {
   readonly revert: Commands['revert'];
   readonly keeper?: Keeper;
   readonly timer?: Timer;
-  readonly echoes?: Pick<Echoes, 'respond' | 'isPast'>;
 }
 
 const nobody: Keeper = { keep: () => undefined, drop: () => undefined, strand: () => undefined };
 
-export function openJournal({
-  store,
-  send,
-  revert,
-  keeper = nobody,
-  timer = realTimer,
-  echoes,
-}: JournalPorts): Journal {
+export function openJournal({ store, send, revert, keeper = nobody, timer = realTimer }: JournalPorts): Journal {
   const { tell, subscribe } = openListeners();
-  const shown = openShown(store, echoes ?? null);
+  const shown = openShown(store);
   const history = openHistory();
   const holding = openHolding(timer);
   const outbox = openOutbox(timer, {
@@ -223,7 +214,7 @@ function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: D
   }
 
   function start(mutation: Mutation): Promise<void> {
-    const over = mutation.yields ? shown.writes(mutation) : [];
+    const over = mutation.merges ? [] : shown.writes(mutation);
     keeper.keep(mutation, over);
     return mutation.hold === undefined ? post(mutation, over) : hold(mutation, mutation.hold);
   }

@@ -16,8 +16,8 @@ export interface Mutation {
   readonly silent?: boolean;
   /** Takes something out of sight: announced at once, with a way back. */
   readonly announced?: boolean;
-  /** Sent again, it does not write over what someone else has written since. */
-  readonly yields?: boolean;
+  /** Sent, it reads what is there and writes into that: sent again, it overwrites nobody. */
+  readonly merges?: boolean;
   /** What is shown until the server has answered. Empty where the rows it is about are not known here. */
   apply(store: Reader): Diff;
   /** What is sent twice arrives once: an answer may be lost, a page closed, and the same is then sent again. */

@@ -1,12 +1,10 @@
 // Effects of mutations on the shown rows: laid over the store, replaced by the server's answer, or removed again. Also reverses those that
 // still stand.
 
-import type { Echoes } from '../live/echoes.ts';
-import { keyOfChange } from '../live/echoes.ts';
 import type { Diff, RowDiff } from '../rows/diff.ts';
 import { asServerHasIt, isOvertaken, reverse, rowKey } from '../rows/diff.ts';
-import { tableNames } from '../rows/rows.ts';
-import type { RowChange, Store } from '../rows/store.ts';
+import { primaryKeys, type TableName, tableNames } from '../rows/rows.ts';
+import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
 import type { Mutation, PartRefusal } from './mutation.ts';
 
 export interface Shown {
@@ -18,7 +16,7 @@ export interface Shown {
   words(mutation: Mutation): string;
   /** As soon as the rows it is about are here. Returns how to stop waiting for them. */
   showWhenKnown(mutation: Mutation): () => void;
-  /** What it puts into rows, and what stood there; where a row is among others is no part of it. */
+  /** What it puts into rows, and what stood there: what another person may have written over since. */
   writes(mutation: Mutation): Diff;
   keep(mutation: Mutation, rows: readonly RowChange[]): void;
   takeAway(mutation: Mutation): void;
@@ -41,7 +39,31 @@ function wordsOf(diff: Diff): string {
   return [...new Set(words)].join('\n');
 }
 
-export function openShown(store: Store, echoes: Pick<Echoes, 'respond' | 'isPast'> | null): Shown {
+/** Rows that only their owner writes. */
+const personal: ReadonlySet<TableName> = new Set([
+  'profiles',
+  'notifications',
+  'notification_settings',
+  'notification_schedules',
+  'task_watchers',
+  'project_watchers',
+]);
+
+/** A new row with an id of its own is nobody else's; moving to another project asks a procedure that compares by itself. */
+function isShared(one: RowDiff): boolean {
+  if (personal.has(one.table) || one.kind === 'delete') return false;
+  return one.kind === 'update' ? one.by !== 'project' : !primaryKeys[one.table].includes('id' as never);
+}
+
+/** Columns that are a guess are no sign of anyone's change. */
+function withoutGuesses(one: RowDiff): RowDiff {
+  if (one.kind !== 'update' || one.guessed === undefined) return one;
+  const meant = (columns: object): object =>
+    Object.fromEntries(Object.entries(columns).filter(([column]) => !one.guessed?.includes(column)));
+  return { ...one, before: meant(one.before), after: meant(one.after) } as RowDiff;
+}
+
+export function openShown(store: Store): Shown {
   /** Once it was answered, as the server has it. */
   const diffs = new WeakMap<Mutation, Diff>();
   const diffOf = (mutation: Mutation): Diff => diffs.get(mutation) ?? [];
@@ -55,12 +77,7 @@ export function openShown(store: Store, echoes: Pick<Echoes, 'respond' | 'isPast
 
   function keep(mutation: Mutation, diff: Diff, rows: readonly RowChange[]): void {
     const answered = new Map(rows.map((change) => [`${change.table} ${keyOfChange(change)}`, change]));
-    store.settle(
-      diff,
-      'kept',
-      echoes?.respond(rows) ?? rows,
-      (table, key) => echoes?.isPast(table, key, rows) ?? false,
-    );
+    store.settle(diff, 'kept', rows);
     const kept = asServerHasIt(diff, (one) => {
       // As the response says: the row itself may have been changed by someone else since.
       const own = answered.get(`${one.table} ${rowKey(one)}`);
@@ -88,8 +105,7 @@ export function openShown(store: Store, echoes: Pick<Echoes, 'respond' | 'isPast
       look();
       return () => stop();
     },
-    writes: (mutation) =>
-      diffOf(mutation).filter((one) => one.kind === 'insert' || (one.kind === 'update' && one.by === undefined)),
+    writes: (mutation) => diffOf(mutation).filter(isShared).map(withoutGuesses),
     keep: (mutation, rows) => keep(mutation, diffOf(mutation), rows),
     takeAway: (mutation) => store.settle(diffOf(mutation), 'refused'),
     keepPart(mutation, part) {

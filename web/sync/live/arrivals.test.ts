@@ -7,14 +7,11 @@ import type { RowChange } from '../rows/store.ts';
 import { Store } from '../rows/store.ts';
 import { openArrivals } from './arrivals.ts';
 import { openDepartures } from './departures.ts';
-import { openEchoes } from './echoes.ts';
 
 function world() {
   const store = new Store();
   const returned: string[] = [];
   const asked: (Scope['kind'] | 'all')[] = [];
-  const base = store.base.bind(store);
-  const echoes = openEchoes({ clock: () => 0, isFollowing: () => true, base, onLost: () => undefined });
   store.receive([
     { table: 'projects', row: { id: 'p', name: 'Harbour' } },
     { table: 'profiles', row: { id: 'ada' } },
@@ -28,7 +25,6 @@ function world() {
   const receive = openArrivals({
     userId: 'ada',
     store,
-    echoes,
     departures,
     refresh: (scope) => asked.push(scope?.kind ?? 'all'),
     announce: () => undefined,

@@ -2,10 +2,8 @@
 // user was removed from it.
 
 import type { Scope } from '../rows/scopes.ts';
-import type { RowChange, Store } from '../rows/store.ts';
+import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
 import type { Departures } from './departures.ts';
-import type { Echoes } from './echoes.ts';
-import { keyOfChange } from './echoes.ts';
 import type { Arrival } from './live.ts';
 
 /** While it looks: hears of rows of others right before they are shown; while it says so they wait a little. */
@@ -17,7 +15,6 @@ export interface ArrivalWatch {
 interface ArrivalPorts {
   readonly userId: string;
   readonly store: Store;
-  readonly echoes: Echoes;
   readonly departures: Departures;
   readonly refresh: (scope?: Scope) => void;
   /** Right before rows of others are shown. */
@@ -25,7 +22,7 @@ interface ArrivalPorts {
 }
 
 export function openArrivals(ports: ArrivalPorts): (arrivals: readonly Arrival[]) => void {
-  const { userId, store, echoes, departures, refresh, announce } = ports;
+  const { userId, store, departures, refresh, announce } = ports;
 
   /** Whether a row brings others along, which have to be asked for: those of a scope, or of all that someone looks at. */
   function bringsMore(change: RowChange): Scope | 'all' | null {
@@ -54,13 +51,12 @@ export function openArrivals(ports: ArrivalPorts): (arrivals: readonly Arrival[]
   }
 
   return (arrivals) => {
-    const changes: RowChange[] = [];
-    for (const { change, knownOnly } of arrivals) {
-      if (!echoes.admit(change)) continue;
-      if (knownOnly && 'row' in change && store.base(change.table, keyOfChange(change)) === undefined) continue;
-      changes.push(change);
-    }
-    if (changes.length === 0) return;
+    const useful = arrivals.filter(
+      ({ change, knownOnly }) =>
+        !knownOnly || 'gone' in change || store.base(change.table, keyOfChange(change)) !== undefined,
+    );
+    const isNew = new Set(useful.map(({ change }) => change).filter((change) => store.isNew(change, true)));
+    const changes = [...isNew];
     const asked = new Map<string, Scope>();
     let isAllAsked = false;
     for (const change of changes) {
@@ -68,12 +64,12 @@ export function openArrivals(ports: ArrivalPorts): (arrivals: readonly Arrival[]
       if (scope === 'all') isAllAsked = true;
       else if (scope) asked.set(scope.kind, scope);
     }
-    announce(changes);
+    if (changes.length > 0) announce(changes);
     // In their order: what came of a project before its end goes with it.
     store.batch(() => {
-      for (const change of changes) {
-        store.receive([change]);
-        noteEnd(change);
+      for (const { change } of useful) {
+        store.receive([change], true);
+        if (isNew.has(change)) noteEnd(change);
       }
     });
     if (isAllAsked) refresh();

@@ -2,7 +2,6 @@
 
 import type { Figures } from '../rows/refetch.ts';
 import type { TableName } from '../rows/rows.ts';
-import { isVersioned } from '../rows/rows.ts';
 import type { Question, Scope } from '../rows/scopes.ts';
 import { questionsOf } from '../rows/scopes.ts';
 
@@ -58,7 +57,7 @@ function bindingOf({ table, columns, equals }: Question): Binding {
   return {
     table,
     ...(equals && !embedded ? { filter: `${equals[0]}=eq.${equals[1]}` } : {}),
-    ...(columns === '*' ? {} : { select: [...new Set([...named, ...(isVersioned(table) ? ['updated_at'] : [])])] }),
+    ...(columns === '*' ? {} : { select: named }),
     ...(embedded ? { knownOnly: true } : {}),
   };
 }

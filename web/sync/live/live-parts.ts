@@ -8,7 +8,6 @@ import type { Store } from '../rows/store.ts';
 import { type ArrivalWatch, openArrivals } from './arrivals.ts';
 import { catchUp } from './catch-up.ts';
 import { type Departures, openDepartures } from './departures.ts';
-import { type Echoes, openEchoes } from './echoes.ts';
 import { type Live, openLive } from './live.ts';
 import { type OpenPresence, type Own, openPresence } from './presence.ts';
 
@@ -16,7 +15,6 @@ export interface LiveParts {
   readonly live: Live;
   readonly departures: Departures;
   readonly presence: OpenPresence;
-  readonly echoes: Echoes;
   readonly catchUp: typeof catchUp;
   close(): void;
 }
@@ -36,8 +34,6 @@ interface PartsPorts extends LiveRowsPorts {
   readonly onChange: () => void;
 }
 
-const sweepInterval = 5000;
-
 export function openLiveParts({
   door,
   userId,
@@ -48,12 +44,6 @@ export function openLiveParts({
   watches,
   onChange,
 }: PartsPorts): LiveParts {
-  const echoes = openEchoes({
-    clock: () => Date.now(),
-    isFollowing: () => live.state === 'live',
-    base: (table, key) => store.base(table, key),
-    onLost: () => refresh(),
-  });
   const departures = openDepartures(store, onChange, (projectId) => {
     refetch.renew(scopeName({ kind: 'project', projectId }));
     refresh();
@@ -68,7 +58,6 @@ export function openLiveParts({
   const receive = openArrivals({
     userId,
     store,
-    echoes,
     departures,
     refresh,
     announce(changes) {
@@ -80,21 +69,18 @@ export function openLiveParts({
     userId,
     refetch,
     receive,
-    onGap: echoes.forget,
+    onBegin: () => store.beginLive(),
     onChange,
     presence,
     isHeld: () => [...watches].some((watch) => watch.isHeld()),
     window: newId(),
   });
-  const sweeping = setInterval(echoes.sweep, sweepInterval);
   return {
     live,
     departures,
     presence,
-    echoes,
     catchUp,
     close() {
-      clearInterval(sweeping);
       live.close();
       presence.close();
       departures.close();

@@ -4,7 +4,6 @@
 import type { Refetch } from '../rows/refetch.ts';
 import type { ArrivalWatch } from './arrivals.ts';
 import type { Departure, Departures } from './departures.ts';
-import type { Echoes } from './echoes.ts';
 import type { LiveState } from './live.ts';
 import type { LiveParts, LiveRowsPorts } from './live-parts.ts';
 import type { Doing, Own, Present } from './presence.ts';
@@ -22,8 +21,6 @@ export interface LiveRows {
   /** What this window is at: null when it is not any more. */
   say(projectId: string, doing: Doing, taskId: string | null): void;
   watch(watch: ArrivalWatch): () => void;
-  /** For writes: what a response says anew. */
-  readonly echoes: Pick<Echoes, 'respond' | 'isPast'>;
   readonly catchUp: LiveParts['catchUp'] | null;
 }
 
@@ -54,10 +51,6 @@ export function openLiveRows(ports: LiveRowsPorts) {
     watch(watch) {
       watches.add(watch);
       return () => watches.delete(watch);
-    },
-    echoes: {
-      respond: (changes) => parts?.echoes.respond(changes) ?? changes,
-      isPast: (...row) => parts?.echoes.isPast(...row) ?? false,
     },
     get catchUp() {
       return parts?.catchUp ?? null;

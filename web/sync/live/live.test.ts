@@ -48,7 +48,7 @@ async function world() {
     userId: 'ada',
     refetch: refetch as unknown as Refetch,
     receive: (some) => told.push(...some.map(() => 'shown')),
-    onGap: () => told.push('gap'),
+    onBegin: () => told.push('begun'),
     onChange: () => undefined,
     presence: {
       prepare: () => undefined,
@@ -75,12 +75,12 @@ async function world() {
 test('changes held back are shown before missed ones are asked for', async () => {
   const { told, change, stands } = await world();
   stands('ok');
-  expect(told.splice(0)).toEqual(['asked']);
+  expect(told.splice(0)).toEqual(['begun', 'asked']);
   change();
   expect(told).toEqual([]);
   stands('error');
   stands('ok');
-  expect(told.splice(0)).toEqual(['shown', 'gap', 'asked']);
+  expect(told.splice(0)).toEqual(['shown', 'begun', 'asked']);
   change();
   change({ errors: ['too large'] });
   expect(told).toEqual(['shown', 'asked']);

@@ -17,8 +17,8 @@ export interface LivePorts {
   readonly userId: string;
   readonly refetch: Refetch;
   readonly receive: (arrivals: readonly Arrival[]) => void;
-  /** Something may have been missed. */
-  readonly onGap: () => void;
+  /** Changes begin to come, or begin anew. */
+  readonly onBegin: () => void;
   readonly onChange: () => void;
   /** What the channels of projects are for beside rows. */
   readonly presence: Pick<OpenPresence, 'prepare' | 'joined' | 'left'>;
@@ -66,7 +66,7 @@ const retries = [500, 1000, 2000, 5000, 10_000];
 const visible = (): boolean => document.visibilityState === 'visible';
 
 export function openLive(ports: LivePorts): Live {
-  const { door, refetch, onGap, onChange } = ports;
+  const { door, refetch, onBegin, onChange } = ports;
   const topics = new Map<string, Topic>();
   const heap = openHeap(ports.receive, ports.isHeld);
   const fetches = openFetches(refetch);
@@ -87,10 +87,7 @@ export function openLive(ports: LivePorts): Live {
   }
 
   function lost(topic: Topic): void {
-    if (topic.follows) {
-      heap.flush();
-      onGap();
-    }
+    if (topic.follows) heap.flush();
     topic.follows = false;
     topic.tries++;
     note();
@@ -98,6 +95,7 @@ export function openLive(ports: LivePorts): Live {
 
   /** From now on every change comes; what was before is asked for. */
   function stands(topic: Topic): void {
+    if (!topic.follows) onBegin();
     topic.follows = true;
     topic.tries = 0;
     topic.owed = true;

@@ -103,10 +103,16 @@ export function asServerHasIt(diff: Diff, rowOf: (diff: RowDiff) => Columns | un
   });
 }
 
-/** JSON comes as another object every time. */
+/** JSON comes as another object every time, and from the database with its names in another order. */
 function isSame(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || one === null) return Object.is(one, other);
-  return JSON.stringify(one) === JSON.stringify(other);
+  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null)
+    return Object.is(one, other);
+  const names = Object.keys(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    names.length === Object.keys(other).length &&
+    names.every((name) => name in other && isSame((one as Columns)[name], (other as Columns)[name]))
+  );
 }
 
 /** Whether the row is no longer as the diff left it: someone has changed it since. Of a row that is gone the server tells. */
@@ -115,6 +121,12 @@ export function isOvertaken(diff: RowDiff, row: Columns | undefined): boolean {
   const left: Columns = diff.kind === 'insert' ? (diff.row as unknown as Columns) : diff.after;
   return Object.entries(left).some(([column, value]) => {
     const now = row[column];
-    return !diff.guessed?.includes(column) && now !== undefined && value !== undefined && !isSame(now, value);
+    return (
+      column !== 'version' &&
+      !diff.guessed?.includes(column) &&
+      now !== undefined &&
+      value !== undefined &&
+      !isSame(now, value)
+    );
   });
 }

@@ -5,8 +5,10 @@ import type { Database } from '../../../contract/database.ts';
 
 type Tables = Database['public']['Tables'];
 type Enums = Database['public']['Enums'];
-/** Columns of a table, as the server serves them. */
-type Columns<T extends keyof Tables, C extends keyof Tables[T]['Row']> = Readonly<Pick<Tables[T]['Row'], C>>;
+/** Columns of a table, as the server serves them; the version of a row is there once the server has given the row. */
+type Columns<T extends keyof Tables, C extends keyof Tables[T]['Row']> = Readonly<Pick<Tables[T]['Row'], C>> & {
+  readonly version?: number;
+};
 
 export type Role = Enums['project_role'];
 export type Priority = Enums['task_priority'];
@@ -277,19 +279,9 @@ export const indexedColumns: { readonly [T in TableName]: readonly (keyof Rows[T
   templates: [],
 };
 
-/** Tables whose rows never change once they are made: they come and go. */
-const unchanging: readonly TableName[] = [
-  'task_assignees',
-  'task_label_links',
-  'task_activity',
-  'project_watchers',
-  'comment_reactions',
-  'comment_resolutions',
-];
-
-/** Whether `updated_at` tells one state of a row from the next. */
-export function isVersioned(table: TableName): boolean {
-  return !unchanging.includes(table);
+/** Whether the rows have versions: of two states of one row the later has the greater. History never changes and needs none. */
+export function hasVersions(table: TableName): boolean {
+  return table !== 'task_activity';
 }
 
 export const tableNames = Object.keys(primaryKeys) as TableName[];

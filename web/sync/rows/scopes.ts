@@ -3,7 +3,7 @@
 
 import type { Door } from '../door.ts';
 import { dataOf } from '../door.ts';
-import type { AnyRow, Rows, TableName } from './rows.ts';
+import { type AnyRow, hasVersions, type Rows, type TableName } from './rows.ts';
 import type { Store } from './store.ts';
 
 export type Scope =
@@ -42,8 +42,15 @@ export interface Question<T extends TableName = TableName> {
   readonly kept?: (row: Rows[T], store: Store) => boolean;
 }
 
-/** Each question is checked against its own table; a list of them no longer says which is whose, and those who walk it keep the two together. */
-const ask = <T extends TableName>(question: Question<T>): Question => question as unknown as Question;
+/**
+ * Each question is checked against its own table; a list of them no longer says which is whose, and those who walk it keep the two
+ * together. Versions are asked for with every row.
+ */
+const ask = <T extends TableName>(question: Question<T>): Question => {
+  const { table, columns } = question;
+  const named = columns === '*' || !hasVersions(table) ? columns : `${columns},version`;
+  return { ...question, columns: named } as unknown as Question;
+};
 
 /** A task without its description: what boards, lists and searches show. */
 const taskColumns =

@@ -2,7 +2,8 @@
 // which screens read.
 // Rows keep their identity while their columns do, so a refetch that changes nothing redraws nothing.
 // It knows no table: which there are, and what of them comes otherwise than row by row, stands in rows.ts and underlays.ts. It knows no
-// network: answers and live row changes enter through `receive` and `replace`, one by one or in heaps.
+// network: answers and live row changes enter through `receive` and `replace`, in whatever order they come: of two states of a row the one
+// with the greater version stays.
 
 import type { Diff, RowDiff } from './diff.ts';
 import { rowKey } from './diff.ts';
@@ -10,10 +11,14 @@ import type { AnyRow, Rows, TableName } from './rows.ts';
 import { indexedColumns, keyOf, tableNames } from './rows.ts';
 import { openUnderlays, type Underlay, type Underlays } from './underlays.ts';
 
-/** A row as the server has it now, or its end. */
+/** A row as the server has it now, or its end: `version` is the last that it had, where that is known. */
 export type RowChange =
   | { [T in TableName]: { readonly table: T; readonly row: Partial<Rows[T]> } }[TableName]
-  | { readonly table: TableName; readonly gone: string };
+  | { readonly table: TableName; readonly gone: string; readonly version?: number };
+
+export function keyOfChange(change: RowChange): string {
+  return 'gone' in change ? change.gone : keyOf(change.table, change.row as Partial<AnyRow>);
+}
 
 /** The reading half: what queries, commands and screens may ask. */
 export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'over' | 'under' | 'version'>;
@@ -30,6 +35,10 @@ interface Table {
   readonly pending: Map<string, RowDiff[]>;
   /** When the server last gave or ended a row, on the store's own clock. */
   readonly givenAt: Map<string, number>;
+  /** Rows that are gone, and their last versions. */
+  readonly ended: Map<string, number>;
+  /** Rows that an answer brought before live changes, which come in the order of commits, have told of them. */
+  readonly ahead: Set<string>;
   /** What lies below the rows, where some come otherwise than one by one. */
   readonly under: Underlay | undefined;
   readonly listeners: Set<Listener>;
@@ -55,6 +64,8 @@ export class Store {
         indexes: new Map(indexedColumns[table].map((column) => [column, new Map()])),
         pending: new Map(),
         givenAt: new Map(),
+        ended: new Map(),
+        ahead: new Set(),
         under: unders[table],
         listeners: new Set(),
         version: 0,
@@ -150,17 +161,12 @@ export class Store {
   }
 
   /**
-   * Ends a pending diff. Kept: it becomes what the server is known to hold, then `rows` (its own answer) go on top.
-   * Refused: it is forgotten, and every row it touched shows what it showed without it. Of rows that are past, the server has given
-   * something newer already.
+   * Ends a pending diff. Kept: it becomes what the server is known to hold, then `rows` (its own answer) go on top, unless something newer
+   * is here already. Refused: it is forgotten, and every row it touched shows what it showed without it.
    */
-  settle(
-    diff: Diff,
-    outcome: 'kept' | 'refused',
-    rows: readonly RowChange[] = [],
-    isPast: (table: TableName, key: string) => boolean = () => false,
-  ): void {
+  settle(diff: Diff, outcome: 'kept' | 'refused', rows: readonly RowChange[] = []): void {
     this.batch(() => {
+      const answered = new Map(rows.map((change) => [`${change.table} ${keyOfChange(change)}`, change]));
       for (const one of diff) {
         const held = this.tableOf(one.table);
         const key = rowKey(one);
@@ -170,10 +176,11 @@ export class Store {
           list.splice(at, 1);
           if (list.length === 0) held.pending.delete(key);
         }
-        if (outcome === 'kept' && !isPast(one.table, key)) {
+        const answer = answered.get(`${one.table} ${key}`);
+        if (outcome === 'kept' && (answer === undefined || this.isNew(answer))) {
           const next = applyDiff(this.base(one.table, key), one);
           if (next) held.base.set(key, next);
-          else held.base.delete(key);
+          else this.end(held, key, one.kind === 'delete' ? one.row.version : undefined);
           held.baseVersion++;
           held.givenAt.set(key, ++this.clock);
         }
@@ -185,22 +192,46 @@ export class Store {
 
   // ── what the server gives ───────────────────────────────────────────────────
 
-  /** Row changes, from an answer or a live connection. */
-  receive(changes: readonly RowChange[]): void {
+  /** Row changes, from an answer or a live connection; older states than those that are here are passed over. */
+  receive(changes: readonly RowChange[], isLive = false): void {
     this.batch(() => {
       for (const change of changes) {
         const held = this.tableOf(change.table);
+        const key = keyOfChange(change);
+        if (!this.isNew(change, isLive)) continue;
+        held.givenAt.set(key, ++this.clock);
         if ('gone' in change) {
-          if (held.base.delete(change.gone)) held.baseVersion++;
-          held.givenAt.set(change.gone, ++this.clock);
-          this.refresh(change.table, change.gone);
+          this.end(held, key, change.version);
+          this.refresh(change.table, key);
           continue;
         }
-        const key = keyOf(change.table, change.row as Partial<AnyRow>);
-        held.givenAt.set(key, ++this.clock);
+        if (isLive) held.ahead.delete(key);
+        else if ((change.row.version ?? 0) > versionOf(held.base.get(key))) held.ahead.add(key);
+        held.ended.delete(key);
         this.mergeBase(change.table, key, change.row as Partial<AnyRow>);
       }
     });
+  }
+
+  /** Whether a change tells nothing older than what is here. A deletion that comes live says no version, but comes in its turn. */
+  isNew(change: RowChange, isLive = false): boolean {
+    const held = this.tableOf(change.table);
+    const key = keyOfChange(change);
+    if ('gone' in change) {
+      if (isLive && held.ahead.has(key)) return false;
+      return change.version === undefined || change.version >= versionOf(held.base.get(key));
+    }
+    const { version } = change.row;
+    if (version === undefined) return true;
+    return version >= versionOf(held.base.get(key)) && version > (held.ended.get(key) ?? -1);
+  }
+
+  /** Live changes begin, or begin anew: what is from before they do not tell any more. */
+  beginLive(): void {
+    for (const { ended, ahead } of this.tables.values()) {
+      ended.clear();
+      ahead.clear();
+    }
   }
 
   /** Whether the server gave or ended a row after that moment. */
@@ -229,13 +260,17 @@ export class Store {
     });
   }
 
-  /** Rows of a table as asked for at `since`: what the server gave later stays. */
+  /** Rows of a table as asked for at `since`: of what the server gave later the newer stays. */
   merge<T extends TableName>(table: T, rows: readonly Partial<Rows[T]>[], since: number): void {
     this.batch(() => {
-      const { givenAt } = this.tableOf(table);
+      const { givenAt, base, ended } = this.tableOf(table);
       for (const row of rows) {
         const key = keyOf(table, row);
-        if ((givenAt.get(key) ?? 0) <= since) this.mergeBase(table, key, row as Partial<AnyRow>);
+        const { version = -1 } = row as Partial<AnyRow>;
+        const isOlder = version < versionOf(base.get(key)) || version <= (ended.get(key) ?? -1);
+        if (isOlder && (givenAt.get(key) ?? 0) > since) continue;
+        ended.delete(key);
+        this.mergeBase(table, key, row as Partial<AnyRow>);
       }
     });
   }
@@ -293,6 +328,8 @@ export class Store {
         held.visible.clear();
         held.pending.clear();
         held.givenAt.clear();
+        held.ended.clear();
+        held.ahead.clear();
         for (const index of held.indexes.values()) index.clear();
         held.under?.clear();
         this.touched.add(table);
@@ -329,6 +366,13 @@ export class Store {
     const held = this.tables.get(table);
     if (held === undefined) throw new Error(`no table ${table}`);
     return held;
+  }
+
+  private end(held: Table, key: string, version = 0): void {
+    const last = Math.max(version, versionOf(held.base.get(key)), held.ended.get(key) ?? 0);
+    if (held.base.delete(key)) held.baseVersion++;
+    held.ended.set(key, last);
+    held.ahead.delete(key);
   }
 
   private mergeBase(table: TableName, key: string, row: Partial<AnyRow>): void {
@@ -370,6 +414,8 @@ export class Store {
     this.touched.add(table);
   }
 }
+
+const versionOf = (row: AnyRow | undefined): number => row?.version ?? 0;
 
 function applyDiff(row: AnyRow | undefined, diff: RowDiff): AnyRow | undefined {
   if (diff.kind === 'insert') return row === undefined ? diff.row : { ...diff.row, ...row };
