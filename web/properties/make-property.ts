@@ -9,6 +9,7 @@ import type { Entry, Groups, Property, ReadCell, ReadDay, Source } from './prope
 
 /** Of a text where nothing else is said. */
 const mostWords = 5000;
+const usualWidth = 120;
 
 function sourceOf<V>(entry: Entry<V>, store: Reader, projectId: string): Source {
   const choices = () => entry.choices?.(store, projectId) ?? [];
@@ -51,13 +52,15 @@ const sayNobody = (): string => t('list.nobody');
 const sayNothing = (): string => t('common.none');
 
 export function makeProperty<V>(entry: Entry<V>): Property {
-  const { kind, valueIn, tables, always, ofProject } = entry;
+  const { kind, valueIn, tables, always, ofProject, table, write } = entry;
+  const { next } = kind;
   const isOfPeople = kind.name === 'person' || kind.name === 'people';
   return {
     kind: kind.name,
     ...(tables && { tables }),
     ...(always && { always }),
     ...(ofProject && { ofProject }),
+    ...(table && { table }),
     test: (store: Reader, condition: Condition) =>
       entry.test?.(store, condition) ?? kind.test(condition, (task) => valueIn(store, task)),
     measure(store) {
@@ -88,6 +91,8 @@ export function makeProperty<V>(entry: Entry<V>): Property {
     read: (store, task, typed, readDay) =>
       readInto(entry, sourceOf(entry, store, task.project_id), typed.trim(), readDay),
     picked: kind.picked === true,
-    writes: entry.write !== undefined,
+    writes: write !== undefined,
+    next: next && write ? (store, task) => write(next(valueIn(store, task))) : null,
+    width: table?.width ?? kind.width ?? usualWidth,
   };
 }

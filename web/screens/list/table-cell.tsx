@@ -5,6 +5,7 @@ import { CalendarDays, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Json } from '../../../contract/database.ts';
 import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
+import type { OwnColumn } from '../../properties/own.ts';
 import { sayDay, sayMoment } from '../../queries/days/days.ts';
 import {
   type CardFacts,
@@ -43,13 +44,12 @@ export interface CellFaceProps {
   readonly onEdit: (taskId: string | null, index: number) => void;
 }
 
-export function CellFace({ of: { of, field }, task, facts, column, value, index, ...rest }: CellFaceProps) {
+export function CellFace({ of: { id, field }, task, facts, column, value, index, ...rest }: CellFaceProps) {
   const { canWrite, editingTitle, onEdit } = rest;
   const { key, labels, people } = facts;
   const shared = { task, canWrite };
-  switch (of) {
-    case 'field':
-      return field ? <FieldFace field={field} value={value} /> : null;
+  if (field) return <FieldFace field={field} value={value} />;
+  switch (id as OwnColumn) {
     case 'number':
       return <span className="numbers">{key}</span>;
     case 'title':
@@ -129,8 +129,10 @@ export function CellFace({ of: { of, field }, task, facts, column, value, index,
       return <ProjectFace projectId={task.project_id} />;
     case 'parent':
       return <ParentFace taskId={task.id} />;
-    default:
-      return task[of] && <span className="numbers">{sayMoment(task[of])}</span>;
+    default: {
+      const at = task[id as 'created_at' | 'updated_at' | 'completed_at'];
+      return at && <span className="numbers">{sayMoment(at)}</span>;
+    }
   }
 }
 

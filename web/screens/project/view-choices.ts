@@ -1,7 +1,8 @@
 // Choices for grouping and sorting in a project: properties of every task, and fields of the project.
 
-import { fieldIn, fieldProperty, isFieldGrouping } from '../../../contract/field-properties.ts';
+import { fieldProperty, isFieldGrouping } from '../../../contract/field-properties.ts';
 import type { Grouping, Layout, OwnSortKey, SortKey } from '../../../contract/views.ts';
+import { propertyNamed } from '../../properties/properties.ts';
 import { fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { ViewHandle } from './view-handle.ts';
@@ -69,7 +70,5 @@ export function useSorts(projectId: string): readonly ViewChoice<SortKey>[] {
 
 /** What tasks stand in that have none of it. */
 export function sayNone(grouping: Grouping | null): string {
-  if (grouping === 'label') return t('list.noLabel');
-  const ofPeople = grouping === 'assignee' || fieldIn(grouping)?.kind === 'person';
-  return ofPeople ? t('list.nobody') : t('common.none');
+  return grouping === null ? t('common.none') : propertyNamed(grouping).sayNone();
 }
