@@ -47,7 +47,12 @@ const hasRows = (table: 'task_checklist_items' | 'task_attachments' | 'task_recu
   flagOf(table, (store, { id }) => store.count(table, 'task_id', id) > 0);
 
 const momentOf = (column: 'created_at' | 'updated_at' | 'completed_at'): Property =>
-  makeProperty<string>({ kind: moment, valueIn: (_, task) => task[column], table: {} });
+  makeProperty<string>({
+    kind: moment,
+    ...(column === 'completed_at' ? {} : { always: true }),
+    valueIn: (_, task) => task[column],
+    table: {},
+  });
 
 const predecessorsOf = (store: Reader, { id }: TaskRow): readonly string[] =>
   store.where('task_dependencies', 'successor_id', id).map((link) => link.predecessor_id);
@@ -223,6 +228,21 @@ export type OwnColumn = Exclude<
   OwnProperty,
   'text' | 'waits_for' | 'blocked' | `has_${string}` | 'recurring' | 'watcher' | 'commenter'
 >;
-export const ownColumns = (Object.keys(own) as OwnProperty[]).filter(
-  (id): id is OwnColumn => own[id].table !== undefined,
-);
+export const ownNames = Object.keys(own) as OwnProperty[];
+export const ownColumns = ownNames.filter((id): id is OwnColumn => own[id].table !== undefined);
+
+/** At the ends of the menu of filters; all others stand between them. */
+export const offeredFirst: readonly OwnProperty[] = [
+  'assignee',
+  'label',
+  'column',
+  'kind',
+  'priority',
+  'due_date',
+  'start_date',
+  'completed_at',
+  'estimate',
+  'title',
+  'parent',
+];
+export const offeredLast: readonly OwnProperty[] = ['created_by', 'created_at', 'updated_at', 'number'];

@@ -1,7 +1,7 @@
 // Choices for grouping and sorting in a project: properties of every task, and fields of the project.
 
 import { fieldProperty, isFieldGrouping } from '../../../contract/field-properties.ts';
-import type { Grouping, Layout, OwnSortKey, SortKey } from '../../../contract/views.ts';
+import { type Grouping, type Layout, type SortKey, sortable } from '../../../contract/views.ts';
 import { propertyNamed } from '../../properties/properties.ts';
 import { fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -28,20 +28,6 @@ export function seenAcross(handle: ViewHandle): ViewHandle {
   return { ...handle, view: { ...handle.view, ...seen } };
 }
 
-const sorts: readonly OwnSortKey[] = [
-  'column',
-  'priority',
-  'due_date',
-  'start_date',
-  'title',
-  'estimate',
-  'updated_at',
-  'created_at',
-  'completed_at',
-  'number',
-  'parent',
-];
-
 export function useGroupings(projectId: string): readonly ViewChoice<Grouping>[] {
   const fields = useQuery(fieldsOf, projectId);
   return [
@@ -54,15 +40,14 @@ export function useGroupings(projectId: string): readonly ViewChoice<Grouping>[]
 }
 
 /** What changed or came last is looked for first. */
-export const latestFirst = (by: SortKey): boolean =>
-  by === 'updated_at' || by === 'created_at' || by === 'completed_at';
+export const latestFirst = (by: SortKey): boolean => propertyNamed(by).kind === 'moment';
 
 /** Columns and parents are a project's own: across projects they say nothing of an order. */
 export function useSorts(projectId: string): readonly ViewChoice<SortKey>[] {
   const fields = useQuery(fieldsOf, projectId);
   return [
-    ...sorts
-      .filter((by) => projectId !== '' || (by !== 'column' && by !== 'parent'))
+    ...sortable
+      .filter((by) => projectId !== '' || !propertyNamed(by).ofProject)
       .map((by) => ({ by, name: t(`list.sorts.${by}`) })),
     ...fields.map(({ id, kind, name }) => ({ by: fieldProperty(kind, id), name })),
   ];
