@@ -1,4 +1,4 @@
-// CellValue of one property of a task, as a command takes it: columns of its row, its column on the board, people, labels, or a field.
+// Value for one property of a task, as a command takes it: columns of its row, its column on the board, people, labels, or a field.
 
 import type { Json } from '../../contract/database.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';
