@@ -5,7 +5,7 @@ import { t } from '../strings/messages.ts';
 import { fieldRange } from '../strings/numbers.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import type { Entry, Groups, Property, ReadCell, ReadDay, Source } from './property.ts';
+import type { Entry, Groups, Kind, Property, ReadCell, ReadDay, Source } from './property.ts';
 
 /** Of a text where nothing else is said. */
 const mostWords = 5000;
@@ -38,6 +38,11 @@ function groupsOf<V>(
     known,
     headOf: (id) => choice?.(store, id) ?? { id, name: '' },
   };
+}
+
+function sayWith<V>(entry: Entry<V>, say: Kind<V>['say'], store: Reader, task: TaskRow): string {
+  const value = entry.valueIn(store, task);
+  return value === null ? '' : say(value, sourceOf(entry, store, task.project_id));
 }
 
 function readInto<V>(entry: Entry<V>, source: Source, typed: string, readDay: ReadDay): ReadCell {
@@ -83,11 +88,9 @@ export function makeProperty<V>(entry: Entry<V>): Property {
     },
     adds: kind.adds === true,
     unitIn: (store) => entry.unit?.(store) ?? null,
-    say(store: Reader, task: TaskRow) {
-      if (entry.say) return entry.say(store, task);
-      const value = valueIn(store, task);
-      return value === null ? '' : kind.say(value, sourceOf(entry, store, task.project_id));
-    },
+    say: (store, task) => entry.say?.(store, task) ?? sayWith(entry, kind.say, store, task),
+    show: (store, task) => entry.say?.(store, task) ?? sayWith(entry, kind.show ?? kind.say, store, task),
+    figures: kind.figures === true,
     read: (store, task, typed, readDay) =>
       readInto(entry, sourceOf(entry, store, task.project_id), typed.trim(), readDay),
     picked: kind.picked === true,

@@ -56,6 +56,10 @@ export interface Kind<V> {
   readonly idsIn: (value: V) => readonly string[];
   /** As the clipboard and spreadsheets have it. */
   readonly say: (value: V, source: Source) => string;
+  /** For eyes, in the reader's language; left out: as it is said. */
+  readonly show?: (value: V, source: Source) => string;
+  /** Shown in figures of equal width. */
+  readonly figures?: true;
   /** `typed` is trimmed and not empty. */
   readonly read: (typed: string, source: Source, readDay: ReadDay) => Read<V>;
   /** Chosen from a list or a calendar, not typed. */
@@ -125,6 +129,8 @@ export interface Property extends Pick<Entry<never>, 'tables' | 'always' | 'ofPr
   readonly adds: boolean;
   readonly unitIn: (store: Reader) => string | null;
   readonly say: (store: Reader, task: TaskRow) => string;
+  readonly show: (store: Reader, task: TaskRow) => string;
+  readonly figures: boolean;
   /** `typed` as what the task is to have; nothing typed empties it, where it may be empty. */
   readonly read: (store: Reader, task: TaskRow, typed: string, readDay: ReadDay) => ReadCell;
   readonly picked: boolean;
