@@ -4,12 +4,13 @@ import app from '../../web/strings/en/app.json';
 import files from '../../web/strings/en/files.json';
 import inbox from '../../web/strings/en/inbox.json';
 import prices from '../../web/strings/en/prices.json';
+import table from '../../web/strings/en/table.json';
 import views from '../../web/strings/en/views.json';
 import writing from '../../web/strings/en/writing.json';
 import { type Catalog, setCatalog } from '../../web/strings/messages.ts';
 
 // The plugin in vitest.config.ts compiles what the type still shows as nested messages.
-const english = Object.assign({}, app, files, inbox, prices, views, writing) as unknown as Catalog;
+const english = Object.assign({}, app, files, inbox, prices, table, views, writing) as unknown as Catalog;
 
 /** Also after a test that spoke another language. */
 export function speakEnglish(tag = 'en'): void {

@@ -1,7 +1,7 @@
 // Many cells of a table at once: what is pasted, emptied or typed into one becomes one command, so that one undo takes all of it back and
 // each batch arrives whole or not at all.
 
-import type { Json } from '../../contract/database.ts';
+import type { CellValue, TaskPatch } from '../properties/cell-value.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
 import type { Change } from '../sync/procedures.ts';
@@ -11,15 +11,7 @@ import { define } from './define.ts';
 import { changesOf, isDiffArgs } from './revert.ts';
 import { deleteRows, insertRows, moveTasksTo, putRows, updateRows } from './send-changes.ts';
 import { showChanges } from './show-changes.ts';
-import { keyIn, type TaskPatch } from './task-commands.ts';
-
-/** What a cell is to hold, of whichever kind it is. */
-export type CellValue =
-  | { readonly of: 'task'; readonly patch: TaskPatch }
-  | { readonly of: 'column'; readonly columnId: string }
-  | { readonly of: 'people'; readonly ids: readonly string[] }
-  | { readonly of: 'labels'; readonly ids: readonly string[] }
-  | { readonly of: 'field'; readonly fieldId: string; readonly value: Json };
+import { keyIn } from './task-commands.ts';
 
 export interface CellWrite {
   readonly taskId: string;

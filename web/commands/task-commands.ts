@@ -1,5 +1,6 @@
 // Commands on tasks themselves: make, change, archive, delete; one or many at once.
 
+import type { TaskPatch } from '../properties/cell-value.ts';
 import { readWithSubtasks } from '../queries/tasks/subtasks.ts';
 import { readColumnTasks, taskKey } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
@@ -173,9 +174,7 @@ const edit = define('editTasks', record({ taskIds: list(text), patch: taskPatch 
   ],
 });
 
-export type TaskPatch = Partial<
-  Pick<TaskRow, 'title' | 'description' | 'priority' | 'start_date' | 'due_date' | 'estimate'>
->;
+export type { TaskPatch };
 
 export function editTasks(store: Reader, ids: readonly string[], patch: TaskPatch): Mutation {
   const differing = tasksOf(store, ids).filter((task) => update('tasks', task, patch) !== null);

@@ -5,10 +5,11 @@ import { t } from '../strings/messages.ts';
 import { fieldRange } from '../strings/numbers.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import type { Entry, Groups, Property, ReadCell, ReadDay, Source } from './property.ts';
+import type { Entry, Groups, Kind, Property, ReadCell, ReadDay, Source } from './property.ts';
 
 /** Of a text where nothing else is said. */
 const mostWords = 5000;
+const usualWidth = 120;
 
 function sourceOf<V>(entry: Entry<V>, store: Reader, projectId: string): Source {
   const choices = () => entry.choices?.(store, projectId) ?? [];
@@ -39,6 +40,11 @@ function groupsOf<V>(
   };
 }
 
+function sayWith<V>(entry: Entry<V>, say: Kind<V>['say'], store: Reader, task: TaskRow): string {
+  const value = entry.valueIn(store, task);
+  return value === null ? '' : say(value, sourceOf(entry, store, task.project_id));
+}
+
 function readInto<V>(entry: Entry<V>, source: Source, typed: string, readDay: ReadDay): ReadCell {
   const { kind, write } = entry;
   if (write === undefined) return { fault: t('table.faults.fixed') };
@@ -51,13 +57,15 @@ const sayNobody = (): string => t('list.nobody');
 const sayNothing = (): string => t('common.none');
 
 export function makeProperty<V>(entry: Entry<V>): Property {
-  const { kind, valueIn, tables, always, ofProject } = entry;
+  const { kind, valueIn, tables, always, ofProject, table, write } = entry;
+  const { next } = kind;
   const isOfPeople = kind.name === 'person' || kind.name === 'people';
   return {
     kind: kind.name,
     ...(tables && { tables }),
     ...(always && { always }),
     ...(ofProject && { ofProject }),
+    ...(table && { table }),
     test: (store: Reader, condition: Condition) =>
       entry.test?.(store, condition) ?? kind.test(condition, (task) => valueIn(store, task)),
     measure(store) {
@@ -80,14 +88,14 @@ export function makeProperty<V>(entry: Entry<V>): Property {
     },
     adds: kind.adds === true,
     unitIn: (store) => entry.unit?.(store) ?? null,
-    say(store: Reader, task: TaskRow) {
-      if (entry.say) return entry.say(store, task);
-      const value = valueIn(store, task);
-      return value === null ? '' : kind.say(value, sourceOf(entry, store, task.project_id));
-    },
+    say: (store, task) => entry.say?.(store, task) ?? sayWith(entry, kind.say, store, task),
+    show: (store, task) => entry.say?.(store, task) ?? sayWith(entry, kind.show ?? kind.say, store, task),
+    figures: kind.figures === true,
     read: (store, task, typed, readDay) =>
       readInto(entry, sourceOf(entry, store, task.project_id), typed.trim(), readDay),
     picked: kind.picked === true,
-    writes: entry.write !== undefined,
+    writes: write !== undefined,
+    next: next && write ? (store, task) => write(next(valueIn(store, task))) : null,
+    width: table?.width ?? kind.width ?? usualWidth,
   };
 }

@@ -8,7 +8,7 @@ import { t } from '../strings/messages.ts';
 import { estimateRange } from '../strings/numbers.ts';
 import type { ColumnKind, Priority, TableName, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import type { TaskPatch } from './change.ts';
+import type { TaskPatch } from './cell-value.ts';
 import { choice } from './kinds/choice.ts';
 import { choices } from './kinds/choices.ts';
 import { day } from './kinds/day.ts';
@@ -47,7 +47,12 @@ const hasRows = (table: 'task_checklist_items' | 'task_attachments' | 'task_recu
   flagOf(table, (store, { id }) => store.count(table, 'task_id', id) > 0);
 
 const momentOf = (column: 'created_at' | 'updated_at' | 'completed_at'): Property =>
-  makeProperty<string>({ kind: moment, valueIn: (_, task) => task[column] });
+  makeProperty<string>({
+    kind: moment,
+    ...(column === 'completed_at' ? {} : { always: true }),
+    valueIn: (_, task) => task[column],
+    table: {},
+  });
 
 const predecessorsOf = (store: Reader, { id }: TaskRow): readonly string[] =>
   store.where('task_dependencies', 'successor_id', id).map((link) => link.predecessor_id);
@@ -55,61 +60,14 @@ const predecessorsOf = (store: Reader, { id }: TaskRow): readonly string[] =>
 const priorityChoices = (): readonly (Choice & { readonly id: Priority })[] =>
   priorities.map((one) => ({ id: one, name: t(`common.priorities.${one}`), priority: one }));
 
-/** In the order of the contract. */
+/** In the order of the columns of a table. */
 export const own: Readonly<Record<OwnProperty, Property>> = {
-  text: makeProperty<string>({
-    kind: words,
+  number: makeProperty<number>({
+    kind: number,
     always: true,
-    valueIn: (_, task) => task.title,
-    test: testTitle,
-  }),
-  title: makeProperty<string>({
-    kind: words,
-    always: true,
-    valueIn: (_, task) => task.title,
-    most: mostOfTitle,
-    write: (value) =>
-      value === null ? { fault: t('table.faults.title') } : patch({ title: value.replace(/\s+/g, ' ') }),
-  }),
-  column: makeProperty<string>({
-    kind: choice,
-    always: true,
-    ofProject: true,
-    valueIn: (_, task) => task.column_id,
-    choices: (store, projectId) =>
-      readColumns(store, projectId).map(({ id, name, kind, color }) => ({ id, name, kind, color })),
-    choice: (store, id) => ({ id, name: store.get('workflow_columns', id)?.name ?? '' }),
-    write: (value) =>
-      value === null ? { fault: t('table.faults.choice', { text: '' }) } : { cell: { of: 'column', columnId: value } },
-  }),
-  kind: makeProperty<string>({
-    kind: choice,
-    always: true,
-    valueIn: (store, task) => store.get('workflow_columns', task.column_id)?.kind ?? null,
-    choices(store) {
-      const there = new Set(store.all('workflow_columns').map((one) => one.kind));
-      return kinds.flatMap((one) =>
-        there.has(one) ? [{ id: one, name: t(`common.kinds.${one}`), kind: one, color: null }] : [],
-      );
-    },
-  }),
-  assignee: makeProperty<readonly string[]>({
-    kind: people,
-    tables: ['task_assignees'],
-    valueIn: (store, { id }) => some(store.where('task_assignees', 'task_id', id).map((one) => one.user_id)),
-    choices: members,
-    choice: personChoice,
-    write: (ids) => ({ cell: { of: 'people', ids: ids ?? [] } }),
-  }),
-  label: makeProperty<readonly string[]>({
-    kind: choices,
-    tables: ['task_label_links'],
-    ofProject: true,
-    valueIn: (store, { id }) => some(store.where('task_label_links', 'task_id', id).map((one) => one.label_id)),
-    choices: (store, projectId) => labelsOf.read(store, projectId).map(({ id, name, color }) => ({ id, name, color })),
-    onlyKnown: true,
-    sayNone: () => t('list.noLabel'),
-    write: (ids) => ({ cell: { of: 'labels', ids: ids ?? [] } }),
+    valueIn: (_, task) => task.number,
+    say: (store, task) => taskKey(store.get('projects', task.project_id), task),
+    table: { width: 76, usual: 'key' },
   }),
   priority: makeProperty<string>({
     kind: choice,
@@ -121,38 +79,97 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
       return found ? { value: found.id } : { fault: t('table.faults.choice', { text: typed }) };
     },
     write: (value) => patch({ priority: (value ?? 'p2') as Priority }),
+    table: { width: 84, usual: 'priority' },
   }),
-  start_date: makeProperty<string>({
-    kind: day,
-    valueIn: (_, task) => task.start_date,
-    write: (start_date) => patch({ start_date }),
+  title: makeProperty<string>({
+    kind: words,
+    always: true,
+    valueIn: (_, task) => task.title,
+    most: mostOfTitle,
+    write: (value) =>
+      value === null ? { fault: t('table.faults.title') } : patch({ title: value.replace(/\s+/g, ' ') }),
+    table: { width: 340, usual: 'title' },
+  }),
+  label: makeProperty<readonly string[]>({
+    kind: choices,
+    tables: ['task_label_links'],
+    ofProject: true,
+    valueIn: (store, { id }) => some(store.where('task_label_links', 'task_id', id).map((one) => one.label_id)),
+    choices: (store, projectId) => labelsOf.read(store, projectId).map(({ id, name, color }) => ({ id, name, color })),
+    onlyKnown: true,
+    sayNone: () => t('list.noLabel'),
+    write: (ids) => ({ cell: { of: 'labels', ids: ids ?? [] } }),
+    table: { usual: 'labels' },
+  }),
+  column: makeProperty<string>({
+    kind: choice,
+    always: true,
+    ofProject: true,
+    valueIn: (_, task) => task.column_id,
+    choices: (store, projectId) =>
+      readColumns(store, projectId).map(({ id, name, kind, color }) => ({ id, name, kind, color })),
+    choice: (store, id) => ({ id, name: store.get('workflow_columns', id)?.name ?? '' }),
+    write: (value) =>
+      value === null ? { fault: t('table.faults.choice', { text: '' }) } : { cell: { of: 'column', columnId: value } },
+    table: { width: 130, usual: 'column' },
+  }),
+  assignee: makeProperty<readonly string[]>({
+    kind: people,
+    tables: ['task_assignees'],
+    valueIn: (store, { id }) => some(store.where('task_assignees', 'task_id', id).map((one) => one.user_id)),
+    choices: members,
+    choice: personChoice,
+    write: (ids) => ({ cell: { of: 'people', ids: ids ?? [] } }),
+    table: { width: 110, usual: 'people' },
   }),
   due_date: makeProperty<string>({
     kind: day,
     valueIn: (_, task) => task.due_date,
     write: (due_date) => patch({ due_date }),
+    table: { usual: 'due' },
+  }),
+  start_date: makeProperty<string>({
+    kind: day,
+    valueIn: (_, task) => task.start_date,
+    write: (start_date) => patch({ start_date }),
+    table: {},
   }),
   estimate: makeProperty<number>({
     kind: number,
     range: estimateRange,
     valueIn: (_, task) => task.estimate,
     write: (estimate) => patch({ estimate }),
+    table: {},
   }),
-  number: makeProperty<number>({
-    kind: number,
+  kind: makeProperty<string>({
+    kind: choice,
     always: true,
-    valueIn: (_, task) => task.number,
-    say: (store, task) => taskKey(store.get('projects', task.project_id), task),
+    valueIn: (store, task) => store.get('workflow_columns', task.column_id)?.kind ?? null,
+    choices(store) {
+      const there = new Set(store.all('workflow_columns').map((one) => one.kind));
+      return kinds.flatMap((one) =>
+        there.has(one) ? [{ id: one, name: t(`common.kinds.${one}`), kind: one, color: null }] : [],
+      );
+    },
+    table: { width: 120 },
   }),
-  created_at: momentOf('created_at'),
-  updated_at: momentOf('updated_at'),
-  completed_at: momentOf('completed_at'),
+  parent: makeProperty<string>({
+    kind: choice,
+    ofProject: true,
+    valueIn: (_, task) => task.parent_id ?? null,
+    choice: taskChoice,
+    table: { width: 190 },
+  }),
   created_by: makeProperty<string>({
     kind: person,
     valueIn: (_, task) => task.created_by,
     choices: members,
     choice: personChoice,
+    table: { width: 120 },
   }),
+  created_at: momentOf('created_at'),
+  updated_at: momentOf('updated_at'),
+  completed_at: momentOf('completed_at'),
   project: makeProperty<string>({
     kind: choice,
     always: true,
@@ -161,12 +178,13 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
       const row = store.get('projects', id);
       return { id, name: row?.name ?? '', color: row?.color ?? null };
     },
+    table: { width: 160 },
   }),
-  parent: makeProperty<string>({
-    kind: choice,
-    ofProject: true,
-    valueIn: (_, task) => task.parent_id ?? null,
-    choice: taskChoice,
+  text: makeProperty<string>({
+    kind: words,
+    always: true,
+    valueIn: (_, task) => task.title,
+    test: testTitle,
   }),
   waits_for: makeProperty<readonly string[]>({
     kind: choices,
@@ -204,3 +222,27 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
     choice: personChoice,
   }),
 };
+
+/** Those that a table has columns of. */
+export type OwnColumn = Exclude<
+  OwnProperty,
+  'text' | 'waits_for' | 'blocked' | `has_${string}` | 'recurring' | 'watcher' | 'commenter'
+>;
+export const ownNames = Object.keys(own) as OwnProperty[];
+export const ownColumns = ownNames.filter((id): id is OwnColumn => own[id].table !== undefined);
+
+/** At the ends of the menu of filters; all others stand between them. */
+export const offeredFirst: readonly OwnProperty[] = [
+  'assignee',
+  'label',
+  'column',
+  'kind',
+  'priority',
+  'due_date',
+  'start_date',
+  'completed_at',
+  'estimate',
+  'title',
+  'parent',
+];
+export const offeredLast: readonly OwnProperty[] = ['created_by', 'created_at', 'updated_at', 'number'];

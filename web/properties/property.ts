@@ -5,7 +5,7 @@ import type { Condition } from '../../contract/views.ts';
 import type { NumberRange } from '../strings/numbers.ts';
 import type { ColumnKind, Priority, TableName, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import type { Change } from './change.ts';
+import type { CellValue } from './cell-value.ts';
 
 export type TaskTest = (task: TaskRow) => boolean;
 export type ValueIn<V> = (task: TaskRow) => V | null;
@@ -41,7 +41,7 @@ export interface Source {
 export type ReadDay = (typed: string) => string | undefined;
 
 export type Read<T> = { readonly value: T } | { readonly fault: string };
-export type ReadCell = { readonly cell: Change } | { readonly fault: string };
+export type ReadCell = { readonly cell: CellValue } | { readonly fault: string };
 
 /** All that follows from the kind of a property alone. `V`: the value of a task that has one. */
 export interface Kind<V> {
@@ -56,12 +56,27 @@ export interface Kind<V> {
   readonly idsIn: (value: V) => readonly string[];
   /** As the clipboard and spreadsheets have it. */
   readonly say: (value: V, source: Source) => string;
+  /** For eyes, in the reader's language; left out: as it is said. */
+  readonly show?: (value: V, source: Source) => string;
+  /** Shown in figures of equal width. */
+  readonly figures?: true;
   /** `typed` is trimmed and not empty. */
   readonly read: (typed: string, source: Source, readDay: ReadDay) => Read<V>;
   /** Chosen from a list or a calendar, not typed. */
   readonly picked?: true;
   /** Its values can be added up. */
   readonly adds?: true;
+  /** A press of Enter in its cell changes it, without a field. */
+  readonly next?: (value: V | null) => V;
+  /** Of its column in a table, in pixels where letters have their usual size. */
+  readonly width?: number;
+}
+
+/** The column of an own property in a table. */
+export interface InTable {
+  readonly width?: number;
+  /** Shown where no columns were chosen: by this name in the sheet and in the list of columns without any value. */
+  readonly usual?: 'key' | 'priority' | 'title' | 'labels' | 'column' | 'people' | 'due';
 }
 
 /** How tasks are told apart: the groups of each task, and the groups that are there anyway, in their order. */
@@ -96,10 +111,12 @@ export interface Entry<V> {
   readonly most?: number;
   /** The group of tasks without it. */
   readonly sayNone?: () => string;
+  /** Left out: it is no column of a table. */
+  readonly table?: InTable;
 }
 
 /** What queries and screens ask of a property, whichever kind it is of. */
-export interface Property extends Pick<Entry<never>, 'tables' | 'always' | 'ofProject'> {
+export interface Property extends Pick<Entry<never>, 'tables' | 'always' | 'ofProject' | 'table'> {
   readonly kind: Kind<never>['name'];
   readonly test: (store: Reader, condition: Condition) => TaskTest;
   readonly measure: (store: Reader) => (task: TaskRow) => Measure;
@@ -112,8 +129,13 @@ export interface Property extends Pick<Entry<never>, 'tables' | 'always' | 'ofPr
   readonly adds: boolean;
   readonly unitIn: (store: Reader) => string | null;
   readonly say: (store: Reader, task: TaskRow) => string;
+  readonly show: (store: Reader, task: TaskRow) => string;
+  readonly figures: boolean;
   /** `typed` as what the task is to have; nothing typed empties it, where it may be empty. */
   readonly read: (store: Reader, task: TaskRow, typed: string, readDay: ReadDay) => ReadCell;
   readonly picked: boolean;
   readonly writes: boolean;
+  /** Null: its cell is edited with a field or a picker. */
+  readonly next: ((store: Reader, task: TaskRow) => ReadCell) | null;
+  readonly width: number;
 }

@@ -16,6 +16,7 @@ export const noSuchChoice = (text: string): string => t('table.faults.choice', {
 
 export const choice: Kind<string> = {
   name: 'choice',
+  width: 140,
   take: takeText,
   test: testOne,
   measure: placesOf,

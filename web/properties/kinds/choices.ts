@@ -7,6 +7,7 @@ import { testSome } from './test-some.ts';
 
 export const choices: Kind<readonly string[]> = {
   name: 'choices',
+  width: 190,
   take: (held) => {
     const ids = Array.isArray(held) ? held.filter((one) => typeof one === 'string') : [];
     return ids.length === 0 ? null : ids;

@@ -1,5 +1,6 @@
 // A day of the calendar, without a time.
 
+import { sayDay } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import type { Kind } from '../property.ts';
 import { testOne } from './test-one.ts';
@@ -13,6 +14,8 @@ export const day: Kind<string> = {
   idsIn: () => [],
   // In the order in which every spreadsheet reads it.
   say: (date) => date,
+  show: (date) => sayDay(date),
+  figures: true,
   read(typed, _, readDay) {
     const value = readDay(typed);
     return value === undefined ? { fault: t('table.faults.day', { text: typed }) } : { value };

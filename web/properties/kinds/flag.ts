@@ -5,6 +5,7 @@ import type { Kind } from '../property.ts';
 
 export const flag: Kind<boolean> = {
   name: 'flag',
+  width: 90,
   take: (held) => (typeof held === 'boolean' ? held : null),
   test: ({ value }, valueIn) => {
     const wanted = value === 'yes';
@@ -19,4 +20,5 @@ export const flag: Kind<boolean> = {
     if (means(t('table.yes'))) return { value: true };
     return means(t('table.no')) ? { value: false } : { fault: t('table.faults.flag', { text: typed }) };
   },
+  next: (on) => on !== true,
 };

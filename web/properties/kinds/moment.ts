@@ -1,7 +1,7 @@
 // A moment that the database wrote down. Asked by days, which are the reader's: from the first moment of one to that of the next.
 
 import { dayAfter } from '../../../contract/view-query.ts';
-import { startOfDay } from '../../queries/days/days.ts';
+import { sayMoment, startOfDay } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import type { Kind } from '../property.ts';
 import { takeText } from './words.ts';
@@ -32,5 +32,7 @@ export const moment: Kind<string> = {
   idsIn: () => [],
   // In the order in which every spreadsheet reads it.
   say: (timestamp) => new Date(timestamp).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' }),
+  show: (timestamp) => sayMoment(timestamp),
+  figures: true,
   read: () => ({ fault: t('table.faults.fixed') }),
 };

@@ -2,6 +2,7 @@
 
 import { t } from '../../strings/messages.ts';
 import { estimateRange, readNumberIn, writeNumber } from '../../strings/numbers.ts';
+import { sayAmount } from '../../strings/say-amount.ts';
 import type { Kind } from '../property.ts';
 import { testOne } from './test-one.ts';
 
@@ -12,6 +13,8 @@ export const number: Kind<number> = {
   measure: () => (n) => n,
   idsIn: () => [],
   say: writeNumber,
+  show: (n, { unit }) => sayAmount(n, unit),
+  figures: true,
   read(typed, { range, unit }) {
     const value = readNumberIn(range, typed, unit);
     const fault = range === estimateRange ? 'table.faults.estimate' : 'table.faults.number';

@@ -12,6 +12,7 @@ const nameOf = ({ name, unnamed }: Choice): string => (unnamed ? '' : name);
 export const person: Kind<string> = {
   ...choice,
   name: 'person',
+  width: 150,
   measure: (source) => (id) => nameOf(source.choice(id)) || null,
   say: (id, source) => nameOf(source.choice(id)),
   ordersWords: true,

@@ -19,6 +19,7 @@ export const takeText = (held: unknown): string | null => (typeof held === 'stri
 
 export const words: Kind<string> = {
   name: 'words',
+  width: 190,
   take: takeText,
   test: testWords,
   measure: () => (text) => text,

@@ -22,7 +22,6 @@ import { Picker } from '../../ui/fields/picker.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
 import { DuePicker } from '../task/due-picker.tsx';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
-import { sayCell } from './cell-text.ts';
 import type { TableColumn } from './columns.ts';
 import tableStyles from './table.module.css';
 import type { Cells, Step } from './use-cells.ts';
@@ -41,7 +40,7 @@ export function CellField({ task, of, taskKey, start, onFinish }: CellFieldProps
   const store = useReader();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [begun] = useState(() => sayCell(store, task, of));
+  const [begun] = useState(() => of.property.say(store, task));
   const [text, setText] = useState(start ?? begun);
   const typed = start === null && text === begun ? null : text;
   const [fault, setFault] = useState<string | null>(null);
@@ -72,11 +71,11 @@ export function CellField({ task, of, taskKey, start, onFinish }: CellFieldProps
     <>
       <input
         ref={field}
-        className={`${tableStyles.field} ${of.numeric ? 'numbers' : ''}`}
+        className={`${tableStyles.field} ${of.property.adds ? 'numbers' : ''}`}
         aria-label={t('table.cell', { key: taskKey, column: of.name })}
         aria-invalid={fault !== null || undefined}
         aria-describedby={fault === null ? undefined : id}
-        inputMode={of.numeric ? 'decimal' : 'text'}
+        inputMode={of.property.adds ? 'decimal' : 'text'}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -123,10 +122,10 @@ const pickers = {
 export function CellPicker({ task, of, there, onClosed }: CellPickerProps) {
   const shared = { trigger: { there }, label: of.name, startOpen: true, onClosed };
   const one = { ...shared, projectId: task.project_id, taskIds: [task.id] };
-  if (of.of === 'due_date') return <DuePicker {...one} />;
-  if (of.of === 'start_date') return <StartPicker task={task} {...shared} />;
+  if (of.id === 'due_date') return <DuePicker {...one} />;
+  if (of.id === 'start_date') return <StartPicker task={task} {...shared} />;
   if (of.field) return <FieldPicker task={task} field={of.field} {...shared} />;
-  const TaskPicker = pickers[of.of as keyof typeof pickers];
+  const TaskPicker = pickers[of.id as keyof typeof pickers];
   return <TaskPicker {...one} />;
 }
 

@@ -3,29 +3,20 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
 import type { TaskPickerProps } from '../task/pickers.tsx';
-import type { TableColumn } from './columns.ts';
+import { isTitle, type TableColumn } from './columns.ts';
 import styles from './list.module.css';
 import tableStyles from './table.module.css';
 
-/** What a column is called in the sheet, where the list is as wide as there is room. */
-const places = new Map<TableColumn['of'], 'key' | 'priority' | 'title' | 'labels' | 'column' | 'people' | 'due'>([
-  ['number', 'key'],
-  ['priority', 'priority'],
-  ['title', 'title'],
-  ['label', 'labels'],
-  ['column', 'column'],
-  ['assignee', 'people'],
-  ['due_date', 'due'],
-]);
-
 /** The class of a cell of this column. `chosen`: somebody chose the columns. */
-export function cellClass({ of, numeric }: TableColumn, chosen: boolean): string {
-  const place = places.get(of);
-  if (!chosen) return `${styles.cell} ${place ? styles[`cell-${place}`] : ''}`;
-  const key = of === 'number' ? tableStyles.key : '';
-  const title = of === 'title' ? tableStyles.title : '';
-  return `${styles.cell} ${tableStyles.cell} ${key} ${title} ${numeric ? tableStyles.numeric : ''}`;
+export function cellClass(column: TableColumn, chosen: boolean): string {
+  const { table } = column.property;
+  if (!chosen) return `${styles.cell} ${table?.usual ? styles[`cell-${table.usual}`] : ''}`;
+  const key = table?.usual === 'key' ? tableStyles.key : '';
+  const title = isTitle(column) ? tableStyles.title : '';
+  return `${styles.cell} ${tableStyles.cell} ${key} ${title} ${numericClass(column)}`;
 }
+
+export const numericClass = ({ property }: TableColumn): string => (property.adds ? (tableStyles.numeric ?? '') : '');
 
 interface ValueButtonProps {
   readonly task: TaskRow;

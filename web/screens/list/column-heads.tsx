@@ -120,7 +120,7 @@ const sortOf = ({ id }: TableColumn, plain: Table['plain']): SortKey | undefined
 function Head(props: HeadProps) {
   const { column, at, sort, onSort, chosen, plain, landing, frame, onKeyDown, onWiden, onCarry, onDrop } = props;
   const by = sortOf(column, plain);
-  const bare = !chosen && (column.of === 'priority' || column.of === 'assignee');
+  const bare = !chosen && (column.id === 'priority' || column.id === 'assignee');
   const [first] = sort;
   const now = (sort.length > 0 ? sort : [{ by: plain, descending: false }]).find((one) => one.by === by);
   const current = now !== undefined;

@@ -2,7 +2,7 @@
 // a row; a cell tells its column by its place.
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Table, TableColumn } from './columns.ts';
+import { isTitle, type Table, type TableColumn } from './columns.ts';
 
 /** So many more on either side: the next one stands before anybody sees its place empty. */
 const reserve = 2;
@@ -19,7 +19,7 @@ interface Edges {
 }
 
 /** The title stays while the rest scrolls; and who goes from button to button by Tab comes to those out of sight too. */
-const stays = ({ of }: TableColumn): boolean => of !== 'field';
+const stays = ({ field }: TableColumn): boolean => field === undefined;
 
 /** The places of what is drawn. `cursor`: a column that is drawn wherever it is. */
 export function useColumnsInSight(
@@ -51,7 +51,7 @@ export function useColumnsInSight(
     const check = (heads[0]?.previousElementSibling as HTMLElement | null)?.offsetWidth ?? 0;
     const at = [check];
     for (const head of heads) at.push((at.at(-1) ?? 0) + head.offsetWidth);
-    const title = heads[columns.findIndex(({ of }) => of === 'title')];
+    const title = heads[columns.findIndex(isTitle)];
     edges.current = { at, covered: check + (title?.offsetWidth ?? 0) };
     look();
   }, [frame, columns, look]);

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
-import type { Table, TableColumn } from './columns.ts';
+import { isTitle, type Table, type TableColumn } from './columns.ts';
 import styles from './columns-menu.module.css';
 
 export function ColumnsMenu({ table }: { table: Table }) {
@@ -53,13 +53,14 @@ export function ColumnsMenu({ table }: { table: Table }) {
   );
 }
 
-function ShownLine({ column: { id, of, name }, onHide }: { column: TableColumn; onHide: () => void }) {
+function ShownLine({ column, onHide }: { column: TableColumn; onHide: () => void }) {
+  const { id, name } = column;
   const { line, moving, grip } = useSortableLine(id);
   return (
     <li {...line} className={`${styles.line} ${moving ? styles.moving : ''}`}>
       {grip(t('table.move', { column: name }))}
       {/* A row is known by its title. */}
-      <Box name={name} checked disabled={of === 'title'} onChange={onHide} />
+      <Box name={name} checked disabled={isTitle(column)} onChange={onHide} />
     </li>
   );
 }

@@ -3,74 +3,30 @@
 
 import { useMemo } from 'react';
 import { fieldProperty } from '../../../contract/field-properties.ts';
-import type { Shown } from '../../../contract/views.ts';
+import type { Property as PropertyName, Shown } from '../../../contract/views.ts';
+import { own, ownColumns } from '../../properties/own.ts';
+import { propertyNamed } from '../../properties/properties.ts';
+import type { Property } from '../../properties/property.ts';
 import { type FieldRow, fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
-
-export const builtIns = [
-  'number',
-  'priority',
-  'title',
-  'label',
-  'column',
-  'assignee',
-  'due_date',
-  'start_date',
-  'estimate',
-  'kind',
-  'parent',
-  'created_by',
-  'created_at',
-  'updated_at',
-  'completed_at',
-  'project',
-] as const;
-export type BuiltIn = (typeof builtIns)[number];
 
 /** What is computed of the values of a column. */
 export const summaries = ['sum', 'average', 'count', 'none'] as const;
 export type Summary = (typeof summaries)[number];
 
 export interface TableColumn {
-  /** A property, or `number_field.<id>`. */
-  readonly id: string;
+  /** Its name in a view. */
+  readonly id: PropertyName;
+  readonly property: Property;
   readonly name: string;
-  readonly of: BuiltIn | 'field';
+  /** Where it is one of the project. */
   readonly field?: FieldRow;
-  readonly numeric: boolean;
   /** In pixels, where letters have their usual size. */
   readonly width: number;
   readonly summary: Summary;
 }
 
-const plain: readonly BuiltIn[] = ['number', 'priority', 'title', 'label', 'column', 'assignee', 'due_date'];
-/** What a column without a value in any row is called in the list of those; such columns are left out while nothing is chosen. */
-const lacks = new Map<BuiltIn, string>([
-  ['label', 'labels'],
-  ['assignee', 'people'],
-  ['due_date', 'due'],
-]);
-
-const widths: Partial<Record<BuiltIn, number>> = {
-  number: 76,
-  priority: 84,
-  title: 340,
-  label: 190,
-  column: 130,
-  assignee: 110,
-  project: 160,
-  parent: 190,
-};
-const fieldWidths: Partial<Record<FieldRow['kind'], number>> = {
-  text: 190,
-  url: 190,
-  select: 140,
-  multi_select: 190,
-  person: 150,
-  checkbox: 90,
-};
-const usualWidth = 120;
 export const leastWidth = 48;
 const mostWidth = 1000;
 
@@ -126,17 +82,20 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
     const shown = readShown(said);
     const all = [
       // Of several projects the parents need not be here.
-      ...builtIns
-        .filter((of) => of !== (projectId === '' ? 'parent' : 'project'))
-        .map((of) => builtInColumn(of, shown)),
-      ...fields.map((field) => fieldColumn(field, shown)),
+      ...ownColumns
+        .filter((id) => id !== (projectId === '' ? 'parent' : 'project'))
+        .map((id) => columnOf(id, t(`table.columns.${id}`), shown)),
+      ...fields.map((field) => ({ ...columnOf(fieldProperty(field.kind, field.id), field.name, shown), field })),
     ];
     const lacked = lacking.split(' ');
-    const usual = plain.filter((of) => !lacked.some((lack) => lack === lacks.get(of)) && grouping !== of);
+    const usual = ownColumns.filter((id) => {
+      const name = own[id].table?.usual;
+      return name !== undefined && !lacked.includes(name) && grouping !== id;
+    });
     const ids: readonly string[] = shown.columns ?? usual;
     const columns = ids.flatMap((id) => all.find((column) => column.id === id) ?? []);
     // A row is known by its title.
-    const title = columns.some(({ of }) => of === 'title') ? [] : all.filter(({ of }) => of === 'title');
+    const title = columns.some(isTitle) ? [] : all.filter(isTitle);
     const visible = [...title, ...columns];
     return { visible, others: all.filter((column) => !visible.includes(column)), shown };
   }, [fields, written, grouping, lacking, projectId]);
@@ -170,51 +129,11 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
   }, [visible, others, shown, said, set, projectId]);
 }
 
-function builtInColumn(of: BuiltIn, { widths: given, sums }: ShownColumns): TableColumn {
-  const numeric = of === 'estimate';
-  return {
-    id: of,
-    of,
-    name: t(`table.columns.${of}`),
-    numeric,
-    width: fitted(given[of] ?? widths[of] ?? usualWidth),
-    summary: sums[of] ?? (numeric ? 'sum' : 'none'),
-  };
+function columnOf(id: PropertyName, name: string, { widths, sums }: ShownColumns): TableColumn {
+  const property = propertyNamed(id);
+  const { width, adds } = property;
+  return { id, property, name, width: fitted(widths[id] ?? width), summary: sums[id] ?? (adds ? 'sum' : 'none') };
 }
 
-function fieldColumn(field: FieldRow, { widths: given, sums }: ShownColumns): TableColumn {
-  const id = fieldProperty(field.kind, field.id);
-  const numeric = field.kind === 'number';
-  return {
-    id,
-    of: 'field',
-    field,
-    name: field.name,
-    numeric,
-    width: fitted(given[id] ?? fieldWidths[field.kind] ?? usualWidth),
-    summary: sums[id] ?? (numeric ? 'sum' : 'none'),
-  };
-}
-
-/** Made and kept by the database alone. */
-const untouched: readonly TableColumn['of'][] = [
-  'number',
-  'kind',
-  'parent',
-  'created_by',
-  'created_at',
-  'updated_at',
-  'completed_at',
-  'project',
-];
-
-export function isWritable({ of }: TableColumn): boolean {
-  return !untouched.includes(of);
-}
-
-/** Where choosing, not typing, says what a cell is to hold. */
-export function isPicked({ of, field }: TableColumn): boolean {
-  const kind = field?.kind;
-  if (of === 'field') return kind === 'select' || kind === 'multi_select' || kind === 'person' || kind === 'date';
-  return ['priority', 'label', 'column', 'assignee', 'due_date', 'start_date'].includes(of);
-}
+/** A row is known by it: it is always there, and stays while the rest scrolls. */
+export const isTitle = ({ id }: TableColumn): boolean => id === 'title';

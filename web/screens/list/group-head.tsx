@@ -46,7 +46,7 @@ export const GroupHead = memo(function GroupHead({
   chosen: boolean;
   sums: ReadonlyMap<string, string>;
 }) {
-  const name = group.priority ? t(`common.priorities.${group.priority}`) : group.name || sayNone(grouping);
+  const name = group.name || sayNone(grouping);
   const ids = group.tasks.map((task) => task.id);
   const some = ids.filter((id) => selected.has(id)).length;
   const all = some > 0 && some === ids.length;
@@ -103,13 +103,13 @@ export const GroupHead = memo(function GroupHead({
         </button>
       </div>
       {chosen &&
-        columns.map(({ id, summary, name: column, numeric }, at) =>
+        columns.map(({ id, summary, name: column, property }, at) =>
           at >= span && summary !== 'none' ? (
             <div
               key={id}
               role="gridcell"
               aria-colindex={at + 2}
-              className={`${tableStyles.cell} ${tableStyles.groupSum} ${numeric ? tableStyles.numeric : ''}`}
+              className={`${tableStyles.cell} ${tableStyles.groupSum} ${property.adds ? tableStyles.numeric : ''}`}
               style={{ gridColumn: at + 2 }}
               data-sum={id}
             >

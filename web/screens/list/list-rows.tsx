@@ -7,7 +7,7 @@ import type { ViewHandle } from '../project/view-handle.ts';
 import { TaskFingers } from '../task/task-fingers.tsx';
 import { CellPicker } from './cell-field.tsx';
 import { ColumnHeads } from './column-heads.tsx';
-import { isPicked, type Table } from './columns.ts';
+import { isTitle, type Table } from './columns.ts';
 import { useColumnsInSight } from './columns-in-sight.ts';
 import { GroupHead } from './group-head.tsx';
 import { isOutline } from './heads.tsx';
@@ -169,7 +169,7 @@ function OpenPicker({
   const index = rows.items.findIndex((item) => item.key === editing?.key);
   const item = rows.items[index];
   const column = table.columns.find(({ id }) => id === editing?.column);
-  if (item?.kind !== 'task' || column === undefined || !isPicked(column)) return null;
+  if (item?.kind !== 'task' || column === undefined || !column.property.picked) return null;
   const there = rows.frame.current?.querySelector<HTMLElement>(`[data-row="${index}"] [data-col="${column.id}"]`);
   return there ? (
     <CellPicker key={`${item.key} ${column.id}`} task={item.task} of={column} there={there} onClosed={cells.stop} />
@@ -179,10 +179,10 @@ function OpenPicker({
 /** Each as wide as it was made; what stays while the rest scrolls has its place from the left. */
 function templateOf({ columns }: Table): CSSProperties {
   const rem = (pixels: number): string => `${pixels / 16}rem`;
-  const title = columns.find(({ of }) => of === 'title')?.width ?? 0;
+  const title = columns.find(isTitle)?.width ?? 0;
   return {
-    '--columns': columns.map(({ width, of }) => (of === 'title' ? `var(--title-width)` : rem(width))).join(' '),
+    '--columns': columns.map((column) => (isTitle(column) ? `var(--title-width)` : rem(column.width))).join(' '),
     '--title-width': `min(${rem(title)}, var(--widest-title))`,
-    '--others': rem(columns.reduce((sum, { of, width }) => sum + (of === 'title' ? 0 : width), 0)),
+    '--others': rem(columns.reduce((sum, column) => sum + (isTitle(column) ? 0 : column.width), 0)),
   } as CSSProperties;
 }

@@ -8,7 +8,7 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { Part } from '../../ui/part.tsx';
 import { CellField } from './cell-field.tsx';
 import { cellClass } from './cells.tsx';
-import { isPicked, type TableColumn } from './columns.ts';
+import type { TableColumn } from './columns.ts';
 import styles from './list.module.css';
 import tableStyles from './table.module.css';
 import { CellFace } from './table-cell.tsx';
@@ -62,7 +62,7 @@ export const Row = memo(function Row({
   const values = useQuery(heldInFields, task.id, fieldIds);
   if (facts === null) return null;
   const [first = -1, last = -1, cursor = -1] = marks === '' ? [] : marks.split(' ').map(Number);
-  const isTyped = (of: TableColumn): boolean => editingCell?.column === of.id && !isPicked(of);
+  const isTyped = (of: TableColumn): boolean => editingCell?.column === of.id && !of.property.picked;
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so
     <div

@@ -1,15 +1,7 @@
 // Summary of a column, over all filtered rows and for each group: the sum, the average, or the number of filled cells.
 
 import { useMemo } from 'react';
-import {
-  fieldValue,
-  type GroupedList,
-  type Reader,
-  type TaskRow,
-  useQuery,
-  useReader,
-  valueChanges,
-} from '../../queries.ts';
+import { type GroupedList, type Reader, type TaskRow, useQuery, useReader, valueChanges } from '../../queries.ts';
 import { sayRounded } from '../../strings/numbers.ts';
 import { sayAmount } from '../../strings/say-amount.ts';
 import type { Summary, TableColumn } from './columns.ts';
@@ -39,44 +31,21 @@ export function useSums(list: GroupedList, columns: readonly TableColumn[]): Sum
   }, [store, list, columns, values]);
 }
 
-function summarise(store: Reader, tasks: readonly TaskRow[], column: TableColumn): string {
-  if (column.summary === 'count') {
-    const n = tasks.reduce((sum, task) => sum + (isFilled(store, task, column) ? 1 : 0), 0);
-    return sayRounded(n);
-  }
+function summarise(store: Reader, tasks: readonly TaskRow[], { property, summary }: TableColumn): string {
+  if (summary === 'count') return sayRounded(tasks.filter((task) => property.isFilled(store, task)).length);
   let sum = 0;
   let count = 0;
   for (const task of tasks) {
-    const value = column.field ? fieldValue(store, task, column.field.id) : task.estimate;
-    if (typeof value !== 'number') continue;
+    const value = property.numberIn(store, task);
+    if (value === null) continue;
     sum += value;
     count++;
   }
   if (count === 0) return '';
-  const figure = column.summary === 'sum' ? sum : sum / count;
-  return sayAmount(Math.round(figure * 100) / 100, column.field?.unit ?? null);
+  const figure = summary === 'sum' ? sum : sum / count;
+  return sayAmount(Math.round(figure * 100) / 100, property.unitIn(store));
 }
 
-export function summariesFor({ numeric }: TableColumn): readonly Summary[] {
-  return numeric ? ['sum', 'average', 'count', 'none'] : ['count', 'none'];
-}
-
-function isFilled(store: Reader, task: TaskRow, { of, field }: TableColumn): boolean {
-  switch (of) {
-    case 'field':
-      return field !== undefined && (fieldValue(store, task, field.id) ?? false) !== false;
-    case 'label':
-      return store.count('task_label_links', 'task_id', task.id) > 0;
-    case 'assignee':
-      return store.count('task_assignees', 'task_id', task.id) > 0;
-    case 'start_date':
-    case 'due_date':
-    case 'estimate':
-    case 'completed_at':
-      return task[of] !== null;
-    case 'parent':
-      return typeof task.parent_id === 'string';
-    default:
-      return true;
-  }
+export function summariesFor({ property: { adds } }: TableColumn): readonly Summary[] {
+  return adds ? ['sum', 'average', 'count', 'none'] : ['count', 'none'];
 }

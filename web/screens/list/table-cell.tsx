@@ -5,7 +5,9 @@ import { CalendarDays, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Json } from '../../../contract/database.ts';
 import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
-import { sayDay, sayMoment } from '../../queries/days/days.ts';
+import type { OwnColumn } from '../../properties/own.ts';
+import type { Property } from '../../properties/property.ts';
+import { sayDay } from '../../queries/days/days.ts';
 import {
   type CardFacts,
   type ColumnRow,
@@ -17,9 +19,9 @@ import {
   projectOf,
   type TaskRow,
   useQuery,
+  useReader,
 } from '../../queries.ts';
-import { sayNumber, t } from '../../strings/messages.ts';
-import { sayAmount } from '../../strings/say-amount.ts';
+import { t } from '../../strings/messages.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { DuePicker } from '../task/due-picker.tsx';
@@ -43,13 +45,12 @@ export interface CellFaceProps {
   readonly onEdit: (taskId: string | null, index: number) => void;
 }
 
-export function CellFace({ of: { of, field }, task, facts, column, value, index, ...rest }: CellFaceProps) {
+export function CellFace({ of: { id, property, field }, task, facts, column, value, index, ...rest }: CellFaceProps) {
   const { canWrite, editingTitle, onEdit } = rest;
   const { key, labels, people } = facts;
   const shared = { task, canWrite };
-  switch (of) {
-    case 'field':
-      return field ? <FieldFace field={field} value={value} /> : null;
+  if (field) return <FieldFace of={property} {...{ field, task, value }} />;
+  switch (id as OwnColumn) {
     case 'number':
       return <span className="numbers">{key}</span>;
     case 'title':
@@ -117,12 +118,6 @@ export function CellFace({ of: { of, field }, task, facts, column, value, index,
           {...shared}
         />
       );
-    case 'start_date':
-      return task.start_date && <span className="numbers">{sayDay(task.start_date)}</span>;
-    case 'estimate':
-      return task.estimate !== null && <span className="numbers">{sayNumber(task.estimate)}</span>;
-    case 'kind':
-      return column ? <Words text={t(`common.kinds.${column.kind}`)} /> : null;
     case 'created_by':
       return task.created_by ? <PersonFace projectId={task.project_id} userId={task.created_by} /> : null;
     case 'project':
@@ -130,8 +125,15 @@ export function CellFace({ of: { of, field }, task, facts, column, value, index,
     case 'parent':
       return <ParentFace taskId={task.id} />;
     default:
-      return task[of] && <span className="numbers">{sayMoment(task[of])}</span>;
+      return <Shown of={property} task={task} />;
   }
+}
+
+/** What needs no face of its own. */
+function Shown({ of, task }: { of: Property; task: TaskRow }) {
+  const text = of.show(useReader(), task);
+  if (text === '') return null;
+  return of.figures ? <span className="numbers">{text}</span> : <Words text={text} />;
 }
 
 function ParentFace({ taskId }: { taskId: string }) {
@@ -139,13 +141,16 @@ function ParentFace({ taskId }: { taskId: string }) {
   return parent ? <Words text={parent.title} /> : null;
 }
 
-function FieldFace({ field, value }: { field: FieldRow; value: Json }): ReactNode {
+interface FieldFaceProps {
+  readonly of: Property;
+  readonly field: FieldRow;
+  readonly task: TaskRow;
+  readonly value: Json;
+}
+
+function FieldFace({ of, field, task, value }: FieldFaceProps): ReactNode {
   if (value === null) return null;
   switch (field.kind) {
-    case 'number':
-      return <span className="numbers">{sayAmount(Number(value), field.unit)}</span>;
-    case 'date':
-      return <span className="numbers">{sayDay(String(value))}</span>;
     case 'select':
     case 'multi_select': {
       const chosen = chosenOptions(value);
@@ -170,7 +175,7 @@ function FieldFace({ field, value }: { field: FieldRow; value: Json }): ReactNod
         </a>
       );
     default:
-      return <Words text={String(value)} />;
+      return <Shown of={of} task={task} />;
   }
 }
 

@@ -3,7 +3,8 @@
 import { memo } from 'react';
 import { t } from '../../strings/messages.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
-import type { Table, TableColumn } from './columns.ts';
+import { numericClass } from './cells.tsx';
+import { isTitle, type Table, type TableColumn } from './columns.ts';
 import { summariesFor } from './sums.ts';
 import tableStyles from './table.module.css';
 
@@ -27,7 +28,7 @@ export const TableFoot = memo(function TableFoot({ table, sums, rowIndex }: Tabl
             role="gridcell"
             aria-colindex={at + 2}
             data-sum={column.id}
-            className={`${tableStyles.cell} ${column.of === 'title' ? tableStyles.title : ''} ${column.numeric ? tableStyles.numeric : ''}`}
+            className={`${tableStyles.cell} ${isTitle(column) ? tableStyles.title : ''} ${numericClass(column)}`}
           >
             <SumMenu column={column} sum={sums.get(column.id) ?? ''} onPick={table.summarise} />
           </div>

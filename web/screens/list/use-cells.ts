@@ -11,8 +11,9 @@ import {
   useState,
 } from 'react';
 import { setCells, useAct } from '../../commands.ts';
+import { readOneDay } from '../../queries/days/read-one-day.ts';
 import { useToday } from '../../queries/days/today.ts';
-import { fieldValue, type TaskRow, useReader } from '../../queries.ts';
+import { type TaskRow, useReader } from '../../queries.ts';
 import { latinKey } from '../../ui/latin-key.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import {
@@ -30,8 +31,7 @@ import {
   tabbedTo,
   tasksIn,
 } from './cell-places.ts';
-import { readCell, sayCell } from './cell-text.ts';
-import { isPicked, isWritable, type TableColumn } from './columns.ts';
+import type { TableColumn } from './columns.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 import type { ListRowsState } from './use-list-rows.ts';
 import { type CellFault, layOver, type Target, writeCells } from './write-cells.ts';
@@ -90,14 +90,12 @@ export function useCells(props: CellsProps): Cells {
   function edit(start: string | null): void {
     const item = items()[marked?.to.row ?? -1];
     const column = columns[marked?.to.col ?? -1];
-    if (!canWrite || item?.kind !== 'task' || column === undefined || !isWritable(column)) return;
+    if (!canWrite || item?.kind !== 'task' || column === undefined || !column.property.writes) return;
     if (!mayChange(item.task)) return;
-    if (column.field?.kind === 'checkbox') {
-      const value = fieldValue(store, item.task, column.field.id) !== true;
-      void act(setCells, [{ taskId: item.task.id, cell: { of: 'field', fieldId: column.field.id, value } }]);
-      return;
-    }
-    setEditing({ key: item.key, column: column.id, start: isPicked(column) ? null : start });
+    const { next, picked } = column.property;
+    const turned = next?.(store, item.task);
+    if (turned === undefined) setEditing({ key: item.key, column: column.id, start: picked ? null : start });
+    else if ('cell' in turned) void act(setCells, [{ taskId: item.task.id, cell: turned.cell }]);
   }
 
   function press(event: KeyboardEvent): boolean {
@@ -136,9 +134,9 @@ export function useCells(props: CellsProps): Cells {
 
   function finish(task: TaskRow, column: TableColumn, text: string | null, step: Step): string | null {
     if (text !== null) {
-      const read = readCell(store, task, column, text, today);
+      const read = column.property.read(store, task, text, (typed) => readOneDay(typed, today));
       if ('fault' in read) return read.fault;
-      if (text.trim() !== sayCell(store, task, column)) void act(setCells, [{ taskId: task.id, cell: read.cell }]);
+      if (text.trim() !== column.property.say(store, task)) void act(setCells, [{ taskId: task.id, cell: read.cell }]);
     }
     setEditing(null);
     const at = marked?.to;
@@ -258,14 +256,14 @@ function useClipboard({ columns, canWrite, mayChange, onFaults }: CellsProps, { 
   function empty(): void {
     const some = canWrite ? range() : null;
     if (some === null) return;
-    const writable = some.columns.filter(isWritable);
+    const writable = some.columns.filter(({ property }) => property.writes);
     write(some.tasks.flatMap((task) => writable.map((column) => ({ task, column, text: '' }))));
   }
 
   function copy(event: ClipboardEvent): boolean {
     const some = range();
     if (some === null) return false;
-    const text = some.tasks.map((task) => some.columns.map((column) => sayCell(store, task, column)));
+    const text = some.tasks.map((task) => some.columns.map((column) => column.property.say(store, task)));
     event.clipboardData.setData('text/plain', writeTsv(text));
     event.preventDefault();
     return true;

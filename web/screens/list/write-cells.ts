@@ -2,9 +2,9 @@
 // they are; all others are written.
 
 import type { CellWrite } from '../../commands.ts';
+import { readOneDay } from '../../queries/days/read-one-day.ts';
 import { cardFactsOf, type Reader, type TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { readCell } from './cell-text.ts';
 import type { TableColumn } from './columns.ts';
 
 export interface CellFault {
@@ -47,6 +47,7 @@ export function layOver(
 }
 
 export function writeCells(store: Reader, targets: readonly Target[], today: string): Writing {
+  const readDay = (typed: string) => readOneDay(typed, today);
   const writes: CellWrite[] = [];
   const faults: CellFault[] = [];
   const say = ({ task, column }: Target, why: string): void => {
@@ -56,7 +57,7 @@ export function writeCells(store: Reader, targets: readonly Target[], today: str
   const days = new Map<string, { start: string | null; due: string | null; at: Target }>();
   for (const target of targets) {
     const { task, column, text } = target;
-    const read = readCell(store, task, column, text, today);
+    const read = column.property.read(store, task, text, readDay);
     if ('fault' in read) {
       say(target, read.fault);
       continue;

@@ -1,7 +1,8 @@
 // Choices for grouping and sorting in a project: properties of every task, and fields of the project.
 
-import { fieldIn, fieldProperty, isFieldGrouping } from '../../../contract/field-properties.ts';
-import type { Grouping, Layout, OwnSortKey, SortKey } from '../../../contract/views.ts';
+import { fieldProperty, isFieldGrouping } from '../../../contract/field-properties.ts';
+import { type Grouping, type Layout, type SortKey, sortable } from '../../../contract/views.ts';
+import { propertyNamed } from '../../properties/properties.ts';
 import { fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { ViewHandle } from './view-handle.ts';
@@ -27,20 +28,6 @@ export function seenAcross(handle: ViewHandle): ViewHandle {
   return { ...handle, view: { ...handle.view, ...seen } };
 }
 
-const sorts: readonly OwnSortKey[] = [
-  'column',
-  'priority',
-  'due_date',
-  'start_date',
-  'title',
-  'estimate',
-  'updated_at',
-  'created_at',
-  'completed_at',
-  'number',
-  'parent',
-];
-
 export function useGroupings(projectId: string): readonly ViewChoice<Grouping>[] {
   const fields = useQuery(fieldsOf, projectId);
   return [
@@ -53,15 +40,14 @@ export function useGroupings(projectId: string): readonly ViewChoice<Grouping>[]
 }
 
 /** What changed or came last is looked for first. */
-export const latestFirst = (by: SortKey): boolean =>
-  by === 'updated_at' || by === 'created_at' || by === 'completed_at';
+export const latestFirst = (by: SortKey): boolean => propertyNamed(by).kind === 'moment';
 
 /** Columns and parents are a project's own: across projects they say nothing of an order. */
 export function useSorts(projectId: string): readonly ViewChoice<SortKey>[] {
   const fields = useQuery(fieldsOf, projectId);
   return [
-    ...sorts
-      .filter((by) => projectId !== '' || (by !== 'column' && by !== 'parent'))
+    ...sortable
+      .filter((by) => projectId !== '' || !propertyNamed(by).ofProject)
       .map((by) => ({ by, name: t(`list.sorts.${by}`) })),
     ...fields.map(({ id, kind, name }) => ({ by: fieldProperty(kind, id), name })),
   ];
@@ -69,7 +55,5 @@ export function useSorts(projectId: string): readonly ViewChoice<SortKey>[] {
 
 /** What tasks stand in that have none of it. */
 export function sayNone(grouping: Grouping | null): string {
-  if (grouping === 'label') return t('list.noLabel');
-  const ofPeople = grouping === 'assignee' || fieldIn(grouping)?.kind === 'person';
-  return ofPeople ? t('list.nobody') : t('common.none');
+  return grouping === null ? t('common.none') : propertyNamed(grouping).sayNone();
 }

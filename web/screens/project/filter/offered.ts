@@ -1,37 +1,12 @@
 // Properties offered for a filter, most wanted first.
 
 import type { Property } from '../../../../contract/views.ts';
-
-const offered: readonly Property[] = [
-  'assignee',
-  'label',
-  'column',
-  'kind',
-  'priority',
-  'due_date',
-  'start_date',
-  'completed_at',
-  'estimate',
-  'title',
-  'parent',
-  'waits_for',
-  'blocked',
-  'has_subtasks',
-  'has_checklist',
-  'has_files',
-  'recurring',
-  'watcher',
-  'commenter',
-  'created_by',
-  'created_at',
-  'updated_at',
-  'number',
-];
-
-const ofOneProject: readonly Property[] = ['label', 'column', 'parent', 'waits_for'];
+import { offeredFirst, offeredLast, own, ownNames } from '../../../properties/own.ts';
 
 /** Columns, labels and other tasks are a project's own; across projects one asks which. */
 export function offeredIn(projectId: string): readonly Property[] {
+  const ends: readonly Property[] = [...offeredFirst, ...offeredLast, 'text', 'project'];
+  const offered = [...offeredFirst, ...ownNames.filter((name) => !ends.includes(name)), ...offeredLast];
   if (projectId !== '') return offered;
-  return ['project', ...offered.filter((property) => !ofOneProject.includes(property))];
+  return ['project', ...offered.filter((name) => !own[name].ofProject)];
 }

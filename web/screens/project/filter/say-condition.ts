@@ -7,60 +7,61 @@ import {
   type Operator,
   operatorsFor,
   type Property,
+  type PropertyKind,
   partsOf,
   readFilter,
   settleFilter,
   type Value,
   WrongView,
 } from '../../../../contract/views.ts';
+import { propertyNamed } from '../../../properties/properties.ts';
 import { sayDay } from '../../../queries/days/days.ts';
 import { localized, t } from '../../../strings/messages.ts';
 import { writeNumber } from '../../../strings/numbers.ts';
 import type { FilterNames } from './names.tsx';
 
-/** These are never empty. */
-const always: readonly Property[] = [
-  'text',
-  'title',
-  'column',
-  'kind',
-  'priority',
-  'project',
-  'number',
-  'created_at',
-  'updated_at',
-];
-
 /** What a menu offers. With choices, "is" is left out: "is any of" with one choice says the same. */
 export function offeredOperators(property: Property): readonly Operator[] {
-  const kind = kindOf(property);
-  const several = kind === 'choice' || kind === 'choices';
+  const several = forms[kindOf(property)] === 'list';
+  const { always } = propertyNamed(property);
   return operatorsFor(property).filter((is) => {
     if (several && (is === 'is' || is === 'is_not')) return false;
-    return !(always.includes(property) && (is === 'empty' || is === 'not_empty'));
+    return !(always && (is === 'empty' || is === 'not_empty'));
   });
-}
-
-/** What one begins with: nothing is chosen yet where there is something to choose. */
-export function firstOf(property: Property): Condition {
-  const kind = kindOf(property);
-  if (kind === 'day') return { property, is: 'in_next', value: 7 };
-  if (kind === 'moment') return { property, is: 'in_last', value: 7 };
-  if (kind === 'number') return { property, is: 'at_least' };
-  if (kind === 'words') return { property, is: 'contains', value: '' };
-  if (kind === 'flag') return { property, is: 'is', value: 'yes' };
-  return { property, is: 'any_of', value: [] };
 }
 
 type Form = 'none' | 'days' | 'day' | 'list' | 'one' | 'number' | 'words';
 
+/** In which form a value is given, by the kind of the property. */
+const forms: Readonly<Record<PropertyKind, Form>> = {
+  words: 'words',
+  choice: 'list',
+  choices: 'list',
+  day: 'day',
+  moment: 'day',
+  number: 'number',
+  flag: 'one',
+};
+
+/** What one begins with: nothing is chosen yet where there is something to choose. */
+const beginnings: Readonly<Record<PropertyKind, Pick<Condition, 'is' | 'value'>>> = {
+  words: { is: 'contains', value: '' },
+  choice: { is: 'any_of', value: [] },
+  choices: { is: 'any_of', value: [] },
+  day: { is: 'in_next', value: 7 },
+  moment: { is: 'in_last', value: 7 },
+  number: { is: 'at_least' },
+  flag: { is: 'is', value: 'yes' },
+};
+
+export function firstOf(property: Property): Condition {
+  return { property, ...beginnings[kindOf(property)] };
+}
+
 export function formOf({ property, is }: Pick<Condition, 'property' | 'is'>): Form {
   if (is === 'empty' || is === 'not_empty') return 'none';
   if (is === 'in_next' || is === 'in_last') return 'days';
-  const kind = kindOf(property);
-  if (kind === 'day' || kind === 'moment') return 'day';
-  if (kind === 'flag') return 'one';
-  return kind === 'number' ? 'number' : kind === 'words' ? 'words' : 'list';
+  return forms[kindOf(property)];
 }
 
 /** Asked otherwise; the value stays where it fits. */

@@ -1,4 +1,4 @@
-// Change of one property of a task, as a command takes it: columns of its row, its column on the board, people, labels, or a field.
+// Value for one property of a task, as a command takes it: columns of its row, its column on the board, people, labels, or a field.
 
 import type { Json } from '../../contract/database.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';
@@ -7,7 +7,7 @@ export type TaskPatch = Partial<
   Pick<TaskRow, 'title' | 'description' | 'priority' | 'start_date' | 'due_date' | 'estimate'>
 >;
 
-export type Change =
+export type CellValue =
   | { readonly of: 'task'; readonly patch: TaskPatch }
   | { readonly of: 'column'; readonly columnId: string }
   | { readonly of: 'people'; readonly ids: readonly string[] }
