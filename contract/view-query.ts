@@ -4,6 +4,7 @@
 import { fieldIn } from './field-properties.ts';
 import {
   type Condition,
+  dayAfter,
   type Group,
   isGroup,
   kindOf,
@@ -208,10 +209,4 @@ function plain({ is, value }: Condition, column: string): string {
 
 function quoted(value: string): string {
   return /^[\w+-]+$/.test(value) ? value : `"${value.replace(/[\\"]/g, '\\$&')}"`;
-}
-
-export function dayAfter(day: string): string {
-  const at = new Date(`${day}T00:00:00Z`);
-  at.setUTCDate(at.getUTCDate() + 1);
-  return at.toISOString().slice(0, 10);
 }

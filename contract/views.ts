@@ -363,3 +363,9 @@ export function readKeyWords(words: string): { readonly key: string | null; read
 export function lastFrom(start: number, at: number): number {
   return start + 10 ** at - 1;
 }
+
+export function dayAfter(day: string): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + 1);
+  return at.toISOString().slice(0, 10);
+}

@@ -190,32 +190,33 @@ function Standing({
 /** As many of the names as stand beside each other. */
 function Names({ rows, places }: { rows: readonly Row[]; places: Places }) {
   const line = useRef<HTMLDivElement>(null);
-  const [step, setStep] = useState(1);
+  const [room, setRoom] = useState({ step: 1, last: 1 });
   // biome-ignore lint/correctness/useExhaustiveDependencies: other names have other widths
   useLayoutEffect(() => {
-    const room = line.current;
-    if (room === null) return;
+    const names = line.current;
+    if (names === null) return;
     const look = (): void => {
-      const widths = [...room.children].map((name) => name.getBoundingClientRect().width);
-      setStep(Math.max(1, Math.ceil((Math.max(0, ...widths) * widths.length) / Math.max(1, room.clientWidth))));
+      const widths = [...names.children].map((name) => name.getBoundingClientRect().width);
+      const share = Math.max(0, ...widths) / Math.max(1, names.clientWidth);
+      setRoom({ step: Math.max(1, Math.ceil(share * widths.length)), last: 1 - share / 2 });
     };
     look();
     const watch = new ResizeObserver(look);
-    watch.observe(room);
+    watch.observe(names);
     return () => watch.disconnect();
   }, [rows]);
   return (
     <div ref={line} className={styles.names} aria-hidden="true">
-      {rows.map(({ name }, at) => (
-        <span
+      {rows.map(({ name }, at) => {
+        const place = places.of(at, rows.length);
+        const fits = at % room.step === 0 && place <= room.last;
+        return (
           // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name; they never move by themselves
-          key={at}
-          style={{ left: percent(places.of(at, rows.length)) }}
-          data-left-out={at % step !== 0 || undefined}
-        >
-          {name}
-        </span>
-      ))}
+          <span key={at} style={{ left: percent(fits ? place : 0) }} data-left-out={!fits || undefined}>
+            {name}
+          </span>
+        );
+      })}
     </div>
   );
 }

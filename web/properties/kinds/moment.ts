@@ -1,6 +1,6 @@
 // A moment that the database wrote down. Asked by days, which are the reader's: from the first moment of one to that of the next.
 
-import { dayAfter } from '../../../contract/view-query.ts';
+import { dayAfter } from '../../../contract/views.ts';
 import { sayMoment, startOfDay } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import type { Kind } from '../property.ts';
