@@ -2,6 +2,7 @@
 // A filter is `due_date.in_next.7*any*label.is.<id>*assignee.empty*end`: parts between stars, what they are made of between dots.
 
 import { isFieldGrouping, isFieldProperty } from './field-properties.ts';
+import { readFilter, readView, WrongView } from './read-view.ts';
 import {
   type All,
   type Condition,
@@ -14,12 +15,9 @@ import {
   type Part,
   type Property,
   partsOf,
-  readFilter,
-  readView,
   type Sorting,
   sortable,
   type View,
-  WrongView,
 } from './views.ts';
 
 /** Parameters that said a filter before there was one for all of it. */

@@ -4,8 +4,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Temporal } from 'temporal-polyfill';
+import { readFilter, settleFilter } from '../../contract/read-view.ts';
 import { queryOf } from '../../contract/view-query.ts';
-import { type Group, noFilter, readFilter, settleFilter } from '../../contract/views.ts';
+import { type Group, noFilter } from '../../contract/views.ts';
 import { roomRoles } from '../database/room-roles.ts';
 import { type CalendarTask, writeCalendar } from '../exports/write-calendar.ts';
 import { described } from '../http/describe-routes.ts';

@@ -173,10 +173,10 @@ test('the desk begins with the state of the server', async () => {
     .getByRole('row', { name: / 492 40 10$/ })
     .first()
     .waitFor();
-  await page.getByText('pg_stat_statements is not installed', { exact: false }).waitFor();
+  await page.getByText("pg_stat_statements isn't installed", { exact: false }).waitFor();
   await page.getByRole('region', { name: 'The largest tables' }).getByText('auth.users').waitFor();
   await page.getByRole('row', { name: /^Sweep of messages/ }).waitFor();
-  await page.getByText('The service does not back itself up', { exact: false }).first().waitFor();
+  await page.getByText("The service doesn't back itself up", { exact: false }).first().waitFor();
   await page.getByRole('button', { name: /^All / }).click();
   await page.getByText('SMTP_URL', { exact: true }).waitFor();
   await picture('state-light');

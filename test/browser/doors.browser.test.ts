@@ -140,7 +140,7 @@ describe('with mail', () => {
     await home(page).waitFor();
     await signOut(page);
     await fillSignIn(page, adaMail, password);
-    await page.getByText('E-mail or password is not right.').waitFor();
+    await page.getByText("E-mail or password isn't right.").waitFor();
     await fillSignIn(page, adaMail, 'a new way in');
     await home(page).waitFor();
   });
@@ -205,7 +205,7 @@ describe('with mail', () => {
     await page.getByRole('button', { name: 'Change address' }).click();
     await page.getByText(`follow the link we sent to ${next}`).waitFor();
     await followMail(page, adaMail);
-    await page.getByText('That address has agreed.').waitFor();
+    await page.getByText('One address confirmed.').waitFor();
     await followMail(page, next);
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     await page.getByRole('region', { name: 'E-mail address' }).getByText(next).waitFor();

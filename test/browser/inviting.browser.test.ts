@@ -182,7 +182,7 @@ describe('the first hour', () => {
     await page.getByLabel('E-mail').fill('dan@example.test');
     await page.getByLabel('Password').fill('not this one at all');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('E-mail or password is not right').waitFor();
+    await page.getByText("E-mail or password isn't right").waitFor();
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
     await dan.close();

@@ -58,7 +58,7 @@ describe('a new user', () => {
     await page.getByLabel('E-mail').fill('nobody@example.test');
     await page.getByLabel('Password').fill('wrong password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('E-mail or password is not right.').waitFor();
+    await page.getByText("E-mail or password isn't right.").waitFor();
   });
 
   test('signs up, makes a project, adds tasks and drags one; it stays there after a reload', async () => {
@@ -158,7 +158,7 @@ describe('a user with a project', () => {
     await page.getByRole('button', { name: 'Close task' }).click();
     await cardOf(page, 'Launch').getByText('Blocked', { exact: true }).waitFor();
     await drag(page, 'Launch', 'Done');
-    await news(page).getByText('It waits for HAR-1, which is not done yet').waitFor();
+    await news(page).getByText("It waits for HAR-1, which isn't done yet").waitFor();
     await page.getByRole('status').getByText('HAR-3 Launch went back to its place. It waits for HAR-1').waitFor();
     await expectTitles(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
     await expectTitles(page, 'Done', []);

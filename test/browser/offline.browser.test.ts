@@ -94,7 +94,7 @@ async function startCold(path: string): Promise<Page> {
 }
 
 const board = () => `/app/projects/${sample.projectId}/board`;
-const newLine = (page: Page) => page.getByText('There is a new version of Kanbase');
+const newLine = (page: Page) => page.getByText('A new version of Kanbase is available');
 const mainOf = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src);
 

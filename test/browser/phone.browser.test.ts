@@ -407,7 +407,7 @@ describe('a finger on a row', () => {
   const rowOf = (title: string) =>
     page.locator('li, [data-row]').filter({ has: page.locator('[data-task-id]', { hasText: title }) });
   const entry = (title: string) => page.locator('[data-entry]').filter({ hasText: title });
-  const menu = () => page.getByRole('dialog', { name: /^What can be done/ });
+  const menu = () => page.getByRole('dialog', { name: /^(Task actions|Actions)/ });
 
   /** The rows of a screen are there, and listen. */
   async function open(path: string): Promise<void> {

@@ -425,7 +425,7 @@ describe('the end', () => {
 
     await remove();
     await page.goto('/app/archive');
-    await list.getByRole('button', { name: 'Delete Harbour for good' }).click();
+    await list.getByRole('button', { name: 'Delete Harbour permanently' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Harbour permanently?' });
     expect(await offences(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete permanently' }).click();

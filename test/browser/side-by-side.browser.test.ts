@@ -103,7 +103,7 @@ describe('two people', () => {
       { times: 1 },
     );
     await page.keyboard.press('Control+Enter');
-    await news(page).getByText('Your role in this project does not allow that.').waitFor();
+    await news(page).getByText("Your role in this project doesn't allow that.").waitFor();
     await sample.rows(`update project_members set role = 'owner' where project_id = $1`);
     await page.reload();
     await expect.poll(() => written(page.getByRole('textbox', { name: 'Description' }))).toBe('Red all over');

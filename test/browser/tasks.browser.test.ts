@@ -194,7 +194,7 @@ describe('the board', () => {
       `update project_members set role = 'viewer' where project_id = $1 and user_id = (select created_by from projects where id = $1)`,
     );
     await drag(page, 'Paint the crane', 'Done');
-    await news(page).getByText('Your role in this project does not allow that.').waitFor();
+    await news(page).getByText("Your role in this project doesn't allow that.").waitFor();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
     // What the role does not allow any more is gone from the screen.
     await expect.poll(() => page.getByRole('button', { name: 'Add a task to Backlog' }).count()).toBe(0);

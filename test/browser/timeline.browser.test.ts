@@ -300,10 +300,10 @@ test('a dependency is drawn from bar to bar; a lag that is not kept is red, and 
   await panel.getByLabel('Days between HAR-1 and this').fill('4');
   await page.keyboard.press('Enter');
   await links([[1, 2, 4]]);
-  await panel.getByText('Begins 2 days too early after HAR-1.').waitFor();
+  await panel.getByText('Starts 2 days before HAR-1 is done.').waitFor();
   expect(await offences(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await expect.poll(focusedName).toMatch(/^HAR-2 .* Begins 2 days too early after HAR-1\.$/);
+  await expect.poll(focusedName).toMatch(/^HAR-2 .* Starts 2 days before HAR-1 is done\.$/);
   await page.locator('[data-arrow][data-early]').waitFor();
   await page.getByRole('button', { name: '1 begins too early' }).click();
   await page.keyboard.press('Alt+ArrowRight');

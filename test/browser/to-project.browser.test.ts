@@ -38,9 +38,9 @@ test('a task goes by keys, what it means is told before, its old address leads t
     .poll(async () => (await dialog.getByRole('listitem').allInnerTexts()).slice(0, 6))
     .toEqual([
       'Moves to “To do”.',
-      'One member of the old project cannot see it any more.',
+      "One member of the old project can't see it any more.",
       'Unassigned (not members of that project): Bob.',
-      'One person who watches cannot any more.',
+      "One person who watches can't any more.",
       'A label is made there: Urgent.',
       'Comments, files, checklist and history go along. The old address and key lead to it.',
     ]);

@@ -137,7 +137,7 @@ test('views are renamed, put into order by keys, deleted and brought back; a pro
   await expectTitles(page, 'To do', ['Count the ships']);
   await menu('Ships', 'Delete');
   await expect.poll(ofProject).toEqual(['Second']);
-  await page.getByText('This view is not there any more').waitFor();
+  await page.getByText('This view no longer exists').waitFor();
   await news(page).getByRole('button', { name: 'Undo' }).click();
   await expect.poll(ofProject).toEqual(['Second', 'Ships']);
   await expectTitles(page, 'To do', ['Count the ships']);

@@ -3,7 +3,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
-import { layouts, readView } from '../../contract/views.ts';
+import { readView } from '../../contract/read-view.ts';
+import { layouts } from '../../contract/views.ts';
 import { type FilledDemo, fillDemo } from '../../server/demo/fill-demo.ts';
 import { flowOf } from '../../web/queries/figures/task-flow.ts';
 import { startApp } from '../helpers/app.ts';

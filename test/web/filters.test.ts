@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { fieldIn, fieldKinds, fieldProperty } from '../../contract/field-properties.ts';
+import { operatorsFor, readFilter, readView, settleFilter } from '../../contract/read-view.ts';
 import { parseFilter, parseOlderFilter, parseOlderSort, writeFilter } from '../../contract/view-address.ts';
 import { queryOf } from '../../contract/view-query.ts';
 import {
@@ -17,15 +18,11 @@ import {
   type Group,
   kindOf,
   type Operator,
-  operatorsFor,
   type Part,
   type Property,
   priorities,
   properties,
   propertyNames,
-  readFilter,
-  readView,
-  settleFilter,
 } from '../../contract/views.ts';
 import { localDay, startOfDay } from '../../web/queries/days/days.ts';
 import { figuresInView } from '../../web/queries/figures/figures-in-view.ts';

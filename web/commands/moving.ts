@@ -1,7 +1,8 @@
 // Moving tasks: one or many to a place among others, or many to the end of a column.
 
 import type { SortKey } from '../../contract/views.ts';
-import { readColumnTasks, taskKey } from '../queries/tasks/tasks.ts';
+import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
+import { taskKey } from '../queries/tasks/task-key.ts';
 import { orderBy } from '../queries/views/filtering.ts';
 import { t } from '../strings/messages.ts';
 import { dataOf, Refusal } from '../sync/door.ts';

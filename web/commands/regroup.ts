@@ -4,8 +4,8 @@ import { type FieldGrouping, fieldIn } from '../../contract/field-properties.ts'
 import type { Grouping } from '../../contract/views.ts';
 import { optionsOf } from '../queries/projects/fields.ts';
 import { readColumns } from '../queries/projects/projects.ts';
+import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { readSubtasks } from '../queries/tasks/subtasks.ts';
-import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { readGroups } from '../queries/views/grouping.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';

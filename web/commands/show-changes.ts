@@ -1,8 +1,8 @@
 // Shows changes before the server has answered: the diff they make of the rows here. Rows that aren't known here, or are so already, have
 // nothing done to them. What the server fills in, or does along with a change, is guessed by table.
 
+import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { readRecurrence } from '../queries/tasks/recurrences.ts';
-import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import type { Change } from '../sync/procedures.ts';
 import { type Diff, insert, type RowDiff, remove, rowKey, update } from '../sync/rows/diff.ts';
 import { rankBetween } from '../sync/rows/rank.ts';

@@ -1,8 +1,8 @@
 // Commands on the outline of a task: what is a part of what, and steps of a checklist that become tasks and back.
 
 import { readColumns } from '../queries/projects/projects.ts';
+import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { readSubtasks } from '../queries/tasks/subtasks.ts';
-import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
 import { dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';

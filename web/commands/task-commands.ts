@@ -1,8 +1,9 @@
 // Commands on tasks themselves: make, change, archive, delete; one or many at once.
 
 import type { TaskPatch } from '../properties/cell-value.ts';
+import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { readWithSubtasks } from '../queries/tasks/subtasks.ts';
-import { readColumnTasks, taskKey } from '../queries/tasks/tasks.ts';
+import { taskKey } from '../queries/tasks/task-key.ts';
 import { t } from '../strings/messages.ts';
 import { dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';

@@ -1,6 +1,6 @@
 // Commands on templates: a task or a project kept as one, renamed, deleted, and a task begun with one. Their documents are the server's.
 
-import { readColumnTasks } from '../queries/tasks/tasks.ts';
+import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { t } from '../strings/messages.ts';
 import { asOfHere, type Door, dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';

@@ -3,7 +3,8 @@
 import type { Query } from '../../sync/react.tsx';
 import type { NotificationRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
-import { taskKey } from '../tasks/tasks.ts';
+import { taskKey } from '../tasks/task-key.ts';
+import { isSnoozed } from './unread.ts';
 
 export const inboxFilters = ['all', 'mentions', 'assigned', 'snoozed'] as const;
 export type InboxFilter = (typeof inboxFilters)[number];
@@ -62,10 +63,6 @@ const kindsOf: Readonly<Record<InboxFilter, readonly string[] | null>> = {
   snoozed: null,
 };
 
-function isSnoozed(entry: Pick<NotificationRow, 'snoozed_until'>, now: string): boolean {
-  return entry.snoozed_until !== null && Date.parse(entry.snoozed_until) > Date.parse(now);
-}
-
 function passes(entry: NotificationRow, filter: InboxFilter): boolean {
   const kinds = kindsOf[filter];
   if (kinds === null) return true;
@@ -113,17 +110,6 @@ function readInbox(store: Reader, filter: InboxFilter, now: string, held: string
 export const inboxOf: Query<[filter: InboxFilter, now: string, held: string], InboxGroup[]> = {
   tables: ['notifications', 'tasks', 'projects'],
   read: readInbox,
-};
-
-/** How many tasks, or other things, have something unread. */
-export const unreadIn: Query<[now: string], number> = {
-  tables: ['notifications'],
-  read(store, now) {
-    const unread = store
-      .all('notifications')
-      .filter((entry) => entry.done_at === null && entry.read_at === null && !isSnoozed(entry, now));
-    return new Set(unread.map((entry) => entry.task_id ?? entry.id)).size;
-  },
 };
 
 export const isWatching: Query<[taskId: string, userId: string], boolean> = {

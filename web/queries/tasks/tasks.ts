@@ -4,7 +4,6 @@ import { conditionsIn, type Group, type Grouping, type Sorting } from '../../../
 import { propertyNamed } from '../../properties/properties.ts';
 import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
-import { compareRanks } from '../../sync/rows/rank.ts';
 import type { ActivityRow, ChecklistItemRow, LabelRow, TableName, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { nameOf, type Person } from '../people/people.ts';
@@ -14,29 +13,6 @@ import { readSubtasks } from './subtasks.ts';
 import { taskKey } from './task-key.ts';
 
 export { taskKey };
-
-export function byRank(one: TaskRow, other: TaskRow): number {
-  return compareRanks(one.order_rank, other.order_rank) || (one.id < other.id ? -1 : 1);
-}
-
-/** The cards of each column in their order, kept while the rows are the same ones: a board is read again whenever any task changes. */
-const sortedColumns = new WeakMap<Reader, Map<string, SortedColumn>>();
-
-interface SortedColumn {
-  readonly rows: readonly TaskRow[];
-  readonly sorted: readonly TaskRow[];
-}
-
-export function readColumnTasks(store: Reader, columnId: string): readonly TaskRow[] {
-  const columns = sortedColumns.get(store) ?? new Map<string, SortedColumn>();
-  sortedColumns.set(store, columns);
-  const rows = store.where('tasks', 'column_id', columnId);
-  const kept = columns.get(columnId);
-  if (kept?.rows.length === rows.length && rows.every((row, at) => row === kept.rows[at])) return kept.sorted;
-  const sorted = rows.filter((task) => task.archived_at === null).sort(byRank);
-  columns.set(columnId, { rows, sorted });
-  return sorted;
-}
 
 /** What filters of a task's own properties look at. */
 export const ownTables = ['tasks', 'task_assignees', 'task_label_links', 'workflow_columns', 'projects'] as const;

@@ -3,7 +3,8 @@
 import { type Group, noFilter, partsOf } from '../../../contract/views.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows/rows.ts';
-import { askedTables, byRank, listOf, ownTables } from '../tasks/tasks.ts';
+import { byRank } from '../tasks/column-tasks.ts';
+import { askedTables, listOf, ownTables } from '../tasks/tasks.ts';
 import { lyingBetween } from './spans.ts';
 
 export interface Planned {

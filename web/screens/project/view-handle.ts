@@ -2,18 +2,9 @@
 
 import { useMemo, useState } from 'react';
 import { useLocation, useSearch, useSearchParams } from 'wouter';
+import { fieldsIn, settleFilter, WrongView } from '../../../contract/read-view.ts';
 import { parseLooks, parseView, plainView, viewParams, writeView } from '../../../contract/view-address.ts';
-import {
-  conditionsIn,
-  fieldsIn,
-  type Group,
-  type Layout,
-  noFilter,
-  partsOf,
-  settleFilter,
-  type View,
-  WrongView,
-} from '../../../contract/views.ts';
+import { conditionsIn, type Group, type Layout, noFilter, partsOf, type View } from '../../../contract/views.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { viewIn } from '../../queries/views/view-in.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { isDay } from '../../../contract/views.ts';
+import { isDay } from '../../../contract/read-view.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { type Zoom, zooms } from './scale.ts';
 

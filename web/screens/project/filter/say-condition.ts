@@ -1,18 +1,15 @@
 // A condition as a sentence, and what it takes to be whole: which properties and operators are offered, and with which value one begins.
 
+import { operatorsFor, readFilter, settleFilter, WrongView } from '../../../../contract/read-view.ts';
 import {
   type Condition,
   isGroup,
   kindOf,
   type Operator,
-  operatorsFor,
   type Property,
   type PropertyKind,
   partsOf,
-  readFilter,
-  settleFilter,
   type Value,
-  WrongView,
 } from '../../../../contract/views.ts';
 import { propertyNamed } from '../../../properties/properties.ts';
 import { sayDay } from '../../../queries/days/days.ts';
