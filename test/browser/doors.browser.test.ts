@@ -322,7 +322,7 @@ describe('other ways', () => {
     await page.goto('/app/my-tasks');
     await page.getByLabel(/^Code from/).fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('alert').getByText('That code is not right or has expired.').waitFor();
+    await page.getByRole('alert').getByText("That code isn't right or has expired.").waitFor();
     await page.getByLabel(/^Code from/).fill(code(1));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(/\/app\/my-tasks$/);

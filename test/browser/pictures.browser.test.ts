@@ -31,7 +31,7 @@ test('a picture of oneself: one that is none is refused, a part is chosen, other
   const choose = (file: ReturnType<typeof note>) => profile.locator('input[type="file"]').setInputFiles(file);
   const dialog = page.getByRole('dialog');
   await choose(note('words.txt'));
-  await dialog.getByRole('alert').getByText('This picture cannot be read here').waitFor();
+  await dialog.getByRole('alert').getByText("This picture can't be read here").waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await choose(await picture('wide.png', [255, 0, 0], [0, 0, 255], 800, 200));
