@@ -1,4 +1,4 @@
-// What is unread in the inbox: the count beside it comes with the first load of the app, the rest of the inbox with its screen.
+// Number of unread entries: it comes with the first load of the app, the rest of the inbox with its screen.
 
 import type { Query } from '../../sync/react.tsx';
 import type { NotificationRow } from '../../sync/rows/rows.ts';
