@@ -29,7 +29,7 @@ describe('inviting', () => {
     await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
     await field.fill(`Bob Byron <bob.${Date.now()}@example.test>, nonsense; ${sample.adaMail}`);
     await dialog.getByRole('button', { name: /^Invite/ }).click();
-    await dialog.getByText('does not look like an e-mail address: nonsense').waitFor();
+    await dialog.getByText("doesn't look like an e-mail address: nonsense").waitFor();
     const bobMail = `bob.${Date.now()}@example.test`;
     await field.fill(`Bob Byron <${bobMail}>\ncyd@example.test; ${sample.adaMail}`);
     await dialog.getByText('3 addresses').waitFor();

@@ -56,6 +56,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     JWT_SECRET: keep('JWT_SECRET', 'jwt-kept-0123456789abcdef0123456789abcdef'),
     METRICS_TOKEN: keep('METRICS_TOKEN', 'metrics-kept-0123456789'),
+    OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Bearer%20${keep('OTEL_EXPORTER_OTLP_HEADERS', 'otel-kept-0123')}`,
     SMTP_URL: `smtp://kanbase:${keep('the password of SMTP_URL', 'smtp-kept-0123')}@127.0.0.1:9`,
     BILLING_SECRET_KEY: keep('BILLING_SECRET_KEY', 'sk_test_kept0123456789'),
     BILLING_WEBHOOK_SECRET: keep('BILLING_WEBHOOK_SECRET', 'whsec_kept0123456789'),
