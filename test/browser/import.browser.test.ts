@@ -58,10 +58,10 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
   await page.getByRole('heading', { name: 'In Arbeit' }).waitFor();
   await page.getByText('Line 5').first().waitFor();
-  await page.getByLabel('What Raum holds').selectOption('Labels');
+  await page.getByLabel('Raum contains').selectOption('Labels');
   await page.getByLabel('Who Niemand Bekannt is').selectOption('Ada Berg');
   await expect.poll(() => page.getByLabel('Who Niemand Bekannt is').inputValue()).not.toBe('');
-  expect(await page.getByLabel('What Raum holds').inputValue()).toBe('labels');
+  expect(await page.getByLabel('Raum contains').inputValue()).toBe('labels');
   expect(await offences(page)).toEqual([]);
   await picture('look');
 
