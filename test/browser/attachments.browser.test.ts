@@ -121,7 +121,8 @@ test('a picture pasted into the description shows while it is on its way, and fr
   };
   await expect.poll(saved, { timeout: 60_000 }).toMatch(/^Before !\[image [^\]]+\]\(attachment:[0-9a-f-]{36}\) after$/);
   await expect.poll(() => shown.getAttribute('data-state')).toBeNull();
-  expect(await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(320);
+  // It is asked for once its words stand there.
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
   // Dropped onto the words, it is shown among them as well.
   await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Edit' }).click();
   await dropFiles(field, [picture('dropped.png')]);
