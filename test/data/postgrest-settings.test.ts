@@ -112,7 +112,7 @@ test('an answer with a server error leaves a line in the log', async () => {
         status: 500,
         method: 'GET',
         route: '/rest/v1/*',
-        id: answer.headers.get('x-request-id'),
+        reqId: answer.headers.get('x-request-id'),
       }),
     );
 });

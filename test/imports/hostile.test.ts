@@ -159,7 +159,7 @@ test('after three files that broke off a person pauses', async () => {
 test.each([
   ['time', { cpuMs: 1 }],
   ['memory', { rssBytes: 1 }],
-  ['memory', { heapMegabytes: 24 }],
+  ['memory', { heapMegabytes: 12 }],
   ['time', { readMs: 1 }],
 ] as const)('a worker is ended by %s (%o)', async (by, limit) => {
   const work = {
