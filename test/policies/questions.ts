@@ -65,7 +65,7 @@ function ofNobody(): Ids {
 }
 
 /** Postgres writes no zeros at the end of a second, so the length is the moment's, too; the text is compared by itself. */
-const ofTheMoment: ReadonlySet<string> = new Set(['date', 'x-request-id', 'content-length']);
+const ofTheMoment: ReadonlySet<string> = new Set(['date', 'x-request-id', 'traceparent', 'content-length']);
 
 /** Asks as somebody; of the answer all that tells, put so that two can be compared. */
 export function asking({ request }: Pick<Callers, 'request'>, token?: string): Ask {
