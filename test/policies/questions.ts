@@ -79,7 +79,9 @@ export function asking({ request }: Pick<Callers, 'request'>, token?: string): A
     const about = [...answer.headers].filter(([name]) => !ofTheMoment.has(name)).sort();
     const text = `${JSON.stringify(about)} ${await answer.text()}`
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
-      .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?\+00(:00)?/g, '<now>');
+      .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?\+00(:00)?/g, '<now>')
+      // The version of a row that was refused: the next of one sequence for all tables.
+      .replaceAll(/<now>, \d+\)/g, '<now>, <version>)');
     return `${answer.status} ${text}`;
   };
 }
