@@ -9,9 +9,18 @@ function collector(value: string): string | null {
   return value.replace(/\/$/, '');
 }
 
+function isPair(pair: string): boolean {
+  try {
+    decodeURIComponent(pair);
+  } catch {
+    return false;
+  }
+  return /^[^=,\s]+=[^,]*$/.test(pair.trim());
+}
+
 function pairs(value: string): string | null {
-  if (value !== '' && !value.split(',').every((pair) => /^[^=,\s]+=[^,]*$/.test(pair.trim())))
-    throw new Error('name=value pairs with commas between them');
+  if (value !== '' && !value.split(',').every(isPair))
+    throw new Error('name=value pairs with commas between them, values encoded as in an address');
   return value === '' ? null : value;
 }
 

@@ -54,6 +54,14 @@ test.each([
     { TRUST_PROXY: '10.0.0.0/8,nearby' },
     'TRUST_PROXY must be addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, not "10.0.0.0/8,nearby"',
   ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be the http(s) address of a collector, such as http://127.0.0.1:4318, not "collector"',
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=%zz' },
+    'OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs with commas between them, values encoded as in an address',
+  ],
   [{ JWT_KEYS: '{' }, 'JWT_KEYS must be a JSON Web Key Set: {"keys":[…]}'],
 ])('%o is refused in one line that says what is accepted', (env, words) => {
   expect(() => readConfig({ env })).toThrow(new ConfigError(words));

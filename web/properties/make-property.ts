@@ -1,4 +1,4 @@
-// A property of its entry and its kind.
+// Builds a property from its entry and its kind.
 
 import type { Condition } from '../../contract/views.ts';
 import { t } from '../strings/messages.ts';

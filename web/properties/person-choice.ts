@@ -1,4 +1,4 @@
-// A person as a choice, also one who is no member any more.
+// Person as a choice, also one who is no longer a member.
 
 import { nameOf } from '../queries/people/people.ts';
 import type { Reader } from '../sync/rows/store.ts';

@@ -1,4 +1,4 @@
-// Titles that hold words; where the words name tasks by number or key, those too.
+// Filter test of titles that contain words; words that name tasks by number or key match those tasks too.
 
 import { type Condition, lastFrom, readKeyWords } from '../../contract/views.ts';
 import type { Reader } from '../sync/rows/store.ts';

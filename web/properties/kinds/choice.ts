@@ -1,4 +1,4 @@
-// One out of several: a priority, a column, an option of a field, a task.
+// Kind for one choice: priority, column, single-choice field, task.
 
 import { t } from '../../strings/messages.ts';
 import type { Kind, Measure, Source } from '../property.ts';

@@ -1,4 +1,4 @@
-// Several out of several: labels, options of a field, tasks that are waited for.
+// Kind for several choices: labels, multiple-choice field, predecessors.
 
 import type { Kind } from '../property.ts';
 import { noSuchChoice, placesOf } from './choice.ts';

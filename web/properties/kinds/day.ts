@@ -1,4 +1,4 @@
-// A day of the calendar, without a time.
+// Kind for a calendar day, without a time.
 
 import { sayDay } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';

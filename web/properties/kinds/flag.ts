@@ -1,4 +1,4 @@
-// A box that is ticked or not. Never ticked is not ticked.
+// Kind for a checkbox. No value counts as unchecked.
 
 import { t } from '../../strings/messages.ts';
 import type { Kind } from '../property.ts';

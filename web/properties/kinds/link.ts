@@ -1,4 +1,4 @@
-// An address of the web. One without its beginning is meant to be one of the web.
+// Kind for a URL. One typed without a scheme gets https://.
 
 import { t } from '../../strings/messages.ts';
 import type { Kind } from '../property.ts';

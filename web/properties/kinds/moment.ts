@@ -1,4 +1,4 @@
-// A moment that the database wrote down. Asked by days, which are the reader's: from the first moment of one to that of the next.
+// Kind for a timestamp that the database sets. Filters compare it by the reader's days: from the start of one day to the start of the next.
 
 import { dayAfter } from '../../../contract/views.ts';
 import { sayMoment, startOfDay } from '../../queries/days/days.ts';

@@ -1,4 +1,4 @@
-// A number: an estimate, or one of a field with its unit.
+// Kind for a number: estimate, or number field with its unit.
 
 import { t } from '../../strings/messages.ts';
 import { estimateRange, readNumberIn, writeNumber } from '../../strings/numbers.ts';

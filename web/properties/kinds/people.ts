@@ -1,4 +1,4 @@
-// Several people.
+// Kind for several people.
 
 import { compareWords } from '../../strings/compare-words.ts';
 import type { Kind } from '../property.ts';

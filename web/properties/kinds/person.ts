@@ -1,4 +1,4 @@
-// One person.
+// Kind for one person.
 
 import { t } from '../../strings/messages.ts';
 import type { Choice, Kind } from '../property.ts';

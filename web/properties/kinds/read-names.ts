@@ -1,4 +1,4 @@
-// Choices by their names: one, or several between commas.
+// Reads choices by their names: one, or several separated by commas.
 
 import { t } from '../../strings/messages.ts';
 import type { Choice, Read } from '../property.ts';

@@ -1,4 +1,4 @@
-// Tests of a single value, by operator. A task without a value is not the one that is meant, and is neither before nor after it.
+// Filter tests of a single value, by operator. A task without a value matches is_not and none_of, and no comparison.
 
 import type { Condition } from '../../../contract/views.ts';
 import type { TaskTest, ValueIn } from '../property.ts';

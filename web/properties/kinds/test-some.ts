@@ -1,4 +1,4 @@
-// Tests of several values side by side, by operator.
+// Filter tests of a list of values, by operator.
 
 import type { Condition } from '../../../contract/views.ts';
 import type { TaskTest, ValueIn } from '../property.ts';

@@ -1,4 +1,4 @@
-// Words: a title, or a text of a field.
+// Kind for text: title, or text field.
 
 import type { Condition } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// A day out of words that mean one: as it is written in a sheet, or as it is said.
+// Reads one day from text: as written in a spreadsheet, or in words such as tomorrow.
 
 import { readDays } from './read-day.ts';
 
