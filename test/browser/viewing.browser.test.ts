@@ -131,9 +131,13 @@ test('a picture pasted into a comment is sent with it, and its writer’s own da
   const shown = page.getByRole('region', { name: /Activity|Comments/ }).locator('img[data-path]');
   await shown.waitFor();
   await expect.poll(() => shown.getAttribute('data-state'), { timeout: 60_000 }).toBeNull();
-  const [row] = await sample.rows<{ id: string; name: string; body: string }>(
-    'select f.id, f.name, c.body from task_attachments f join task_comments c using (project_id, task_id) where project_id = $1',
-  );
+  // The picture is shown from this device, before the comment has reached the server.
+  const written = () =>
+    sample.rows<{ id: string; name: string; body: string }>(
+      'select f.id, f.name, c.body from task_attachments f join task_comments c using (project_id, task_id) where project_id = $1',
+    );
+  await expect.poll(async () => (await written()).length, { timeout: 60_000 }).toBe(1);
+  const [row] = await written();
   expect(row?.body).toContain(`(attachment:${row?.id})`);
 
   await page.goto('/app/account');
