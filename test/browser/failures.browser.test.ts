@@ -55,6 +55,11 @@ function isRemembered(page: Page, projectId: string): Promise<boolean> {
   );
 }
 
+/** The keys under which this browser keeps changes that have no answer yet. */
+function unsentKeys(page: Page): Promise<string[]> {
+  return page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('unsent')));
+}
+
 /** The page asks by itself too, every few seconds: nothing is answered before the press, so that the button is still there to be pressed. */
 async function askAgain(page: Page, away: (url: URL) => boolean, button: Locator): Promise<void> {
   let comeBack = (): void => undefined;
@@ -155,9 +160,12 @@ test.each(['live', 'by nothing but the answer'])(
       await route.fetch();
       return route.abort('connectionreset');
     });
+    const sentAgain = page.waitForResponse((response) => makes(new URL(response.url())));
     await addTasks(page, 'Backlog', ['Only once']);
     await cardOf(page, 'Only once').getByText('HAR-4').waitFor();
     expect(lost).toBe(1);
+    // Live changes can say the number before it is sent again.
+    await sentAgain;
     await expectRows("select number from tasks where project_id = $1 and title = 'Only once'", [{ number: 4 }]);
     await page.unroute(makes);
 
@@ -182,7 +190,7 @@ test.each(['live', 'by nothing but the answer'])(
     await cardOf(page, 'Theirs').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     await line.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('unsent')))).toEqual([]);
+    await expect.poll(() => unsentKeys(page)).toEqual([]);
     await expectRows('select title from tasks where project_id = $1 and number = 4', [{ title: 'Theirs' }]);
   },
 );
@@ -244,7 +252,7 @@ test('unsent changes outlive the page, stay hidden from other accounts, and are 
   await cardOf(page, 'Written on the train')
     .getByText(/^HAR-\d+$/)
     .waitFor();
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('unsent')))).toEqual([]);
+  await expect.poll(() => unsentKeys(page)).toEqual([]);
 });
 
 test('a screen that cannot be fetched says so, keeps the rest, and loads when asked again', async () => {
