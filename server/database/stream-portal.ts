@@ -1,6 +1,7 @@
 // A result of any length in bounded memory: rows are fetched through a portal, some at a time, and the next ones are
-// asked for only when whoever reads has taken those before.
+// asked for only when whoever reads has taken those before. Between some and the next others have their turn.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenTransaction } from './transaction.ts';
 import type { Field, Statement } from './types.ts';
 
@@ -8,6 +9,8 @@ const firstRows = 64;
 const mostRows = 5000;
 /** About how much is fetched at a time. */
 const pageBytes = 512 * 1024;
+/** What is made of rows keeps the event loop about so long at a time. */
+const turnMs = 8;
 
 type Row = ReadonlyArray<Buffer | null>;
 
@@ -19,6 +22,7 @@ export async function streamPortal(
 ): Promise<{ fields: readonly Field[]; affected: number }> {
   let rows = 0;
   let bytes = 0;
+  let busyMs = 0;
   let fault: { reason: unknown } | null = null;
   const measure = (row: Row): void => {
     rows++;
@@ -27,9 +31,11 @@ export async function streamPortal(
   /** In place: called while the socket's bytes are being read, where nothing may be thrown. */
   const take = (row: Row): void => {
     if (fault !== null) return;
+    const began = performance.now();
     try {
       measure(row);
       void onRow(row);
+      busyMs += performance.now() - began;
     } catch (reason) {
       fault = { reason };
     }
@@ -39,18 +45,21 @@ export async function streamPortal(
   const { fields } = page.result;
   let affected = 0;
   for (;;) {
+    let turn = performance.now();
     for (const row of page.result.rows) {
       measure(row);
       const taken = onRow(row);
       if (taken !== undefined) await taken;
+      if (performance.now() - turn < turnMs) continue;
+      await nextTurn();
+      turn = performance.now();
     }
     if (fault !== null) throw (fault as { reason: unknown }).reason;
     await onPage?.();
     affected += page.more ? rows : page.result.affected;
     if (!page.more) return { fields, affected };
-    const each = Math.max(1, bytes / Math.max(1, rows));
-    rows = 0;
-    bytes = 0;
-    page = await transaction.fetchPortal(Math.min(mostRows, Math.max(1, Math.round(pageBytes / each))), inPlace);
+    const some = rows * Math.min(pageBytes / Math.max(1, bytes), turnMs / Math.max(0.001, busyMs));
+    [rows, bytes, busyMs] = [0, 0, 0];
+    page = await transaction.fetchPortal(Math.min(mostRows, Math.max(1, Math.round(some))), inPlace);
   }
 }

@@ -16,3 +16,14 @@ test('a day that no calendar could show costs its own task alone', () => {
   );
   expect(text.match(/^SUMMARY:.*/gm)).toEqual(['SUMMARY:HAR-1 Paint']);
 });
+
+test('lines are folded at 75 bytes and no sign is cut, whatever their length', () => {
+  for (const sign of ['a', 'é', '漢', '🚢'])
+    for (let length = 0; length < 320; length++) {
+      const title = sign.repeat(length);
+      const text = writeCalendar('All', [task('2026-05-15', title)], 'http://a.test');
+      expect(Math.max(...text.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
+      expect(text).not.toContain('\r\n \r\n');
+      expect(text.replaceAll('\r\n ', '')).toContain(`SUMMARY:HAR-1 ${title}\r\n`);
+    }
+});

@@ -83,7 +83,9 @@ function escaped(text: string): string {
 
 /** RFC 5545, 3.1: 75 bytes a line, and no sign of several bytes is cut. */
 function folded(line: string): string {
-  if (Buffer.byteLength(line) <= 75) return line;
+  const bytes = Buffer.byteLength(line);
+  if (bytes <= 75) return line;
+  if (bytes === line.length) return line.replace(/(?:^.{75}|.{74})(?=.)/g, '$&\r\n ');
   const parts: string[] = [];
   let part = '';
   let room = 75;
