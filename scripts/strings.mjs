@@ -11,7 +11,13 @@ export const serverParts = ['mails', 'push', 'links'];
 /** A folder with texts is a language; English is the first. */
 export function languages(folder = here) {
   const found = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return ['en', ...found.map(({ name }) => name).filter((name) => name !== 'en')];
+  return [
+    'en',
+    ...found
+      .map(({ name }) => name)
+      .filter((name) => name !== 'en')
+      .sort(),
+  ];
 }
 
 /** Names of the files of a language, without `.json`. */

@@ -54,7 +54,8 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
     );
     door.get('/dev/inbox', unlisted('A page of developers'), async (request, reply) => {
       const mails = await queue.latest(50);
-      if (asksForJson(request)) return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand) }));
+      if (asksForJson(request))
+        return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand, textsIn(pageLanguage(request))) }));
       return page(reply, listPage(mails, brand, textsIn(pageLanguage(request))));
     });
     door.get('/dev/inbox/:id', unlisted('A page of developers'), async (request, reply) => {
@@ -66,17 +67,18 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
         const src = `data:${one.type};base64,${one.bytes.toString('base64')}`;
         return [id, { ...one, src }] as const;
       });
-      return page(reply, show(mail, brand, new Map(shown)).html);
+      return page(reply, show(mail, brand, textsIn(pageLanguage(request)), new Map(shown)).html);
     });
   });
 }
 
 const asksForJson = ({ headers }: FastifyRequest): boolean => /\bjson\b/.test(headers.accept ?? '');
 
-function show({ kind, data }: KeptMail, brand: Brand, pictures?: ShownPictures): RenderedMail {
+function show({ kind, data }: KeptMail, brand: Brand, { t, language }: Texts, pictures?: ShownPictures): RenderedMail {
   if (data !== null) return renderMail(kind, data, brand, pictures);
-  const lines = ['It was sealed with another JWT_SECRET than the one in use.'];
-  return renderMail('notice', { subject: 'A mail that cannot be read', lines }, brand);
+  // It was sealed with another JWT_SECRET.
+  const lines = [t('mail.unreadable.words')];
+  return renderMail('notice', { subject: t('mail.unreadable.subject'), lines, language }, brand);
 }
 
 function describe(mail: KeptMail): Record<string, unknown> {
@@ -87,7 +89,7 @@ function describe(mail: KeptMail): Record<string, unknown> {
 function listPage(mails: readonly KeptMail[], brand: Brand, texts: Texts): string {
   const { t } = texts;
   const rows = mails.map((mail) => {
-    const { subject } = show(mail, brand);
+    const { subject } = show(mail, brand, texts);
     const sent = t('link.inbox.to', { recipient: mail.recipient, time: mail.createdAt });
     return `<li><a href="/dev/inbox/${mail.id}">${asHtml(subject)}</a><br><small>${asHtml(sent)}</small></li>`;
   });
