@@ -6,8 +6,9 @@ import react from '@vitejs/plugin-react';
 import type { ChunkingContext, CodeSplittingGroup } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
 import { compressedFiles } from './scripts/compressed-files.ts';
-import { messages } from './scripts/generate/messages.ts';
+import { messageKeys } from './scripts/generate/messages.ts';
 import { pagesInLanguages } from './scripts/generate/pages.ts';
+import { messages } from './scripts/strings.mjs';
 import { layersOfStyles, nameOfClass } from './scripts/style-layers.ts';
 import { workerOfPages } from './scripts/worker-of-pages.ts';
 
@@ -100,7 +101,14 @@ export default defineConfig({
   root: fileURLToPath(new URL('./web', import.meta.url)),
   publicDir: fileURLToPath(new URL('./web/public', import.meta.url)),
   base: '/',
-  plugins: [react(), parts, messages, pagesInLanguages, workerOfPages, compressedFiles],
+  plugins: [
+    react(),
+    parts,
+    { ...messages, api: { keys: messageKeys } },
+    pagesInLanguages,
+    workerOfPages,
+    compressedFiles,
+  ],
   css: {
     postcss: { plugins: [layersOfStyles] },
     modules: { localsConvention: 'camelCase', generateScopedName: nameOfClass },

@@ -4,7 +4,7 @@
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { hashOf } from './scripts/build.mjs';
-import { messages } from './scripts/generate/messages.ts';
+import { messages } from './scripts/strings.mjs';
 
 const long = /\/(commands|database|realtime)\/|\.browser\.|crashes|policies|moving/;
 
@@ -21,8 +21,9 @@ class LongFirst extends BaseSequencer {
 const kept: Plugin = {
   name: 'kept-modules',
   configureVitest({ experimental_defineCacheKeyGenerator: addToKey }) {
-    const hash = hashOf(['scripts/generate/messages.ts', 'vitest.config.ts']);
-    addToKey(() => hash);
+    const hash = hashOf(['scripts/strings.mjs', 'vitest.config.ts']);
+    const texts = hashOf(['web/strings']);
+    addToKey(({ id }) => (id.endsWith('/server/texts/catalogs.ts') ? hash + texts : hash));
   },
 };
 

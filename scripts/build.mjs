@@ -7,10 +7,19 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureInstalled, root } from './install.mjs';
+import { messages } from './strings.mjs';
 
 const parts = {
   server: {
-    sources: ['server', 'contract', 'sql', 'scripts/build.mjs', 'package-lock.json'],
+    sources: [
+      'server',
+      'contract',
+      'sql',
+      'web/strings',
+      'scripts/build.mjs',
+      'scripts/strings.mjs',
+      'package-lock.json',
+    ],
     result: 'dist/server/main.js',
     build: buildServer,
   },
@@ -19,6 +28,7 @@ const parts = {
       'web',
       'contract',
       'scripts/generate',
+      'scripts/strings.mjs',
       'scripts/worker-of-pages.ts',
       'vite.config.ts',
       'tsconfig.json',
@@ -102,7 +112,7 @@ const migrationNames = {
 
 export function serverBundle() {
   return {
-    plugins: [migrationNames],
+    plugins: [migrationNames, messages],
     input: {
       main: join(root, 'server/main.ts'),
       'import-worker': join(root, 'server/imports/door/worker/main.ts'),

@@ -24,6 +24,9 @@ export async function writeWebTypes() {
     writeFileSync(declaration, `declare const styles: {\n${names.join('')}};\nexport default styles;\n`);
   }
   const { api } = config.plugins.find(({ name }) => name === 'messages');
-  mkdirSync(join(target, 'strings'), { recursive: true });
-  writeFileSync(join(target, 'strings/keys.ts'), api.keys());
+  // Beside web/strings and server/texts.
+  for (const [folder, side] of Object.entries({ strings: 'app', texts: 'server' })) {
+    mkdirSync(join(target, folder), { recursive: true });
+    writeFileSync(join(target, folder, 'keys.ts'), api.keys(side));
+  }
 }

@@ -32,6 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/effective-user.ts': [],
   'server/loopback.ts': [],
   'server/json': [],
+  'server/texts': [],
   'server/config': [],
   'server/open-log.ts': ['server/config'],
   'server/database': ['server/config', 'server/errors.ts', 'server/loopback.ts'],
@@ -52,7 +53,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   // Loops of background jobs and the record of their runs.
   'server/background': ['server/database'],
-  'server/background/push': ['server/database', 'server/services.ts', 'server/session'],
+  'server/background/push': ['server/database', 'server/services.ts', 'server/session', 'server/texts'],
   'server/background/recurrence': ['server/background', 'server/database', 'server/services.ts'],
   'server/background/reminders.ts': ['server/background', 'server/database', 'server/services.ts'],
   // What `kanbase doctor` and the operator's desk find.
@@ -66,7 +67,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // Wraps the database, and gives listeners what runs a request inside a span.
   'server/tracing': ['server/config', 'server/database', 'server/http', 'server/package-root.ts'],
   // Stands beside the database and knows nothing of it.
-  'server/http': ['server/config', 'server/errors.ts', 'server/json', 'server/loopback.ts', 'server/services.ts'],
+  'server/http': [
+    'server/config',
+    'server/errors.ts',
+    'server/json',
+    'server/loopback.ts',
+    'server/services.ts',
+    'server/texts',
+  ],
   'server/session': ['server/config', 'server/database', 'server/errors.ts', 'server/services.ts'],
   'server/mail': [
     'server/config',
@@ -76,6 +84,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/services.ts',
     'server/http',
     'server/session',
+    'server/texts',
   ],
   // Everything in one file and back; it is handed what reads and writes files.
   'server/backup': ['server/database', 'server/effective-user.ts', 'server/package-root.ts'],
@@ -161,6 +170,7 @@ function doorsMayUse(): readonly string[] {
     'server/limits',
     'server/package-root.ts',
     'server/session',
+    'server/texts',
   ];
 }
 

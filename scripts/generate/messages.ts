@@ -1,50 +1,13 @@
-// Plugin of Vite over the catalogs in web/strings/<language>/: each is compiled for icu-minify, so that no parser of ICU messages
-// reaches a browser. Its `keys` are the types of all keys and arguments that `t` accepts (scripts/write-web-types.mjs writes them).
+// Types of the keys and arguments that `t` accepts, from the English texts: scripts/write-web-types.mjs writes them. Arguments and plural
+// forms of an ICU message.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
-import compile from 'icu-minify/compile';
+import { partsOf, readPart, serverParts } from '../strings.mjs';
 
-interface Nested {
-  readonly [name: string]: string | Nested;
-}
-interface Plugin {
-  readonly name: string;
-  readonly enforce: 'pre';
-  readonly api: { keys(): string };
-  load(id: string): string | null;
-}
-
-const folder = 'web/strings';
-const source = /\/web\/strings\/[\w-]+\/\w+\.json$/;
-
-/** Each catalog as JSON of compiled messages by their whole key. */
-export const messages: Plugin = {
-  name: 'messages',
-  enforce: 'pre',
-  api: { keys: messageKeys },
-  load(id) {
-    const [path = ''] = id.split('?', 1);
-    if (!source.test(path.replaceAll('\\', '/'))) return null;
-    const compiled = [...readCatalog(path)].map(([key, text]) => [key, compile(text)]);
-    return JSON.stringify(Object.fromEntries(compiled));
-  },
-};
-
-export function readCatalog(path: string): Map<string, string> {
-  const found = new Map<string, string>();
-  const walk = (part: Nested, before: string): void => {
-    for (const [name, value] of Object.entries(part))
-      if (typeof value === 'string') found.set(before + name, value);
-      else walk(value, `${before}${name}.`);
-  };
-  walk(JSON.parse(readFileSync(path, 'utf8')) as Nested, '');
-  return found;
-}
-
-function messageKeys(): string {
-  const files = readdirSync(`${folder}/en`).filter((name) => name.endsWith('.json'));
-  const all = new Map(files.flatMap((name) => [...readCatalog(`${folder}/en/${name}`)]));
+/** Of the texts of the app, or of those of the server. */
+export function messageKeys(side: 'app' | 'server'): string {
+  const parts = partsOf('en').filter((part) => serverParts.includes(part) === (side === 'server'));
+  const all = new Map(parts.flatMap((part) => [...readPart('en', part)]));
   const lines = [...all].map(([key, text]) => `  '${key}': ${argumentsOf(text)};\n`);
   return `export interface MessageArguments {\n${lines.join('')}}\n\nexport type MessageKey = keyof MessageArguments;\n`;
 }

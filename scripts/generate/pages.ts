@@ -2,16 +2,14 @@
 // web/strings/<language>/pages.json, and each page is written once for English and once more, `index.de.html`, for every other language. So
 // is what a device is told of the app when it installs it.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { readCatalog } from './messages.ts';
+import { nameLanguage } from '../../contract/name-language.ts';
+import { languages, readPart } from '../strings.mjs';
 
-const folder = 'web/strings';
 /** Vite copies it as it stands; what is written here under its name takes its place. */
 const manifest = 'manifest.webmanifest';
-const others = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'en')
-  .map(({ name }) => name);
+const others = languages().filter((name) => name !== 'en');
 
 /** index.html in German: index.de.html. */
 const nameIn = (language: string, name: string): string => name.replace(/\.\w+$/, `.${language}$&`);
@@ -47,14 +45,21 @@ export const pagesInLanguages: Plugin = {
 
 /** A mark may name the address that a <link> in its text leads to: {{pages.landing.apiDocs /docs}}. */
 function fillPage(page: string, language: string): string {
-  const texts = readCatalog(`${folder}/${language}/pages.json`);
+  const texts = new Map([...readPart('en', 'pages'), ...readPart(language, 'pages'), ['languages', languageLinks()]]);
   const inLanguage =
     language === 'en'
       ? page
       : page.replace('<html lang="en">', `<html lang="${language}">`).replace(manifest, nameIn(language, manifest));
   return inLanguage.replaceAll(/\{\{([\w.]+)(?: ([^}\s]+))?\}\}/g, (_mark, key: string, address = '') => {
     const text = texts.get(key);
-    if (text === undefined) throw new Error(`No text for ${key} in ${folder}/${language}/pages.json`);
+    if (text === undefined) throw new Error(`No text for ${key} in web/strings/en/pages.json`);
     return text.replace('<link>', `<a href="${address}">`).replace('</link>', '</a>');
   });
+}
+
+/** A link to each language chooses it. */
+function languageLinks(): string {
+  return languages()
+    .map((one) => `<a href="/?language=${one}" hreflang="${one}" lang="${one}">${nameLanguage(one)}</a>`)
+    .join('\n        ');
 }

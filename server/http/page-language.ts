@@ -2,19 +2,20 @@
 
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { languages } from '../texts/texts.ts';
 
 /** What the pages themselves read and write: web/strings/language.ts. */
 const place = 'kanbase-language';
 const yearInSeconds = 31_536_000;
 
-export function pageLanguage(request: FastifyRequest, offered: readonly string[]): string {
+export function pageLanguage(request: FastifyRequest, offered = languages): string {
   const chosen = parse(request.headers.cookie ?? '')[place];
   if (chosen !== undefined && offered.includes(chosen)) return chosen;
   return acceptedLanguage(request.headers['accept-language'], offered);
 }
 
 /** The best of those that a browser accepts; English where it accepts none. */
-export function acceptedLanguage(header: string | undefined, offered: readonly string[]): string {
+export function acceptedLanguage(header: string | undefined, offered = languages): string {
   const wanted = (header ?? '')
     .slice(0, 500)
     .split(',')

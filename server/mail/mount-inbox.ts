@@ -7,6 +7,7 @@ import { unlisted } from '../http/describe-routes.ts';
 import { keepsMail } from '../http/keeps-mail.ts';
 import { pageLanguage } from '../http/page-language.ts';
 import type { Services } from '../services.ts';
+import { type Texts, textsIn } from '../texts/texts.ts';
 import { asHtml } from './as-html.ts';
 import { hasInboxSecret, inboxCookie, inboxSecret } from './inbox-secret.ts';
 import { type KeptMail, openMailQueue } from './mail-queue.ts';
@@ -44,17 +45,18 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
       reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' });
       if (hasInboxSecret(request, secret)) return;
       reply.code(401);
-      const say = texts[pageLanguage(request, Object.keys(texts))] ?? english;
-      if (asksForJson(request)) return reply.send({ error: say.closed });
-      return page(reply, closedPage(say), true);
+      const texts = textsIn(pageLanguage(request));
+      if (asksForJson(request)) return reply.send({ error: texts.t('link.inbox.closed') });
+      return page(reply, closedPage(texts), true);
     });
     door.post('/dev/inbox/open', unlisted('A page of developers'), async (_request, reply) =>
       reply.code(204).header('set-cookie', inboxCookie(secret, siteUrl)).send(),
     );
     door.get('/dev/inbox', unlisted('A page of developers'), async (request, reply) => {
       const mails = await queue.latest(50);
-      if (asksForJson(request)) return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand) }));
-      return page(reply, listPage(mails, brand, texts[pageLanguage(request, Object.keys(texts))] ?? english));
+      if (asksForJson(request))
+        return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand, textsIn(pageLanguage(request))) }));
+      return page(reply, listPage(mails, brand, textsIn(pageLanguage(request))));
     });
     door.get('/dev/inbox/:id', unlisted('A page of developers'), async (request, reply) => {
       const { id } = request.params as { id: string };
@@ -65,17 +67,18 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
         const src = `data:${one.type};base64,${one.bytes.toString('base64')}`;
         return [id, { ...one, src }] as const;
       });
-      return page(reply, show(mail, brand, new Map(shown)).html);
+      return page(reply, show(mail, brand, textsIn(pageLanguage(request)), new Map(shown)).html);
     });
   });
 }
 
 const asksForJson = ({ headers }: FastifyRequest): boolean => /\bjson\b/.test(headers.accept ?? '');
 
-function show({ kind, data }: KeptMail, brand: Brand, pictures?: ShownPictures): RenderedMail {
+function show({ kind, data }: KeptMail, brand: Brand, { t, language }: Texts, pictures?: ShownPictures): RenderedMail {
   if (data !== null) return renderMail(kind, data, brand, pictures);
-  const lines = ['It was sealed with another JWT_SECRET than the one in use.'];
-  return renderMail('notice', { subject: 'A mail that cannot be read', lines }, brand);
+  // It was sealed with another JWT_SECRET.
+  const lines = [t('mail.unreadable.words')];
+  return renderMail('notice', { subject: t('mail.unreadable.subject'), lines, language }, brand);
 }
 
 function describe(mail: KeptMail): Record<string, unknown> {
@@ -83,51 +86,23 @@ function describe(mail: KeptMail): Record<string, unknown> {
   return { id, kind, recipient, state, created_at: createdAt };
 }
 
-interface Texts {
-  readonly language: string;
-  readonly title: string;
-  readonly words: string;
-  readonly to: string;
-  readonly none: string;
-  readonly closed: string;
-}
-
-const english: Texts = {
-  language: 'en',
-  title: 'Inbox',
-  words: "No mail server is set (SMTP_URL), so email isn't sent. It's kept here.",
-  to: 'to',
-  none: 'No email yet.',
-  closed: 'Open the inbox with the link that the server printed when it started.',
-};
-
-const texts: Readonly<Record<string, Texts>> = {
-  en: english,
-  de: {
-    language: 'de',
-    title: 'Posteingang',
-    words:
-      'Es ist kein Mailserver angegeben (SMTP_URL). E-Mails werden deshalb nicht verschickt, sondern hier aufbewahrt.',
-    to: 'an',
-    none: 'Noch keine E-Mails.',
-    closed: 'Öffne den Posteingang mit dem Link, den der Server beim Start ausgegeben hat.',
-  },
-};
-
-function listPage(mails: readonly KeptMail[], brand: Brand, say: Texts): string {
+function listPage(mails: readonly KeptMail[], brand: Brand, texts: Texts): string {
+  const { t } = texts;
   const rows = mails.map((mail) => {
-    const { subject } = show(mail, brand);
-    return `<li><a href="/dev/inbox/${mail.id}">${asHtml(subject)}</a><br><small>${say.to} ${asHtml(mail.recipient)}, ${asHtml(mail.createdAt)}</small></li>`;
+    const { subject } = show(mail, brand, texts);
+    const sent = t('link.inbox.to', { recipient: mail.recipient, time: mail.createdAt });
+    return `<li><a href="/dev/inbox/${mail.id}">${asHtml(subject)}</a><br><small>${asHtml(sent)}</small></li>`;
   });
-  const list = rows.length === 0 ? `<p>${say.none}</p>` : `<ul>${rows.join('')}</ul>`;
-  return frame(say, `<p>${say.words}</p>${list}`);
+  const list = rows.length === 0 ? `<p>${t('link.inbox.none')}</p>` : `<ul>${rows.join('')}</ul>`;
+  return frame(texts, `<p>${t('link.inbox.words')}</p>${list}`);
 }
 
-function closedPage(say: Texts): string {
-  return frame(say, `<p>${say.closed}</p><script>${openScript}</script>`);
+function closedPage(texts: Texts): string {
+  return frame(texts, `<p>${texts.t('link.inbox.closed')}</p><script>${openScript}</script>`);
 }
 
-function frame({ language, title }: Texts, inside: string): string {
+function frame({ language, t }: Texts, inside: string): string {
+  const title = t('link.inbox.title');
   return (
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>` +
     `<style>${style}</style></head><body><h1>${title}</h1>${inside}</body></html>`

@@ -3,10 +3,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Texts } from '../texts/texts.ts';
 import { asHtml } from './as-html.ts';
 import { fillHtml, fillText, type TemplateValues } from './fill-template.ts';
 import { type MailContent, type MailSection, readMailData } from './mail-content.ts';
-import { mailLanguage, mailTexts, writeMail } from './mail-templates.ts';
+import { mailTexts, writeMail } from './mail-templates.ts';
 
 export interface RenderedMail {
   readonly subject: string;
@@ -40,12 +41,12 @@ export function renderMail(
   pictures: ShownPictures = new Map(),
 ): RenderedMail {
   const mail = withWholeUrl(writeMail(kind, readMailData(data), brand.product), brand);
-  const language = mailLanguage(readMailData(data));
+  const texts = mailTexts(readMailData(data));
   const values = valuesOf(mail, data, brand);
   return {
     subject: oneLine(fillText(ownTemplate(brand, kind, 'subject.txt'), values) ?? mail.subject),
-    text: fillText(ownTemplate(brand, kind, 'txt'), values) ?? asText(mail, brand, language),
-    html: fillHtml(ownTemplate(brand, kind, 'html'), values) ?? asPage(mail, brand, pictures, language),
+    text: fillText(ownTemplate(brand, kind, 'txt'), values) ?? asText(mail, brand, texts),
+    html: fillHtml(ownTemplate(brand, kind, 'html'), values) ?? asPage(mail, brand, pictures, texts),
     thread: mail.thread || null,
     unsubscribe: mail.unsubscribe || null,
   };
@@ -93,13 +94,13 @@ function ownTemplate(brand: Brand, kind: string, ending: string): string | null 
   }
 }
 
-function asText(mail: MailContent, brand: Brand, language: string): string {
+function asText(mail: MailContent, brand: Brand, { t }: Texts): string {
   return [
     mail.heading,
     ...mail.paragraphs,
     ...(mail.sections ?? []).map(sectionAsText),
     ...(mail.action ? [`${mail.action.label}:\n${mail.action.url}`] : []),
-    ...(mail.code ? [`${mailTexts(language).codeLine}: ${mail.code}`] : []),
+    ...(mail.code ? [`${t('mail.codeLine')}: ${mail.code}`] : []),
     ...(mail.closing ? [mail.closing] : []),
     `-- \n${brand.product}\n${brand.siteUrl}`,
   ].join('\n\n');
@@ -119,8 +120,7 @@ const ink = '#1f1e1b';
 const quiet = '#68645c';
 const accent = '#0f6b73';
 
-function asPage(mail: MailContent, brand: Brand, pictures: ShownPictures, language: string): string {
-  const say = mailTexts(language);
+function asPage(mail: MailContent, brand: Brand, pictures: ShownPictures, { t, language }: Texts): string {
   const paragraph = (words: string, style = '') =>
     `<p class="${style.includes(quiet) ? 'quiet' : 'ink'}" style="margin:0 0 16px;font-size:16px;line-height:24px;${style}">${asHtml(words)}</p>`;
   const body = [
@@ -134,14 +134,14 @@ function asPage(mail: MailContent, brand: Brand, pictures: ShownPictures, langua
       : []),
     ...(mail.code
       ? [
-          paragraph(mail.action ? say.orCode : say.yourCode, `color:${quiet};`),
+          paragraph(t(mail.action ? 'mail.orCode' : 'mail.yourCode'), `color:${quiet};`),
           `<p class="ink" style="margin:0 0 24px;font:600 28px/36px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${asHtml(mail.code)}</p>`,
         ]
       : []),
     ...(mail.closing ? [paragraph(mail.closing, `color:${quiet};font-size:14px;line-height:20px;`)] : []),
     ...(mail.action
       ? [
-          `<p class="quiet" style="margin:24px 0 0;color:${quiet};font-size:12px;line-height:18px;word-break:break-all">${asHtml(say.buttonFails)} ${asHtml(safeUrl(mail.action.url))}</p>`,
+          `<p class="quiet" style="margin:24px 0 0;color:${quiet};font-size:12px;line-height:18px;word-break:break-all">${asHtml(t('mail.buttonFails'))} ${asHtml(safeUrl(mail.action.url))}</p>`,
         ]
       : []),
   ].join('');

@@ -8,6 +8,7 @@ import { unlisted } from '../http/describe-routes.ts';
 import { pageLanguage } from '../http/page-language.ts';
 import { leaveBodies } from '../http/read-json.ts';
 import type { Services } from '../services.ts';
+import { isLanguage, type Texts, textsIn } from '../texts/texts.ts';
 import { asHtml } from './as-html.ts';
 
 const address = '/api/unsubscribe';
@@ -49,31 +50,27 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
       userId === null
         ? undefined
         : await ask<{ language: string | null }>('select private.language_of_person($1) as language', userId);
-    const language = chosen?.language ?? '';
-    return Object.hasOwn(texts, language) ? textsOf(language) : textsOf(pageLanguage(request, Object.keys(texts)));
+    return textsIn(isLanguage(chosen?.language) ? chosen.language : pageLanguage(request));
   };
   await app.register(async (door) => {
     // Mail programs send a form, and some send nothing; neither is looked at.
     leaveBodies(door);
     door.get(address, unlisted('A page'), async (request, reply) => {
       const userId = await whoIn(request);
-      const say = await textsFor(request, userId);
-      return page(
-        reply,
-        userId === null ? 404 : 200,
-        say,
-        userId === null ? say.unknown(product) : say.question(product),
-      );
+      const texts = await textsFor(request, userId);
+      return userId === null
+        ? page(reply, 404, texts, unknown(texts, product))
+        : page(reply, 200, texts, question(texts, product));
     });
     door.post(address, unlisted('The button of that page, or of a mail program'), async (request, reply) => {
       const userId = await whoIn(request);
-      const say = await textsFor(request, userId);
-      const done =
+      const texts = await textsFor(request, userId);
+      const ended =
         userId === null
           ? undefined
           : await ask<{ known: boolean }>('select private.unsubscribe_from_mail($1) as known', userId);
-      if (done?.known !== true) return page(reply, 404, say, say.unknown(product));
-      return page(reply, 200, say, say.done(product, `${siteUrl}/app/account`));
+      if (ended?.known !== true) return page(reply, 404, texts, unknown(texts, product));
+      return page(reply, 200, texts, done(texts, product, `${siteUrl}/app/account`));
     });
   });
 }
@@ -85,54 +82,22 @@ interface Words {
   readonly link?: { readonly label: string; readonly url: string };
 }
 
-interface Texts {
-  readonly language: string;
-  readonly question: (product: string) => Words;
-  readonly done: (product: string, account: string) => Words;
-  readonly unknown: (product: string) => Words;
-}
+const question = ({ t }: Texts, product: string): Words => ({
+  heading: t('link.unsubscribe.title', { product }),
+  words: t('link.unsubscribe.words'),
+  button: t('link.unsubscribe.button'),
+});
 
-const texts: Readonly<Record<string, Texts>> = {
-  en: {
-    language: 'en',
-    question: (product) => ({
-      heading: `No more notifications of ${product} by mail?`,
-      words: 'What happens stays in your inbox there, and you can turn mail on again in your account.',
-      button: 'Stop the mails',
-    }),
-    done: (product, account) => ({
-      heading: 'No more mails',
-      words: `${product} sends you no notifications by mail any more. To choose what you get, go to your account there.`,
-      link: { label: 'My account', url: account },
-    }),
-    unknown: (product) => ({
-      heading: 'This address is not known',
-      words: `Perhaps it was cut off. What ${product} sends you can be chosen in your account there.`,
-    }),
-  },
-  de: {
-    language: 'de',
-    question: (product) => ({
-      heading: `Keine Benachrichtigungen von ${product} mehr per Mail?`,
-      words:
-        'Was geschieht, steht weiter in deinem Eingang dort, und in deinem Konto kannst du Mails wieder einschalten.',
-      button: 'Keine Mails mehr',
-    }),
-    done: (product, account) => ({
-      heading: 'Keine Mails mehr',
-      words: `${product} schickt dir keine Benachrichtigungen mehr per Mail. Was du bekommst, wählst du dort in deinem Konto.`,
-      link: { label: 'Mein Konto', url: account },
-    }),
-    unknown: (product) => ({
-      heading: 'Diese Adresse ist nicht bekannt',
-      words: `Vielleicht wurde sie abgeschnitten. Was ${product} dir schickt, wählst du dort in deinem Konto.`,
-    }),
-  },
-};
+const done = ({ t }: Texts, product: string, account: string): Words => ({
+  heading: t('link.unsubscribe.done'),
+  words: t('link.unsubscribe.doneWords', { product }),
+  link: { label: t('link.unsubscribe.account'), url: account },
+});
 
-function textsOf(language: string): Texts {
-  return (texts[language] ?? texts.en) as Texts;
-}
+const unknown = ({ t }: Texts, product: string): Words => ({
+  heading: t('link.unsubscribe.unknown'),
+  words: t('link.unsubscribe.unknownWords', { product }),
+});
 
 const style =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:4rem auto;padding:0 1rem;' +

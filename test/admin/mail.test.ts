@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { englishMails } from '../../server/mail/english-mails.ts';
+import { mailKinds } from '../../server/mail/mail-kinds.ts';
 import { startMail } from '../../server/mail/start-mail.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { catchMail, type MailCatcher } from '../identity/mail-catcher.ts';
@@ -90,5 +90,5 @@ test('mails of one round, made at once, are paged through to the last', async ()
 test('every kind of mail has a name on the admin pages', () => {
   const { desk } = JSON.parse(readFileSync('web/strings/en/desk.json', 'utf8'));
   const names = Object.keys(desk.mail.kind).sort();
-  expect(names).toEqual([...Object.keys(englishMails.mails), 'daily_summary', 'notice', 'notification'].sort());
+  expect(names).toEqual([...Object.keys(mailKinds), 'daily_summary', 'notice', 'notification'].sort());
 });

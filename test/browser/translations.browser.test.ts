@@ -1,9 +1,9 @@
 // Each translation on every screen, at a desk and on a phone: no English text is left, and no text is cut off.
 
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readCatalog } from '../../scripts/generate/messages.ts';
+import { partsOf, readPart } from '../../scripts/strings.mjs';
 import { languages } from '../../web/strings/language.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { doors, faults, screens } from './layout.ts';
@@ -42,9 +42,7 @@ afterEach(async () => {
 });
 
 const catalogOf = (language: string): Map<string, string> =>
-  new Map(
-    readdirSync(`web/strings/${language}`).flatMap((part) => [...readCatalog(`web/strings/${language}/${part}`)]),
-  );
+  new Map(partsOf(language).flatMap((part) => [...readPart(language, part)]));
 const english = catalogOf('en');
 
 /** English texts without arguments that read otherwise in the language. */

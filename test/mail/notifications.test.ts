@@ -2,6 +2,7 @@
 // whatever dies in between and however many nodes there are; and the way out.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { languages, readPart } from '../../scripts/strings.mjs';
 import { startMail } from '../../server/mail/start-mail.ts';
 import type { TestUser } from '../helpers/app.ts';
 import type { CaughtMail } from '../identity/mail-catcher.ts';
@@ -58,6 +59,50 @@ describe('at once', () => {
     const invitation = await app.post.next('neu@example.test');
     expect(invitation.text).toContain('Grete lädt dich ein, in Kanbase an Harbour mitzuarbeiten');
     expect(invitation.text).toContain(', mit der Rolle „Mitarbeit“.');
+  });
+
+  it.each(languages())(
+    'comes in %s like every language that has a folder, and so does the page behind its link',
+    async (language) => {
+      const texts = new Map([...readPart(language, 'mails'), ...readPart(language, 'links')]);
+      const said = (key: string, values: Readonly<Record<string, string>>) =>
+        (texts.get(key) ?? '').replaceAll(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? '');
+      const { person, project } = await begin(`Reader ${language}`);
+      await app.sql('update auth.users set raw_user_meta_data = raw_user_meta_data || $2 where id = $1', [
+        person.id,
+        JSON.stringify({ language }),
+      ]);
+      const task = await addTask(app, person, { project_id: project, title: 'Crane' });
+      await addRow(app, bob, 'task_comments', { task_id: task, body: 'Red' });
+      await passes();
+      await compose();
+      const mail = await app.post.next(person.email);
+      expect(mail.text).toContain(said('mail.notification.event.commented', { who: 'Bob Byron' }));
+      expect(mail.text).toContain(said('mail.notification.closing', { product: 'Kanbase' }));
+      expect(mail.raw).toContain(`<html lang=3D"${language}">`);
+
+      const accepted = { headers: { 'accept-language': `${language}-XX, en;q=0.1` } };
+      const page = await (await fetch(`${app.url}/auth/v1/confirm?type=signup`, accepted)).text();
+      expect(page).toContain(`<html lang="${language}">`);
+      expect(page).toContain(`<h1>${texts.get('link.confirm.signup.title')}</h1>`);
+    },
+  );
+
+  it('comes in French, with what several sentences say of one task', async () => {
+    const { person, project, columns } = await begin('Marie');
+    await app.sql(
+      `update auth.users set raw_user_meta_data = raw_user_meta_data || '{"language":"fr"}' where id = $1`,
+      [person.id],
+    );
+    const task = await addTask(app, person, { project_id: project, title: 'Peindre la grue' });
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Quelle couleur, @Marie ?' });
+    await one(bob.client.rpc('move_task', { task_id: task, column_id: columns.done }));
+    await passes();
+    await compose();
+    const mail = await app.post.next(person.email);
+    expect(mail.text).toContain(
+      'Bob Byron vous a mentionné. Bob Byron a déplacé la tâche de Backlog à Done.\n> Quelle couleur, @Marie ?',
+    );
   });
 
   it('is one mail for what one person did to a task in a few minutes, readable everywhere, one conversation', async () => {
@@ -221,6 +266,8 @@ describe('the way out', () => {
       ]);
     await chosen('de');
     expect(await asked('en')).toContain('Keine Mails mehr');
+    await chosen('fr');
+    expect(await asked('en')).toContain('Arrêter les e-mails');
     await chosen('en');
     expect(await asked('de')).toContain('Stop the mails');
     const mails = () =>

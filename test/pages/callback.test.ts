@@ -2,7 +2,7 @@
 // through a browser and a provider is in sign-in.browser.test.ts.
 
 import { describe, expect, it } from 'vitest';
-import { readCatalog } from '../../scripts/generate/messages.ts';
+import { readPart } from '../../scripts/strings.mjs';
 import type { SignInTrouble } from '../../server/pages/finish-sign-in.ts';
 import { cookieBrowser } from '../helpers/cookie-browser.ts';
 import { forSuite } from '../helpers/for-suite.ts';
@@ -94,7 +94,7 @@ describe('a code', () => {
 });
 
 describe('no code', () => {
-  const catalog = readCatalog('web/strings/en/app.json'); // the page knows every code
+  const catalog = readPart('en', 'app'); // the page knows every code
   const words = (code: SignInTrouble): string => catalog.get(`signIn.troubles.${code}`) ?? '';
   const cases: Array<[query: string, trouble: SignInTrouble]> = [
     ['', 'incomplete'],

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import format from 'icu-minify/format';
 import { expect, test } from 'vitest';
-import { argumentTypes, pluralForms, readCatalog } from '../../scripts/generate/messages.ts';
+import { argumentTypes } from '../../scripts/generate/messages.ts';
+import { textsOf, translationFaults } from '../../scripts/generate/translation-faults.ts';
+import { languages } from '../../scripts/strings.mjs';
 import { languages as offered } from '../../web/strings/language.ts';
 import { isNode, type Node, parse, partsOf } from '../helpers/syntax.ts';
 
@@ -96,14 +98,10 @@ function filesBelow(directory: string): string[] {
   );
 }
 
-const files = filesBelow('web').filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file));
-const languages = readdirSync('web/strings', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
-const partsIn = (language: string): string[] => readdirSync(`web/strings/${language}`).sort();
-const catalogOf = (language: string): Map<string, string> =>
-  new Map(partsIn(language).flatMap((part) => [...readCatalog(`web/strings/${language}/${part}`)]));
-const english = catalogOf('en');
+const isSource = (file: string): boolean => /\.tsx?$/.test(file) && !/\.test\./.test(file);
+const files = filesBelow('web').filter(isSource);
+const texts = textsOf('en');
+const english = new Map([...texts.values()].flatMap((messages) => [...messages]));
 
 test('no words stand in the screens, and no text is fixed when a module is loaded', () => {
   expect(files.length).toBeGreaterThan(100);
@@ -134,7 +132,9 @@ test('the check for module texts finds messages read at import', () => {
 });
 
 test('every message is used', () => {
-  const sources = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const sources = [...files, ...filesBelow('server').filter(isSource)]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
   const pages = ['index.html', 'app.html', '404.html', 'error.html', 'public/manifest.webmanifest']
     .map((page) => readFileSync(`web/${page}`, 'utf8'))
     .join('\n');
@@ -148,51 +148,34 @@ test('every message is used', () => {
   expect(unused).toEqual([]);
 });
 
-/** What a translation lacks, has too much, or asks other arguments for. */
-function differences(translation: ReadonlyMap<string, string>): string[] {
-  const missing = [...english.keys()].filter((key) => !translation.has(key)).map((key) => `${key} is missing`);
-  const others = [...translation].flatMap(([key, text]) => {
-    const original = english.get(key);
-    if (original === undefined) return [`${key} is not in the English catalog`];
-    const names = (message: string): string => [...argumentTypes(message).keys()].sort().join();
-    return names(text) === names(original) ? [] : [`${key} takes other arguments`];
-  });
-  return [...missing, ...others];
-}
+test('every language has every message in the same file, with the same arguments and the plural forms it needs', () => {
+  expect(languages()).toEqual(offered);
+  const faults = languages().flatMap((language) => translationFaults(language, textsOf(language), texts));
+  expect(faults).toEqual([]);
+});
 
-test('every language has every message, with the same arguments', () => {
-  expect(languages.sort()).toEqual([...offered].sort());
-  for (const language of languages) expect([language, differences(catalogOf(language))]).toEqual([language, []]);
-  const [first = '', ...rest] = english.keys();
-  const spoiled = new Map([...english, ['no.such', 'x']]);
-  spoiled.delete(first);
-  const counted = rest.find((key) => argumentTypes(english.get(key) ?? '').size > 0) ?? '';
-  spoiled.set(counted, 'nothing');
-  expect(differences(spoiled)).toEqual([
-    `${first} is missing`,
-    `${counted} takes other arguments`,
-    'no.such is not in the English catalog',
+test('the check of a language names what is missing, unknown, misplaced or asks for something else', () => {
+  const part = (...messages: [string, string][]) => new Map(messages);
+  const original = new Map([
+    [
+      'app',
+      part(['a.one', 'Hello {name}'], ['a.two', 'Bye'], ['a.three', '{n, plural, one {# task} other {# tasks}}']),
+    ],
+    ['mails', part(['mail.code', 'Code'])],
   ]);
-});
-
-test('a message stands in the same part of every catalog, since parts are loaded one by one', () => {
-  const placesIn = (language: string): string[] =>
-    partsIn(language).flatMap((part) =>
-      [...readCatalog(`web/strings/${language}/${part}`).keys()].map((key) => `${part} ${key}`),
-    );
-  const expected = placesIn('en').sort();
-  for (const language of languages) expect([language, placesIn(language).sort()]).toEqual([language, expected]);
-});
-
-test('every plural has the forms its language needs', () => {
-  for (const language of languages) {
-    const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const lacking = [...catalogOf(language)].flatMap(([key, text]) =>
-      pluralForms(text).some((forms) => needed.some((form) => !forms.includes(form))) ? [key] : [],
-    );
-    expect([language, lacking]).toEqual([language, []]);
-  }
-  expect(pluralForms('{n, plural, other {# tasks}}')).toEqual([['other']]);
+  const spoiled = new Map([
+    ['app', part(['a.one', 'Bonjour'], ['a.three', '{n, plural, other {# tâches}}'], ['mail.code', 'Code'])],
+    ['mails', part(['mail.open', '{'])],
+  ]);
+  expect(translationFaults('fr', spoiled, original)).toEqual([
+    'fr/app.json: a.two is missing',
+    'fr/mails.json: mail.code is missing',
+    'fr/app.json: a.one takes no arguments, in English name',
+    'fr/app.json: a.three has no plural form many, one',
+    'fr/app.json: mail.code is not in English',
+    'fr/mails.json: mail.open is not in English',
+  ]);
+  expect(translationFaults('en', original, original)).toEqual([]);
 });
 
 test('messages for a count of one use the singular', () => {

@@ -1,13 +1,13 @@
 // The texts of the app in one language: loaded once before the first screen is drawn, then asked for by key. Parts of the app that
 // are fetched later may bring a catalog of their own.
-// A catalog is a folder of ICU messages (`en/app.json`); scripts/generate/messages.ts compiles it and types its keys (`./keys.ts`, outside the tree).
+// A catalog is a folder of ICU messages (`en/app.json`); scripts/strings.mjs compiles it; the types of its keys (`./keys.ts`) lie outside the tree.
 
-import type { CompiledMessage } from 'icu-minify/format';
-import format from 'icu-minify/format';
+import { type Catalog, formatters, sayMessage } from '../../contract/say-message.ts';
 import type { MessageArguments, MessageKey } from './keys.ts';
 
+export type { Catalog } from '../../contract/say-message.ts';
 export type { MessageKey } from './keys.ts';
-export type Catalog = Readonly<Record<string, CompiledMessage>>;
+
 /** The languages there are: how to fetch each catalog, by its path. */
 type Catalogs = Readonly<Record<string, () => Promise<Catalog>>>;
 type Given<K extends MessageKey> = MessageArguments[K] extends null ? [] : [values: MessageArguments[K]];
@@ -51,7 +51,7 @@ export function setCatalog(messages: Catalog, tag: string): void {
 export function t<K extends MessageKey>(key: K, ...[values]: Given<K>): string {
   const message = catalog[key];
   if (message === undefined) throw new Error(`No text for “${key}”: the messages are not loaded`);
-  return String(format(message, locale, (values ?? {}) as Record<string, string | number>, { formatters }));
+  return sayMessage(message, locale, values ?? {});
 }
 
 /** For keys that are made from what a server says. */
@@ -73,19 +73,3 @@ export function localized<T>(make: (locale: string) => T): () => T {
 }
 
 const languageOf = (tag: string): string => tag.split('-', 1)[0] ?? tag;
-
-function kept<O, T>(make: (locale: string, options?: O) => T): (locale: string, options?: O) => T {
-  const known = new Map<string, T>();
-  return (tag, options) => {
-    const name = options === undefined ? tag : tag + JSON.stringify(options);
-    const value = known.get(name) ?? make(tag, options);
-    known.set(name, value);
-    return value;
-  };
-}
-
-const formatters = {
-  getNumberFormat: kept((tag, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options)),
-  getDateTimeFormat: kept((tag, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options)),
-  getPluralRules: kept((tag, options?: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options)),
-};

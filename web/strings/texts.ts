@@ -19,8 +19,8 @@ export type Texts =
   | 'views'
   | 'writing';
 
-/** What the first load and the landing page bring is not among them. */
-const catalogs = import.meta.glob<Catalog>(['./*/*.json', '!./*/{app,landing,pages,prices}.json'], {
+/** What the first load and the landing page bring and what the server says is not among them. */
+const catalogs = import.meta.glob<Catalog>(['./*/*.json', '!./*/{app,landing,pages,prices,mails,push,links}.json'], {
   import: 'default',
 });
 

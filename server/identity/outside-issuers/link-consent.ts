@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { pageLanguage } from '../../http/page-language.ts';
 import { seal, unseal } from '../../session/seal.ts';
+import { isLanguage, textsIn } from '../../texts/texts.ts';
 import { toCatalogError } from '../dialect.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -31,34 +32,6 @@ interface Brought extends ProviderTokens {
   readonly identity: OutsideIdentity;
 }
 
-interface Texts {
-  readonly title: string;
-  /** Of what has gone through `asHtml`. */
-  readonly opens: (theirs: string, provider: string, account: string) => string;
-  readonly nameless: string;
-  readonly add: string;
-  readonly notYours: string;
-}
-
-const english: Texts = {
-  title: 'Add a way to sign in',
-  opens: (theirs, provider, account) => `${theirs} at ${provider} will open the account ${account} here.`,
-  nameless: 'without an address',
-  add: 'Add it to this account',
-  notYours: 'If that account is not yours, close this page: nothing has been changed.',
-};
-
-const texts: Readonly<Record<string, Texts>> = {
-  en: english,
-  de: {
-    title: 'Noch ein Weg zum Anmelden',
-    opens: (theirs, provider, account) => `${theirs} bei ${provider} öffnet dann hier das Konto ${account}.`,
-    nameless: 'ohne Adresse',
-    add: 'Zu diesem Konto hinzufügen',
-    notYours: 'Wenn das nicht dein Konto ist, schließe diese Seite: Geändert wurde nichts.',
-  },
-};
-
 export async function askForConsent(
   context: IdentityContext,
   request: FastifyRequest,
@@ -74,17 +47,15 @@ export async function askForConsent(
     update auth.flow_state f set state_hash = ${ticketHash(ticket)}, provider_state = ${{ sealed }}
     from auth.users u where f.id = ${flowId} and u.id = ${userId}
     returning coalesce(u.email, u.raw_user_meta_data ->> 'name') as name, u.raw_user_meta_data ->> 'language' as language`);
-  const chosen = account?.language ?? '';
-  const language = Object.hasOwn(texts, chosen) ? chosen : pageLanguage(request, Object.keys(texts));
-  const say = texts[language] ?? english;
+  const { language, t } = textsIn(isLanguage(account?.language) ? account.language : pageLanguage(request));
   const strong = (text: string): string => `<strong>${asHtml(text)}</strong>`;
   return {
     language,
-    title: say.title,
+    title: t('link.consent.title'),
     body:
-      `<p>${say.opens(strong(identity.email ?? identity.subject), asHtml(identity.provider), strong(account?.name ?? say.nameless))}</p>` +
+      `<p>${t('link.consent.opens', { theirs: strong(identity.email ?? identity.subject), provider: asHtml(identity.provider), account: strong(account?.name ?? t('link.consent.nameless')) })}</p>` +
       `<form method="post" action="${ownAddress(context.apiUrl, '/auth/v1/callback')}"><input type="hidden" name="ticket" value="${ticket}">` +
-      `<button>${say.add}</button></form><p>${say.notYours}</p>`,
+      `<button>${t('link.consent.add')}</button></form><p>${t('link.consent.notYours')}</p>`,
   };
 }
 

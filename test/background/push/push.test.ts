@@ -60,16 +60,19 @@ const tryAgain = (person: TestUser) =>
 const heard = (at: string) => service.received.filter(({ path }) => path === at);
 
 describe('a message', () => {
-  it('comes in the language the account has chosen', async () => {
-    const { person, task, browser, subscribe } = await begin('Grete');
-    await app.sql(
-      `update auth.users set raw_user_meta_data = raw_user_meta_data || '{"language":"de"}' where id = $1`,
-      [person.id],
-    );
-    await subscribe('/grete');
-    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Welche Farbe, @Grete?' });
-    const { body } = await service.next('/grete');
-    expect(browser.open(body)).toMatchObject({ body: 'Bob Byron hat dich erwähnt: Welche Farbe, @Grete?' });
+  it.each([
+    ['de', 'Grete', 'Bob Byron hat dich erwähnt: Hallo, @Grete?'],
+    ['fr', 'Marie', 'Bob Byron vous a mentionné : Hallo, @Marie?'],
+  ])('comes in the language the account has chosen: %s', async (language, name, said) => {
+    const { person, task, browser, subscribe } = await begin(name);
+    await app.sql('update auth.users set raw_user_meta_data = raw_user_meta_data || $2 where id = $1', [
+      person.id,
+      JSON.stringify({ language }),
+    ]);
+    await subscribe(`/${language}`);
+    await addRow(app, bob, 'task_comments', { task_id: task, body: `Hallo, @${name}?` });
+    const { body } = await service.next(`/${language}`);
+    expect(browser.open(body)).toMatchObject({ body: said });
   });
 
   it('reaches the browser encrypted for it and signed with the key it subscribed with', async () => {

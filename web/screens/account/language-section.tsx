@@ -1,8 +1,9 @@
 // The language of the pages and of all that is sent to this person.
 
+import { nameLanguage } from '../../../contract/name-language.ts';
 import { changeLanguage } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
-import { languageHere, languages, nameLanguage, switchLanguage } from '../../strings/language.ts';
+import { languageHere, languages, switchLanguage } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import { SelectField } from '../../ui/fields/field.tsx';
 import { Section } from '../../ui/section.tsx';

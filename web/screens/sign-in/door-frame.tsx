@@ -1,10 +1,11 @@
 // The frame of every door: the mark, a title, the form, and a quiet picture beside it on wide screens.
 
 import type { ReactNode } from 'react';
+import { nameLanguage } from '../../../contract/name-language.ts';
 import { Mark } from '../../pieces/mark.tsx';
 import { canUsePasskeys } from '../../session/passkeys.ts';
 import { useApp } from '../../session/react.tsx';
-import { languageHere, languages, nameLanguage, switchLanguage } from '../../strings/language.ts';
+import { languageHere, languages, switchLanguage } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import { Notice } from '../../ui/state.tsx';
 import styles from './door.module.css';

@@ -1,0 +1,14 @@
+// `npm run languages`: the languages of Kanbase, and what is missing or wrong in the texts of each. Fails when there is something.
+
+import { nameLanguage } from '../contract/name-language.ts';
+import { textsOf, translationFaults } from './generate/translation-faults.ts';
+import { languages } from './strings.mjs';
+
+const english = textsOf('en');
+const count = [...english.values()].reduce((sum, messages) => sum + messages.size, 0);
+for (const language of languages()) {
+  const faults = translationFaults(language, textsOf(language), english);
+  console.log(`${nameLanguage(language)} (${language}): ${faults.length} of ${count} messages to mend`);
+  for (const fault of faults) console.log(`  ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+}

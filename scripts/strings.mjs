@@ -1,0 +1,71 @@
+// Reads the texts in web/strings/<language>/*.json. As a plugin of Vite and Rolldown it compiles each file for icu-minify, so that no parser
+// of ICU messages is shipped, and puts the texts that the server sends into server/texts/catalogs.ts.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const here = 'web/strings';
+/** What the server says itself: in emails, push messages and the pages behind links. All others are the app's. */
+export const serverParts = ['mails', 'push', 'links'];
+
+/** A folder with texts is a language; English is the first. */
+export function languages(folder = here) {
+  const found = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [
+    'en',
+    ...found
+      .map(({ name }) => name)
+      .filter((name) => name !== 'en')
+      .sort(),
+  ];
+}
+
+/** Names of the files of a language, without `.json`. */
+export function partsOf(language, folder = here) {
+  return readdirSync(join(folder, language)).map((name) => name.replace(/\.json$/, ''));
+}
+
+/** The messages of one file by their whole key; of a file that is not there, none. */
+export function readPart(language, part, folder = here) {
+  const path = join(folder, language, `${part}.json`);
+  const found = new Map();
+  const walk = (inside, before) => {
+    for (const [name, value] of Object.entries(inside))
+      if (typeof value === 'string') found.set(before + name, value);
+      else walk(value, `${before}${name}.`);
+  };
+  if (existsSync(path)) walk(JSON.parse(readFileSync(path, 'utf8')), '');
+  return found;
+}
+
+/** What a language lacks is said in English. */
+async function compilePart(language, part, folder) {
+  const { default: compile } = await import('icu-minify/compile');
+  const texts = new Map([...readPart('en', part, folder), ...readPart(language, part, folder)]);
+  return Object.fromEntries([...texts].map(([key, text]) => [key, compile(text)]));
+}
+
+const source = /[\\/]web[\\/]strings[\\/]([\w-]+)[\\/]([\w-]+)\.json(?:\?|$)/;
+const catalogs = /[\\/]server[\\/]texts[\\/]catalogs\.ts(?:\?|$)/;
+
+export const messages = {
+  name: 'messages',
+  enforce: 'pre',
+  load: {
+    filter: { id: [source, catalogs] },
+    async handler(id) {
+      const [, language, part] = source.exec(id) ?? [];
+      if (language !== undefined) return JSON.stringify(await compilePart(language, part, dirname(dirname(id))));
+      const folder = join(dirname(id), '../..', here);
+      const all = {};
+      for (const name of languages(folder)) {
+        all[name] = {};
+        for (const file of serverParts) {
+          this.addWatchFile(join(folder, name, `${file}.json`));
+          Object.assign(all[name], await compilePart(name, file, folder));
+        }
+      }
+      return `export const catalogs = ${JSON.stringify(all)};`;
+    },
+  },
+};
