@@ -178,7 +178,7 @@ export const others = {
     there: async (page) => {
       await page.getByLabel('Which projects').selectOption({ label: 'Deleted' });
       await page.getByRole('button', { name: /^Autumn fair/ }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
       await page.getByRole('dialog').getByLabel('Why').fill('Its owner asked for it');
     },
   },

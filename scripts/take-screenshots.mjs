@@ -135,7 +135,7 @@ async function stateOf(browser, name) {
   const context = await browser.newContext({ baseURL: base });
   const page = await context.newPage();
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail', { exact: true }).fill(people[name]);
+  await page.getByLabel('Email', { exact: true }).fill(people[name]);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Projects', level: 1 }).or(page.getByLabel('Code from')).waitFor();

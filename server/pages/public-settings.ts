@@ -60,7 +60,7 @@ async function readPublicSettings(services: Services): Promise<PublicSettings> {
     mail,
     mailKept,
     leads: config.landing.leadForm ?? mail,
-    magicLink: (mail || mailKept) && identity.external?.email !== false,
+    magicLink: mail && identity.external?.email !== false,
     passkeys: config.identity.passkeys,
     signup: identity.disable_signup !== true,
     signupFor:

@@ -21,7 +21,7 @@ test('the sign-up policy is changed and reset, and an invalid backup schedule is
   const { email } = await olga.settle('Olga Operator');
   await site.app.sql('select private.set_operator($1, true)', [email]);
   await page.goto('/admin');
-  const section = page.getByRole('region', { name: 'Sign-up, mail and backups' });
+  const section = page.getByRole('region', { name: 'Sign-up, email and backups' });
   const policy = section.getByLabel('Who can sign up');
   await policy.waitFor();
   if (pictures) {

@@ -151,7 +151,7 @@ test('a failed upload arrives when retried, and a discarded one leaves nothing',
     route.fulfill({ status: 507, json: { statusCode: '507', error: 'StorageFull', message: 'No room' } }),
   );
   await dropFiles(attachments(), [note('first.txt'), note('second.txt')]);
-  await attachments().getByText('The server has no room left').first().waitFor();
+  await attachments().getByText('The server is out of storage space').first().waitFor();
   // Both have failed before there is room again.
   for (const name of ['Try again: first.txt', 'Discard second.txt'])
     await attachments().getByRole('button', { name }).waitFor();

@@ -220,13 +220,13 @@ test('a project is entered openly, and its people read who did and why; mail is 
   expect(await offences(ada.page)).toEqual([]);
   if (pictures) await ada.page.screenshot({ path: `${pictures}/entered-light.png` });
   await dialog.getByRole('button', { name: 'Leave again' }).click();
-  await dialog.getByText('You have left the project.').waitFor();
+  await dialog.getByText("You've left the project.").waitFor();
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Mail', exact: true }).click();
+  await page.getByRole('button', { name: 'Email', exact: true }).click();
   await page.getByText('No mail server is set', { exact: false }).waitFor();
   await page
-    .getByRole('list', { name: 'Mail' })
+    .getByRole('list', { name: 'Email' })
     .getByText(/^Project visit to/)
     .waitFor();
   await picture('mail-light');
@@ -254,17 +254,17 @@ test('a deleted project is found and brought back, and its people read who did a
   expect(await offences(page)).toEqual([]);
   await line.click();
   const dialog = page.getByRole('dialog', { name: /^Lost garden/ });
-  await dialog.getByRole('button', { name: 'Bring it back' }).click();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
   await dialog.getByLabel('Why').fill('Ada slipped');
   await picture('restore-light');
   expect(await offences(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Bring it back' }).click();
-  await page.getByText('The project is back.').waitFor();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('The project is restored.').waitFor();
   await dialog.waitFor({ state: 'hidden' });
   await line.waitFor({ state: 'detached' });
   await ada.page.goto(`/app/projects/${project.id}/people`);
   const entries = ada.page.getByRole('region', { name: 'Operators of this server' });
-  await entries.getByText(`${email} brought the project back`).waitFor();
+  await entries.getByText(`${email} restored the project`).waitFor();
   await entries.getByText('Ada slipped').waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
@@ -281,7 +281,7 @@ test('an account is made by a link, whose reader chooses a password and is in', 
   await asOperator();
   await page.getByRole('button', { name: 'New account' }).click();
   const dialog = page.getByRole('dialog', { name: 'New account' });
-  await dialog.getByLabel('E-mail').fill('grace@example.test');
+  await dialog.getByLabel('Email').fill('grace@example.test');
   await dialog.getByLabel('Name').fill('Grace');
   expect(await offences(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create account' }).click();
@@ -308,7 +308,7 @@ test('in German, on a phone', async () => {
   await german.page.goto('/admin/accounts');
   await german.page.getByRole('heading', { name: 'Administration' }).waitFor();
   await german.page.getByRole('button', { name: /Olga/ }).first().click();
-  await german.page.getByRole('dialog').getByText('Konten im Betrieb werden hier nicht geändert.').waitFor();
+  await german.page.getByRole('dialog').getByText('Konten der Administration lassen sich hier nicht ändern.').waitFor();
   if (pictures) await german.page.screenshot({ path: `${pictures}/account-phone-german.png` });
   expect(await offences(german.page)).toEqual([]);
   await german.close();

@@ -108,10 +108,10 @@ describe('with mail', () => {
     const page = await signIn();
     await signOut(page);
     await page.goto('/app/dashboard');
-    await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click();
-    await page.getByRole('alert').getByText('Enter your e-mail address.').waitFor();
-    await page.getByLabel('E-mail').fill(adaMail);
-    await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click();
+    await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
+    await page.getByRole('alert').getByText('Enter your email address.').waitFor();
+    await page.getByLabel('Email').fill(adaMail);
+    await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
     await page.getByText('a sign-in link is on its way').waitFor();
     const link = await linkTo(adaMail);
     await follow(page, link);
@@ -126,8 +126,8 @@ describe('with mail', () => {
     await signOut(page);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByRole('alert').getByText('Enter your e-mail address.').waitFor();
-    await page.getByLabel('E-mail').fill(adaMail);
+    await page.getByRole('alert').getByText('Enter your email address.').waitFor();
+    await page.getByLabel('Email').fill(adaMail);
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByText('a link to choose a new password is on its way').waitFor();
     await followMail(page, adaMail);
@@ -140,7 +140,7 @@ describe('with mail', () => {
     await home(page).waitFor();
     await signOut(page);
     await fillSignIn(page, adaMail, password);
-    await page.getByText("E-mail or password isn't right.").waitFor();
+    await page.getByText("Email or password isn't right.").waitFor();
     await fillSignIn(page, adaMail, 'a new way in');
     await home(page).waitFor();
   });
@@ -151,9 +151,9 @@ describe('with mail', () => {
     const invite = async (email: string): Promise<string> => {
       await page.getByRole('button', { name: 'Invite people' }).click();
       const dialog = page.getByRole('dialog', { name: 'Invite to Harbour' });
-      await dialog.getByLabel('E-mail addresses').fill(email);
+      await dialog.getByLabel('Email addresses').fill(email);
       await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-      await dialog.getByText('A message with a link is on its way').waitFor();
+      await dialog.getByText("We're emailing each of them their link.").waitFor();
       await page.keyboard.press('Escape');
       const { text } = await site.app.post.next(email);
       return /https?:\/\/\S+\/invitation#\S+/.exec(text)?.[0] ?? '';
@@ -183,7 +183,7 @@ describe('with mail', () => {
     await eve.page.goto(link);
     await eve.page.getByText('This invitation is no longer valid.').waitFor();
     await bob.page.goto(theirs);
-    await bob.page.getByText("It is for eve@example.test; you're signed in as bob@example.test.").waitFor();
+    await bob.page.getByText("It's for eve@example.test; you're signed in as bob@example.test.").waitFor();
     expect(await bob.page.getByRole('button', { name: 'Accept invitation' }).count()).toBe(0);
     await eve.page.goto(theirs);
     await eve.page.getByRole('link', { name: 'Sign in', exact: true }).click();
@@ -198,17 +198,17 @@ describe('with mail', () => {
     const page = await signIn();
     const next = `king.${adaMail}`;
     await page.goto('/app/account');
-    await page.getByLabel('New e-mail address').fill('ada@');
+    await page.getByLabel('New email address').fill('ada@');
     await page.getByRole('button', { name: 'Change address' }).click();
-    await page.getByRole('alert').getByText("That doesn't look like an e-mail address.").waitFor();
-    await page.getByLabel('New e-mail address').fill(next);
+    await page.getByRole('alert').getByText("That doesn't look like an email address.").waitFor();
+    await page.getByLabel('New email address').fill(next);
     await page.getByRole('button', { name: 'Change address' }).click();
     await page.getByText(`follow the link we sent to ${next}`).waitFor();
     await followMail(page, adaMail);
     await page.getByText('One address confirmed.').waitFor();
     await followMail(page, next);
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
-    await page.getByRole('region', { name: 'E-mail address' }).getByText(next).waitFor();
+    await page.getByRole('region', { name: 'Email address' }).getByText(next).waitFor();
   });
 });
 

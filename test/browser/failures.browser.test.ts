@@ -124,8 +124,7 @@ test('data that could not be loaded is not shown as empty, and one press loads a
   // Also once the panel could be drawn, nothing lies over the way to ask again.
   await page.evaluate(`import(${JSON.stringify((await panelFetched).url())})`);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  for (const untrue of ['No columns yet', 'There is nothing here'])
-    expect(await page.getByText(untrue).count()).toBe(0);
+  for (const untrue of ['No columns yet', "There's nothing here"]) expect(await page.getByText(untrue).count()).toBe(0);
   await askAgain(page, away, page.getByRole('button', { name: 'Try again' }));
   await cardOf(page, 'Paint the crane').waitFor();
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
@@ -137,7 +136,7 @@ test('data that could not be loaded is not shown as empty, and one press loads a
   const panel = page.getByRole('complementary');
   await panel.getByText("This couldn't be loaded").waitFor();
   await askAgain(page, away, panel.getByRole('button', { name: 'Try again' }));
-  await panel.getByText('There is nothing here').waitFor();
+  await panel.getByText("There's nothing here").waitFor();
   expect(guest.troubles).toEqual([]);
   await guest.close();
 });
@@ -227,7 +226,7 @@ test('unsent changes outlive the page, stay hidden from other accounts, and are 
   await page.unrouteAll({ behavior: 'wait' });
   await ada.signUp('Eve');
   await page.goto(`/app/projects/${projectId}/board`);
-  await page.getByText('There is nothing here').waitFor();
+  await page.getByText("There's nothing here").waitFor();
   await page.getByRole('button', { name: 'Eve' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL(/\/sign-in/);
@@ -262,7 +261,7 @@ test('a screen that cannot be fetched says so, keeps the rest, and loads when as
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('alert').getByText('This screen stopped working').waitFor();
   await page.unroute(screen);
-  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('heading', { name: 'Throughput' }).waitFor();
 });
 
@@ -326,7 +325,7 @@ test('a part that breaks says so and leaves the rest, and drafts are still there
 test('an address where nothing is has a way on, inside and outside', async () => {
   const { page } = ada;
   await page.goto(`/app/projects/${projectId}/board/999`);
-  await page.getByRole('complementary').getByText('There is nothing here').waitFor();
+  await page.getByRole('complementary').getByText("There's nothing here").waitFor();
   await page.goto('/app/nowhere');
   await page.getByRole('link', { name: 'Go to your projects' }).click();
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();

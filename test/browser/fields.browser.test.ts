@@ -32,7 +32,7 @@ test('fields are made, put in order by keys, given options and needed by a colum
   await add(page, 'Price', 'number');
   await add(page, 'Size', 'select');
   await add(page, 'price', 'text');
-  await section(page).getByText('There is a field with this name already.').waitFor();
+  await section(page).getByText("There's already a field with this name.").waitFor();
   await expect.poll(() => names(page)).toEqual(['Price', 'Size']);
 
   await section(page).getByRole('button', { name: 'Move Size' }).focus();

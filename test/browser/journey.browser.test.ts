@@ -55,10 +55,10 @@ describe('a new user', () => {
     await page.getByText('Use at least 6 characters.').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
     await page.goto('/sign-in');
-    await page.getByLabel('E-mail').fill('nobody@example.test');
+    await page.getByLabel('Email').fill('nobody@example.test');
     await page.getByLabel('Password').fill('wrong password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText("E-mail or password isn't right.").waitFor();
+    await page.getByText("Email or password isn't right.").waitFor();
   });
 
   test('signs up, makes a project, adds tasks and drags one; it stays there after a reload', async () => {
@@ -101,7 +101,7 @@ describe('a user with a project', () => {
   test('invites someone, who accepts in a browser of their own and sees the board; each sees what the other adds', async () => {
     const { page } = ada;
     await page.getByRole('button', { name: 'Invite people' }).click();
-    await page.getByLabel('E-mail addresses').fill('bob@example.test');
+    await page.getByLabel('Email addresses').fill('bob@example.test');
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const link = await page.getByRole('textbox', { name: 'Invitation link of bob@example.test' }).inputValue();
     expect(link).toMatch(/\/invitation#.+/);
@@ -111,7 +111,7 @@ describe('a user with a project', () => {
     await bob.page.goto(link);
     await bob.page.getByRole('link', { name: 'Create account' }).click();
     await bob.page.getByLabel('Your name').fill('Bob');
-    await bob.page.getByLabel('E-mail').fill('bob@example.test');
+    await bob.page.getByLabel('Email').fill('bob@example.test');
     await bob.page.getByLabel('Password').fill('correct horse battery');
     await bob.page.getByRole('button', { name: 'Create account' }).click();
     await bob.page.getByRole('button', { name: 'Accept invitation' }).click();

@@ -11,8 +11,8 @@ test('the landing page takes an address, and says what is wrong with a bad one',
   const { page } = guest;
   await page.goto('/');
   await page.getByRole('button', { name: 'Keep me posted' }).click();
-  await page.getByText(/Enter an e-mail address/).waitFor();
-  await page.getByLabel('E-mail address').fill('grace@example.com');
+  await page.getByText(/Enter an email address/).waitFor();
+  await page.getByLabel('Email address').fill('grace@example.com');
   await page.getByRole('button', { name: 'Keep me posted' }).click();
   await page.getByText(/Thank you/).waitFor();
   expect(await site.app.sql('select email, source from private.leads')).toEqual([

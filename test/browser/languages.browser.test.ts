@@ -61,7 +61,7 @@ test('a German browser gets German alone, and the account keeps it on a device t
 
   const other = await visit('en-US');
   await other.goto('/sign-in');
-  await other.getByLabel('E-mail').fill('grete@example.test');
+  await other.getByLabel('Email').fill('grete@example.test');
   await other.getByLabel('Password', { exact: true }).fill(password);
   await other.getByRole('button', { name: 'Sign in', exact: true }).click();
   await other.getByRole('heading', { name: 'Projekte', level: 1 }).waitFor();
@@ -88,7 +88,7 @@ test('the front page and the doors change their language by a link, before there
   await page.getByRole('button', { name: 'English' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.goto('/nothing-here');
-  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  await page.getByRole('heading', { name: "There's nothing at this address" }).waitFor();
 });
 
 test('the language is changed in the account, at once and for good', async () => {

@@ -29,7 +29,7 @@ test('a calendar link that opens without signing in is listed in the account, an
 
   // The calendar stays in the list, and gets a new address.
   await page.reload();
-  await feeds.getByText('This address has ended. Create a new one to go on.').waitFor();
+  await feeds.getByText('This link no longer works. Create a new one to continue.').waitFor();
   await feeds.getByRole('button', { name: 'New address for Harbour' }).click();
   const renewed = await feeds.getByRole('textbox', { name: 'Address to subscribe to' }).inputValue();
   expect((await sample.site.app.request(new URL(renewed).pathname)).status).toBe(200);

@@ -50,7 +50,7 @@ test('a mention is in the inbox, in the mail and on the lock screen, and the ans
   await sample.expectRows('select count(*)::int as n from push_subscriptions', [{ n: 1 }]);
   // What she hears of is hers to choose, here for one project.
   await section.getByLabel('Project', { exact: true }).selectOption('Harbour');
-  await section.getByLabel('Mail: Someone comments on a task I watch').selectOption('Daily');
+  await section.getByLabel('Email: Someone comments on a task I watch').selectOption('Daily');
   await section.getByLabel('Push: Someone comments on a task I watch').uncheck();
   await sample.expectRows('select kind, inbox, mail, push from notification_settings where project_id = $1', [
     { kind: 'commented', inbox: true, mail: 'daily', push: false },

@@ -205,7 +205,7 @@ describe('accessibility in light and dark', () => {
     ['my tasks', () => '/app/my-tasks', 'My tasks'],
     ['dashboard', () => '/app/dashboard', 'Throughput'],
     ['account', () => '/app/account', 'Account'],
-    ['nothing there', () => '/app/nowhere', 'There is nothing here'],
+    ['nothing there', () => '/app/nowhere', "There's nothing here"],
   ];
   const schemes = [
     ['light', 'all'],

@@ -143,7 +143,7 @@ test('labels are made, renamed, coloured and deleted; a name that is taken is sh
   }
   await labels.getByLabel('Label name').last().fill('urgent');
   await labels.getByRole('button', { name: 'Add label' }).click();
-  await labels.getByText('There is already a label with this name.').waitFor();
+  await labels.getByText("There's already a label with this name.").waitFor();
   await labels.getByLabel('Label name').last().fill('');
   const second = labels.getByLabel('Label name').first();
   await second.fill('Some day');
@@ -318,8 +318,8 @@ describe('people', () => {
     await members.getByRole('button', { name: 'Invite people' }).last().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog.getByText('Enter at least one e-mail address.').waitFor();
-    await dialog.getByLabel('E-mail addresses').fill('cyd@example.test');
+    await dialog.getByText('Enter at least one email address.').waitFor();
+    await dialog.getByLabel('Email addresses').fill('cyd@example.test');
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     await dialog.getByRole('button', { name: 'Copy the link of cyd@example.test' }).click();
     await news(page).getByText('Link copied').waitFor();
@@ -353,7 +353,7 @@ describe('people', () => {
     await page.waitForURL(/\/app$/);
     await page.getByText('Start your first project').waitFor();
     await page.goto(`/app/projects/${projectId}/board`);
-    await page.getByText('There is nothing here').waitFor();
+    await page.getByText("There's nothing here").waitFor();
   });
 });
 
@@ -373,7 +373,7 @@ describe('the end', () => {
       .getByRole('link', { name: /Harbour/ })
       .click();
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Bring project back' }).click();
+    await page.getByRole('button', { name: 'Restore project' }).click();
     await expect.poll(() => page.getByText('This project is archived.').count()).toBe(0);
     await page.getByRole('link', { name: 'Board', exact: true }).click();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
@@ -420,7 +420,7 @@ describe('the end', () => {
     await list.getByText('Harbour', { exact: true }).waitFor();
     expect(await offences(page)).toEqual([]);
     await list.getByRole('button', { name: 'Restore Harbour' }).click();
-    await page.getByText('Harbour is back.').waitFor();
+    await page.getByText('Restored Harbour').waitFor();
     await whole();
 
     await remove();

@@ -21,7 +21,7 @@ afterEach(async () => {
 test('closed: no form, what to do instead, and no way there from the other pages', async () => {
   const page = await open({ AUTH_SIGN_UP: 'off' });
   await page.goto('/sign-up');
-  await page.getByText('Accounts are made by the people who run this server.').waitFor();
+  await page.getByText('Accounts are created by the administrator of this server.').waitFor();
   expect(await page.getByLabel('Your name').count()).toBe(0);
   expect(await offences(page)).toEqual([]);
   await page.goto('/sign-in');
@@ -38,9 +38,9 @@ test('by domain: said before anything is typed, and again at the address that is
   await page.getByText('Sign-up is for addresses at good.test, fine.test.').waitFor();
   await fillSignUp(page, 'Mallory', 'mallory@bad.test');
   await expect.poll(() => page.getByText('Sign-up is for addresses at good.test, fine.test.').count()).toBe(2);
-  expect(await page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true');
   expect(await offences(page)).toEqual([]);
-  await page.getByLabel('E-mail').fill('ada@good.test');
+  await page.getByLabel('Email').fill('ada@good.test');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
 });

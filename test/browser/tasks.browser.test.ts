@@ -188,7 +188,7 @@ describe('the board', () => {
     await openBoard(page);
     await rows(`delete from tasks where project_id = $1 and title = 'Sweep the quay'`);
     await drag(page, 'Sweep the quay', 'Done');
-    await news(page).getByText('It no longer exists. Someone may have deleted it meanwhile.').waitFor();
+    await news(page).getByText('It no longer exists. Someone may have deleted it while you were working.').waitFor();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
     await rows(
       `update project_members set role = 'viewer' where project_id = $1 and user_id = (select created_by from projects where id = $1)`,

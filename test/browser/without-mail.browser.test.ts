@@ -1,35 +1,213 @@
-// A server that can't send mail offers what works: no link by mail, a reset by the administrator, no form for addresses.
+// A server that can't send email promises none: each screen offers what works instead, and what an administrator does on the server.
 
-import { expect, test } from 'vitest';
-import { startSite, type Visitor } from './pages.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { createProject, fillSignIn, fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 
+let site: Site;
 let guest: Visitor;
+const pictures = process.env.MAIL_PICTURES;
 
-eachStory(
-  async (site) => {
-    guest = await site.visit();
-    return [guest];
-  },
-  // Without the inbox of developers, which keeps what would have been sent.
-  () => startSite({ PRODUCTION: 'true' }),
-);
+const begin = async (opened: Site): Promise<readonly Visitor[]> => {
+  site = opened;
+  guest = await site.visit();
+  return [guest];
+};
 
-test('a forgotten password leads to what works, without a message that never comes', async () => {
+/** With `MAIL_PICTURES=<folder>` each screen is pictured light, dark and on a phone. */
+async function picture(name: string): Promise<void> {
+  if (!pictures) return;
   const { page } = guest;
-  await page.goto('/sign-in');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: 'E-mail me a sign-in link' }).count()).toBe(0);
-  // Browsers refuse passkeys at an IP address, which this is.
-  expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
-  await page.getByRole('link', { name: 'Forgot' }).click();
-  await page.getByText("This server can't send email").waitFor();
-  await page.getByText('Ask your administrator for a reset link.').waitFor();
+  const size = page.viewportSize();
+  for (const [look, colorScheme, width] of [
+    ['light', 'light', 1280],
+    ['dark', 'dark', 1280],
+    ['phone', 'light', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
+    await page.screenshot({ path: `${pictures}/${name}-${look}.png` });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (size) await page.setViewportSize(size);
+}
+
+const promise =
+  /[^\n]*(email me|send me|emailed|emailing|we sent|on its way|check your inbox|daily email|get an email)[^\n]*/gi;
+
+/** Lines of a screen that promise email. */
+async function promisesOf(page: Page): Promise<readonly string[]> {
+  const said = await page.locator('body').innerText();
+  return said.match(promise) ?? [];
+}
+
+const admin = () => site.app.client({ key: site.app.serviceKey }).auth.admin;
+
+async function accountOf(email: string, name = 'Ada Lovelace'): Promise<string> {
+  const { data, error } = await admin().createUser({ email, password, email_confirm: true, user_metadata: { name } });
+  if (error) throw error;
+  return data.user.id;
+}
+
+async function signIn(email: string): Promise<Page> {
+  await guest.page.goto('/sign-in');
+  await fillSignIn(guest.page, email);
+  await guest.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  return guest.page;
+}
+
+describe('without the inbox of developers', () => {
+  // Addresses have to be confirmed, and nothing can confirm them but the administrator.
+  eachStory(begin, () => startSite({ PRODUCTION: 'true', AUTH_AUTOCONFIRM: 'false' }));
+
+  test('a forgotten password leads to what works, without a message that never comes', async () => {
+    const { page } = guest;
+    const id = await accountOf('ada.forgot@example.test');
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    // Browsers refuse passkeys at an IP address, which this is.
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('sign-in');
+    await page.getByRole('link', { name: 'Forgot' }).click();
+    await page.getByText("This server can't send email").waitFor();
+    await page.getByText('Ask your administrator: they can set a new password for you on the server.').waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('forgot');
+    // A link that was used leads there too.
+    await page.goto('/reset');
+    await page.getByRole('link', { name: 'Forgot your password?' }).waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+    expect((await admin().updateUserById(id, { password: 'set on the server' })).error).toBeNull();
+    await page.goto('/sign-in');
+    await fillSignIn(page, 'ada.forgot@example.test', 'set on the server');
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  });
+
+  test('an address that has to be confirmed is confirmed by the administrator', async () => {
+    const { page } = guest;
+    const email = 'grace.unconfirmed@example.test';
+    await page.goto('/sign-up');
+    await fillSignUp(page, 'Grace', email);
+    await page.getByText('they can confirm it on the server').waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('signed-up');
+    await page.goto('/sign-in');
+    await fillSignIn(page, email);
+    await page.getByText('they can confirm it on the server').waitFor();
+    expect(await page.getByRole('button', { name: 'Send the message again' }).count()).toBe(0);
+    await picture('unconfirmed');
+    const [{ id } = { id: '' }] = await site.app.sql<{ id: string }>('select id from auth.users where email = $1', [
+      email,
+    ]);
+    expect((await admin().updateUserById(id, { email_confirm: true })).error).toBeNull();
+    await signIn(email);
+  });
+
+  test('the account offers no change of address, and says that no emails are sent', async () => {
+    await accountOf('ada.account@example.test');
+    const page = await signIn('ada.account@example.test');
+    await page.goto('/app/account');
+    const notices = page.getByRole('region', { name: 'Notifications', exact: true });
+    await notices.getByText("This server can't send email, so none is sent.").waitFor();
+    await notices.getByText('Decides when a task is due today.').waitFor();
+    expect(await notices.getByLabel(/^Email/).count()).toBe(0);
+    await page.getByText('Ask your administrator to change it for you.').waitFor();
+    expect(await page.getByRole('button', { name: 'Change address' }).count()).toBe(0);
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('account');
+    await notices.scrollIntoViewIfNeeded();
+    await picture('notifications');
+  });
+
+  test('an invitation shows its link to copy, and a renewed one its new link', async () => {
+    await accountOf('ada.invites@example.test');
+    const page = await signIn('ada.invites@example.test');
+    const projectId = await createProject(page, 'Harbour');
+    await page.goto(`/app/projects/${projectId}/people`);
+    await page.getByRole('button', { name: 'Invite people' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Invite to Harbour' });
+    await dialog.getByLabel('Email addresses').fill('bob@example.test');
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.getByText("This server can't send email: copy each link and pass it on.").waitFor();
+    await dialog.getByRole('button', { name: 'Copy the link of bob@example.test' }).click();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('invited');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Renew the invitation of bob@example.test' }).click();
+    await page.getByText('Created a new link for bob@example.test.').waitFor();
+    expect(await page.getByLabel('Invitation link of bob@example.test').inputValue()).not.toBe(link);
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('renewed');
+  });
+
+  test('the admin pages create accounts by a link and offer no test email', async () => {
+    await accountOf('olga@example.test', 'Olga');
+    await site.app.sql('select private.set_operator($1, true)', ['olga@example.test']);
+    const owner = await site.app.createUser({ name: 'Owner' });
+    await owner.client.rpc('create_project_with_defaults', { name: 'Orchard' });
+    const page = await signIn('olga@example.test');
+    await page.goto('/admin/accounts');
+    await page.getByRole('button', { name: 'New account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New account' });
+    expect(await dialog.getByLabel('How its owner gets in').count()).toBe(0);
+    await dialog.getByLabel('Email').fill('new@example.test');
+    await picture('new-account');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await dialog.getByLabel('Link', { exact: true }).waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+    await page.goto('/admin/mail');
+    await page.getByText('No mail server is set, so emails are saved here').waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('mail');
+    await page.goto('/admin/state');
+    await page.getByRole('region', { name: 'Sign-up, email and backups' }).getByLabel('Mail server').waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+    await page.goto('/admin/projects');
+    await page.getByRole('button', { name: /^Orchard/ }).click();
+    await page.getByRole('button', { name: 'Enter as operator' }).click();
+    await page.getByText('All members can read who entered and why.').waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('enter');
+  });
+
+  test('the landing page asks for no address', async () => {
+    const { page } = guest;
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => page.locator('#news').isVisible()).toBe(false);
+  });
 });
 
-test('the landing page asks for no address', async () => {
-  const { page } = guest;
-  await page.goto('/');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await expect.poll(() => page.locator('#news').isVisible()).toBe(false);
+describe('with the inbox of developers', () => {
+  eachStory(begin);
+
+  test('a forgotten password says before and after that the link is in that inbox', async () => {
+    const { page } = guest;
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Forgot' }).click();
+    await page.getByText('The message goes to the developer inbox').waitFor();
+    await page.getByLabel('Email').fill('ada@example.test');
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('forgot-kept');
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    await page.getByText('Saved to the developer inbox').waitFor();
+    await page.getByRole('link', { name: 'Open inbox' }).waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+    await picture('forgot-kept-done');
+  });
+
+  test('a new address waits in that inbox', async () => {
+    const { page } = guest;
+    await guest.settle('Ada Lovelace');
+    await page.goto('/app/account');
+    await page.getByLabel('New email address').fill('ada.new@example.test');
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByText('The message goes to the developer inbox').waitFor();
+    expect(await promisesOf(page)).toEqual([]);
+  });
 });

@@ -33,27 +33,31 @@ export function EmailSection() {
     });
     if (!asked) return;
     if (changed) request.tell(t('account.emailDone'));
-    else request.tell(settings.mail ? t('account.emailSent', { email: typed }) : t('account.emailNoMail'));
+    else request.tell(settings.mail ? t('account.emailSent', { email: typed }) : t('signIn.noMail.kept'));
     setEmail('');
   }
 
   return (
     <Section title={t('account.email')} hint={t('account.emailHint')}>
       <p className={styles.accountNow}>{user?.email}</p>
-      <form className={styles.accountLine} onSubmit={submit} noValidate>
-        <TextField
-          type="email"
-          label={t('account.newEmail')}
-          autoComplete="email"
-          maxLength={320}
-          value={email}
-          error={request.fault}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <Button type="submit" busy={request.busy}>
-          {t('account.changeEmail')}
-        </Button>
-      </form>
+      {settings.mail || settings.mailKept ? (
+        <form className={styles.accountLine} onSubmit={submit} noValidate>
+          <TextField
+            type="email"
+            label={t('account.newEmail')}
+            autoComplete="email"
+            maxLength={320}
+            value={email}
+            error={request.fault}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <Button type="submit" busy={request.busy}>
+            {t('account.changeEmail')}
+          </Button>
+        </form>
+      ) : (
+        <Notice>{t('account.emailNoMail')}</Notice>
+      )}
       {request.done ? (
         <Notice tone="good">{request.done}</Notice>
       ) : (

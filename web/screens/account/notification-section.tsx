@@ -175,7 +175,7 @@ function Schedule({ withMail }: { withMail: boolean }) {
     <>
       <SelectField
         label={t('hearing.zone')}
-        hint={t('hearing.zoneHint')}
+        hint={t(withMail ? 'hearing.zoneHint' : 'hearing.zoneHintNoMail')}
         value={time_zone}
         choices={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
         onPick={(zone) => void act(scheduleNotifications, userId, { time_zone: zone })}

@@ -19,7 +19,6 @@ export function PasswordSection() {
   const [password, setPassword] = useState('');
   const [nonce, setNonce] = useState<string | null>(null);
   const request = useRequest();
-  const canMail = settings.mail || settings.mailKept;
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -32,13 +31,13 @@ export function PasswordSection() {
       (code) => {
         asks = code === 'reauthentication_needed';
         if (!asks) return null;
-        return canMail ? t('account.nonceHint') : t('account.nonceNoMail');
+        return settings.mail ? t('account.nonceHint') : t('account.nonceNoMail');
       },
     );
     if (changed) {
       setPassword('');
       setNonce(null);
-    } else if (asks && canMail) {
+    } else if (asks && settings.mail) {
       setNonce('');
       await request.run(() => askForCode(door));
     }

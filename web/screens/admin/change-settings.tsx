@@ -39,9 +39,11 @@ export function ChangeSettings({ settings, onChange }: ChangeSettingsProps) {
             />
           ))}
       </ul>
-      <div className={styles.test}>
-        <TestMail onChange={onChange} />
-      </div>
+      {settings.some(({ name, source }) => name === 'SMTP_URL' && source !== 'default') && (
+        <div className={styles.test}>
+          <TestMail onChange={onChange} />
+        </div>
+      )}
     </>
   );
 }

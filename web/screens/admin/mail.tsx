@@ -48,7 +48,7 @@ export function Mail() {
     <>
       <div className={styles.test}>
         {data?.has_server === false && <Notice tone="warn">{t('desk.mail.noServer')}</Notice>}
-        <TestMail onChange={again} />
+        {data?.has_server && <TestMail onChange={again} />}
       </div>
       <div className={styles.narrow}>
         <TextField
@@ -178,7 +178,6 @@ export function TestMail({ onChange }: { onChange: () => void }) {
       </Button>
       {fault && <Notice tone="danger">{fault}</Notice>}
       {became?.state === 'sent' && <Notice tone="good">{t('desk.mail.tested')}</Notice>}
-      {became?.state === 'kept' && <Notice tone="warn">{t('desk.mail.testKept')}</Notice>}
       {became?.last_error && <Notice tone="danger">{t('desk.mail.testFailed', { reason: became.last_error })}</Notice>}
     </>
   );

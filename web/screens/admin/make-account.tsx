@@ -1,4 +1,4 @@
-// A new account: its owner gets a mail, or the operator a link to hand on, which is shown once.
+// A new account: its owner gets an email where there's a mail server, or the operator a link to hand on, which is shown once.
 
 import { type FormEvent, useState } from 'react';
 import { makeAccount } from '../../commands/desk-requests.ts';
@@ -75,12 +75,14 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-          <SelectField
-            label={t('desk.how')}
-            value={by}
-            choices={(['mail', 'link'] as const).map((value) => ({ value, label: t(`desk.by.${value}`) }))}
-            onPick={setBy}
-          />
+          {settings.mail && (
+            <SelectField
+              label={t('desk.how')}
+              value={by}
+              choices={(['mail', 'link'] as const).map((value) => ({ value, label: t(`desk.by.${value}`) }))}
+              onPick={setBy}
+            />
+          )}
           <div className={styles.actions}>
             <Button look="main" type="submit" busy={busy} disabled={email.trim() === ''}>
               {t('desk.doMake')}

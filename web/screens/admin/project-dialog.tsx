@@ -15,6 +15,7 @@ import { sayMoment } from '../../queries/days/days.ts';
 import { useAsked } from '../../queries/desk/desk.ts';
 import { type DeskProject, type DeskProjectWhole, readDeskProject } from '../../queries/desk/desk-projects.ts';
 import { paths } from '../../routes.ts';
+import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -136,7 +137,7 @@ function WaitingTransfer({ whole: { transfers }, busy, onWithdraw }: WaitingTran
 const texts = {
   enter: { words: () => t('desk.project.enterWords'), doIt: () => t('desk.project.doEnter') },
   pass: { words: () => t('desk.project.passWords'), doIt: () => t('desk.project.doPass') },
-  restore: { words: () => t('desk.project.restoreWords'), doIt: () => t('desk.project.doRestore') },
+  restore: { words: () => t('desk.project.restoreWords'), doIt: () => t('desk.project.restore') },
 } as const;
 
 interface ActionsProps {
@@ -151,6 +152,7 @@ interface ActionsProps {
 }
 
 function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave, onPass }: ActionsProps) {
+  const { settings } = useApp();
   const [asking, setAsking] = useState<'enter' | 'pass' | 'restore' | null>(null);
   const [reason, setReason] = useState('');
   const [email, setEmail] = useState('');
@@ -183,7 +185,9 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
     );
   return (
     <form className={fieldStyles.form} onSubmit={submit}>
-      <p>{texts[asking].words()}</p>
+      <p>
+        {texts[asking].words()} {asking !== 'pass' && settings.mail && t('desk.project.mailed')}
+      </p>
       {asking === 'pass' && (
         <TextField
           label={t('desk.project.heir')}

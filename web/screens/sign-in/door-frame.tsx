@@ -3,7 +3,6 @@
 import type { ReactNode } from 'react';
 import { nameLanguage } from '../../../contract/name-language.ts';
 import { Mark } from '../../pieces/mark.tsx';
-import { canUsePasskeys } from '../../session/passkeys.ts';
 import { useApp } from '../../session/react.tsx';
 import { languageHere, languages, switchLanguage } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
@@ -69,10 +68,10 @@ export function Lead({ children }: { children: ReactNode }) {
   return <p className={styles.doorLead}>{children}</p>;
 }
 
-/** A mail is on its way; or there is no mail server, and what one does then. */
+/** An email is on its way; or there's no mail server, and what one does then: of all that is asked for here, only sign-up comes this far. */
 export function Sent({ words: sentence }: { words: string }) {
   const { settings } = useApp();
-  if (!settings.mail) return <NoMail />;
+  if (!settings.mail) return <NoMail words={t('signIn.noMail.confirm')} />;
   return (
     <Notice tone="good">
       <strong>{t('signIn.sent.title')}</strong>
@@ -81,7 +80,8 @@ export function Sent({ words: sentence }: { words: string }) {
   );
 }
 
-export function NoMail() {
+/** `words`: what helps instead. */
+export function NoMail({ words }: { words: string }) {
   const { settings } = useApp();
   if (settings.mailKept)
     return (
@@ -95,7 +95,7 @@ export function NoMail() {
   return (
     <Notice tone="warn">
       <strong>{t('signIn.noMail.title')}</strong>
-      <p>{t(canUsePasskeys(settings) ? 'signIn.noMail.passkeyWords' : 'signIn.noMail.words')}</p>
+      <p>{words}</p>
     </Notice>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useEffect, useState } from 'react';
 import { paths } from '../../routes.ts';
+import { canUsePasskeys } from '../../session/passkeys.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,10 +26,12 @@ export function ForgotForm() {
     void mailing.ask(email, (to) => door.auth.resetPasswordForEmail(to, { redirectTo: callback(paths.reset) }));
   }
 
-  if (!settings.mail && !settings.mailKept) return <NoMail />;
+  if (!settings.mail && !settings.mailKept)
+    return <NoMail words={t(canUsePasskeys(settings) ? 'signIn.noMail.passkeyWords' : 'signIn.noMail.words')} />;
   if (mailing.sentTo) return <Sent words={t('signIn.sent.forgot', { email: mailing.sentTo })} />;
   return (
     <form className={fieldStyles.form} onSubmit={submit} noValidate>
+      {!settings.mail && <Notice>{t('signIn.noMail.kept')}</Notice>}
       <TextField
         label={t('signIn.email')}
         type="email"
@@ -41,7 +44,7 @@ export function ForgotForm() {
         error={mailing.fault}
       />
       <Button look="main" type="submit" busy={mailing.busy}>
-        {t('signIn.doForgot')}
+        {t(settings.mail ? 'signIn.doForgot' : 'signIn.noMail.make')}
       </Button>
     </form>
   );
@@ -78,7 +81,7 @@ export function ResetForm({ signedIn, loading, onDone }: { signedIn: boolean; lo
       <>
         <Notice tone="danger">{t('signIn.resetNoSession')}</Notice>
         <ButtonLink href={paths.forgot} look="main">
-          {t('signIn.doForgot')}
+          {t(settings.mail ? 'signIn.doForgot' : 'signIn.titleForgot')}
         </ButtonLink>
       </>
     );

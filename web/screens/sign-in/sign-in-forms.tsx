@@ -17,7 +17,7 @@ import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { sayAuthError, sayWhoMaySignUp, wrongEmail } from './auth-errors.ts';
 import styles from './door.module.css';
-import { focusFirstFault, Lead, Sent } from './door-frame.tsx';
+import { focusFirstFault, Lead, NoMail, Sent } from './door-frame.tsx';
 import { useMailing } from './use-mailing.ts';
 import { callback } from './way-on.ts';
 
@@ -56,7 +56,7 @@ export function SignInForm({ next, invited }: FormProps) {
     setBusy(null);
     if (error) {
       setFaults({ password: sayAuthError(error, settings.passwordMin) });
-      setUnconfirmed(error.code === 'email_not_confirmed' && (settings.mail || settings.mailKept));
+      setUnconfirmed(error.code === 'email_not_confirmed');
       focusFirstFault();
     }
   }
@@ -100,7 +100,8 @@ export function SignInForm({ next, invited }: FormProps) {
           {/* Also beside what was wrong: that is when one needs it. */}
           <Link href={paths.forgot}>{t('signIn.forgot')}</Link>
         </div>
-        {unconfirmed && (
+        {unconfirmed && !settings.mail && !settings.mailKept && <NoMail words={t('signIn.noMail.confirm')} />}
+        {unconfirmed && (settings.mail || settings.mailKept) && (
           <Button
             busy={confirmation.busy}
             onClick={() =>
@@ -109,7 +110,7 @@ export function SignInForm({ next, invited }: FormProps) {
               )
             }
           >
-            {t('signIn.resend')}
+            {t(settings.mail ? 'signIn.resend' : 'signIn.noMail.make')}
           </Button>
         )}
         <Button look="main" type="submit" busy={busy === 'password'}>

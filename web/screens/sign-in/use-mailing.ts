@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { sayAuthError, wrongEmail } from './auth-errors.ts';
 import { focusFirstFault } from './door-frame.tsx';
 
@@ -36,7 +37,9 @@ export function useMailing(): Mailing {
       setBusy(false);
       // Whether an address has an account is nobody's business: what only that could refuse looks like a success.
       if (error && error.status !== 422 && error.status !== 400) {
-        setFault(sayAuthError(error, settings.passwordMin));
+        // Without a mail server nothing was emailed moments ago.
+        const tooSoon = error.code === 'over_email_send_rate_limit' && !settings.mail;
+        setFault(tooSoon ? t('signIn.errors.tooMany') : sayAuthError(error, settings.passwordMin));
         focusFirstFault();
       } else setSentTo(email);
     },
