@@ -1,10 +1,11 @@
 // Wording rules that a machine can check: head comments and titles of tests begin with a noun or a verb, never with a
-// question word, and commit titles are imperative and short.
+// question word, commit titles are imperative and short, and texts of screens are contracted and use the field's words.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { faultOfTitle } from '../scripts/check-commit-title.mjs';
+import { partsOf, readPart, serverParts } from '../scripts/strings.mjs';
 
 const root = join(import.meta.dirname, '..');
 const question = /^(what|who|whose|whoever|whatever|whether|how|where|which|why|nobody)\b/i;
@@ -59,6 +60,82 @@ test('messages name commands as they are typed in a checkout and out of it: npx 
   );
   expect(commands).toContain('doctor');
   expect(found).toEqual([]);
+});
+
+describe('a text of a screen', () => {
+  /** Words of our own making, and what a product that people know says instead. */
+  const odd: Readonly<Record<string, readonly (readonly [words: RegExp, instead: string])[]>> = {
+    en: [
+      [/\b(brought|brings?|bringing)( it| them| the \w+| \{\w+\})? back\b|\bcomes? back with\b/i, 'restore'],
+      [/\b(takes?|taken|taking) (it )?back\b/i, 'undo, or couldn’t be saved'],
+      [/\bput (it |them )?away\b/i, 'archive, or hide'],
+      [/\b(come|comes|came|coming) again\b/i, 'recurring, or repeats'],
+      [/\b(goes|go|going) on\b(?! to)/i, 'continue, or resume'],
+      [/\bowe[sd]?\b|\bbecomes? of\b|\bfor ever\b/i, 'a verb of the field'],
+      [/\bwho(m)?ever\b|\bpeople who run\b|\bruns this\b/i, 'your administrator, anyone, or the owner'],
+      [/\bmeanwhile\b/i, 'while you were …, or nothing'],
+      [/\bmails\b|\ba mail\b|\be-mail/i, 'email'],
+      [/\bfor good\b/i, 'permanently'],
+      [/\bsecond factors?\b/i, 'two-factor authentication'],
+      [/\b(the|your) (desk|deed|heap|tray|heir)\b/i, 'the noun of the field'],
+      [
+        /\b(do|does|did|is|are|was|were|has|have|had|can|could|would|should|must|will) not\b|\bcannot\b/i,
+        'a contraction: can’t, isn’t',
+      ],
+      [
+        /\b(you|we|they) (are|will)\b(?!$|[.,])|\bthere is (an?|no|nothing|time)\b|(?:^|[.!?:] |\{)(It|That|There) is\b|(?:^|\{)I am\b/i,
+        'a contraction: you’re, there’s',
+      ],
+    ],
+    de: [
+      [/(?<!-)\bMails?\b/, 'E-Mail'],
+      [/\bzurück(geholt|zuholen|holen)\b/i, 'wiederherstellen'],
+      [/(?<!selbst )\bbetreib(t|en)\b/i, 'deine Administration'],
+      [/\bzweite[rn]? Faktor\b/i, 'Zwei-Faktor-Anmeldung'],
+    ],
+    fr: [[/\bmails?\b(?<!e-mails?)(?!\.)/i, 'e-mail']],
+  };
+  const faultsOfText = (language: string, text: string): string[] =>
+    (odd[language] ?? []).flatMap(([words, instead]) => {
+      const found = words.exec(text);
+      return found === null ? [] : [`“${found[0]}”: ${instead}`];
+    });
+
+  test.each(Object.keys(odd))('says it as a product that people know does, in %s', (language) => {
+    const parts = partsOf(language).filter((part) => !serverParts.includes(part));
+    const texts = parts.flatMap((part) => [...readPart(language, part)]);
+    expect(texts.length).toBeGreaterThan(1000);
+    const faults = texts.flatMap(([key, text]) => faultsOfText(language, text).map((fault) => `${key}: ${fault}`));
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    ['en', 'Brought back {name}'],
+    ['en', 'Bring it back'],
+    ['en', 'Taken back: Renamed {name}'],
+    ['en', 'Tell whoever runs this Kanbase.'],
+    ['en', 'Someone may have deleted it meanwhile.'],
+    ['en', 'Which mails'],
+    ['en', 'E-mail me a sign-in link'],
+    ['en', 'Delete for good'],
+    ['en', '{n, plural, one {A task that comes again} other {# tasks that come again}}'],
+    ['en', 'The server cannot be reached.'],
+    ['en', 'You are signed out.'],
+    ['en', 'It is due {day}'],
+    ['en', 'The file was not saved'],
+    ['de', '{n, plural, one {# Mail} other {# Mails}}'],
+    ['de', 'Projekt zurückholen'],
+    ['fr', 'Mails affichés'],
+  ])('is refused, in %s: %s', (language, text) => expect(faultsOfText(language, text)).toHaveLength(1));
+
+  test.each([
+    ['en', 'Restored {name}'],
+    ['en', 'Use {n, plural, one {# day} other {# days}} after it is done'],
+    ['en', 'Show others where I am'],
+    ['en', 'Enter goes on to the next.'],
+    ['de', 'Alle E-Mails'],
+    ['fr', 'Tous les e-mails'],
+  ])('is accepted, in %s: %s', (language, text) => expect(faultsOfText(language, text)).toEqual([]));
 });
 
 describe('a commit title', () => {
