@@ -10,6 +10,7 @@ import { messages } from './scripts/generate/messages.ts';
 import { pagesInLanguages } from './scripts/generate/pages.ts';
 import { layersOfStyles, nameOfClass } from './scripts/style-layers.ts';
 import { workerOfPages } from './scripts/worker-of-pages.ts';
+import { media } from './web/styles/media.ts';
 
 const page = (name: string) => fileURLToPath(new URL(`./web/${name}.html`, import.meta.url));
 
@@ -102,7 +103,7 @@ export default defineConfig({
   base: '/',
   plugins: [react(), parts, messages, pagesInLanguages, workerOfPages, compressedFiles],
   css: {
-    postcss: { plugins: [layersOfStyles] },
+    postcss: { plugins: [layersOfStyles(media)] },
     modules: { localsConvention: 'camelCase', generateScopedName: nameOfClass },
   },
   build: {

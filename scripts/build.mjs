@@ -19,6 +19,7 @@ const parts = {
       'web',
       'contract',
       'scripts/generate',
+      'scripts/style-layers.ts',
       'scripts/worker-of-pages.ts',
       'vite.config.ts',
       'tsconfig.json',

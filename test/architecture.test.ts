@@ -171,7 +171,8 @@ const webArrows: Readonly<Record<string, readonly string[]>> = {
   'web/routes.ts': [],
   'web/theme.ts': [],
   'web/strings': [],
-  'web/ui': ['web/strings'],
+  'web/styles': [],
+  'web/ui': ['web/strings', 'web/styles'],
   // Below queries that filter, sort and group by them; they read people, columns and fields by queries.
   'web/properties': ['web/queries', 'web/strings', 'web/sync'],
   'web/queries': ['web/properties', 'web/strings', 'web/sync'],
