@@ -1,4 +1,5 @@
-// Builds web/ into dist/web: three pages of their own (landing, app, errors) and hashed assets beside them.
+// Builds web/ into dist/web: three pages of their own (landing, app, errors) and hashed assets beside them. `npx vite` serves them from their
+// sources, and /ui, the page of all parts.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -101,6 +102,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('./web', import.meta.url)),
   publicDir: fileURLToPath(new URL('./web/public', import.meta.url)),
   base: '/',
+  cacheDir: fileURLToPath(new URL('./.cache/vite', import.meta.url)),
+  // All pages, also ui.html, which no build has: a package found later would load the page again.
+  optimizeDeps: { entries: ['*.html'] },
   plugins: [react(), parts, messages, pagesInLanguages, workerOfPages, compressedFiles],
   css: {
     postcss: { plugins: [layersOfStyles(media)] },

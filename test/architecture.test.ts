@@ -187,6 +187,8 @@ const webArrows: Readonly<Record<string, readonly string[]>> = {
   'web/screens.ts': ['web/screens', 'web/routes.ts', 'web/ui'],
   'web/shell': screensMayUse('web/screens', 'web/screens.ts'),
   'web/landing': ['web/strings', 'web/sync'],
+  // The page of parts, for developers, with rows of nobody.
+  'web/parts': ['web/commands.ts', 'web/files', 'web/pieces', 'web/strings', 'web/sync', 'web/theme.ts', 'web/ui'],
   // Composition.
   'web/main.tsx': [
     'web/actions',
