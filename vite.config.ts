@@ -1,4 +1,5 @@
-// Builds web/ into dist/web: three pages of their own (landing, app, errors) and hashed assets beside them.
+// Builds web/ into dist/web: three pages of their own (landing, app, errors) and hashed assets beside them. `npx vite` serves them from their
+// sources, and /ui, the page of all parts.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { pagesInLanguages } from './scripts/generate/pages.ts';
 import { messages } from './scripts/strings.mjs';
 import { layersOfStyles, nameOfClass } from './scripts/style-layers.ts';
 import { workerOfPages } from './scripts/worker-of-pages.ts';
+import { media } from './web/styles/media.ts';
 
 const page = (name: string) => fileURLToPath(new URL(`./web/${name}.html`, import.meta.url));
 
@@ -101,6 +103,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('./web', import.meta.url)),
   publicDir: fileURLToPath(new URL('./web/public', import.meta.url)),
   base: '/',
+  cacheDir: fileURLToPath(new URL('./.cache/vite', import.meta.url)),
+  // All pages, also ui.html, which no build has: a package found later would load the page again.
+  optimizeDeps: { entries: ['*.html'] },
   plugins: [
     react(),
     parts,
@@ -110,7 +115,7 @@ export default defineConfig({
     compressedFiles,
   ],
   css: {
-    postcss: { plugins: [layersOfStyles] },
+    postcss: { plugins: [layersOfStyles(media)] },
     modules: { localsConvention: 'camelCase', generateScopedName: nameOfClass },
   },
   build: {

@@ -29,6 +29,7 @@ const parts = {
       'contract',
       'scripts/generate',
       'scripts/strings.mjs',
+      'scripts/style-layers.ts',
       'scripts/worker-of-pages.ts',
       'vite.config.ts',
       'tsconfig.json',

@@ -1,5 +1,5 @@
 // Puts every style sheet of the app into the cascade layer of its room while the pages are built: the room decides which style wins, never
-// the order of fetching. Landing pages have sheets of their own, outside of layers.
+// the order of fetching. Named windows (web/styles/media.ts) are written out: `@media (--phone)`. Landing pages have sheets of their own, outside of layers.
 
 import { basename } from 'node:path';
 import type { CSSOptions } from 'vite';
@@ -14,11 +14,22 @@ const roomOf = (file: string): string | undefined => {
 
 type Plugins = NonNullable<Extract<CSSOptions['postcss'], object>['plugins']>;
 
-export const layersOfStyles: Extract<Plugins[number], { postcssPlugin: string }> = {
+type Plugin = Extract<Plugins[number], { postcssPlugin: string }>;
+
+export const layersOfStyles = (windows: Readonly<Record<string, string>>): Plugin => ({
   postcssPlugin: 'layers-of-styles',
   Once(sheet, { AtRule }) {
     const room = roomOf(sheet.source?.input.file ?? '');
     if (room === undefined) return;
+    sheet.walkAtRules('media', (rule) => {
+      rule.params = rule.params.replaceAll(/\(--(\w+)\)/g, (named, name: string) => {
+        const query = windows[name];
+        if (query === undefined) throw rule.error(`${named} is not in web/styles/media.ts`);
+        // Two kinds in one name cannot be narrowed further.
+        if (query.includes(',') && rule.params !== named) throw rule.error(`${named} stands alone`);
+        return query;
+      });
+    });
     const plain = new AtRule({ name: 'layer', params: room, nodes: [] });
     const modes = new AtRule({ name: 'layer', params: 'modes', nodes: [] });
     for (const node of [...(sheet.nodes ?? [])]) {
@@ -28,7 +39,7 @@ export const layersOfStyles: Extract<Plugins[number], { postcssPlugin: string }>
     // Said by every sheet, because any of them may be the first to arrive.
     sheet.append(new AtRule({ name: 'layer', params: layers.join(', ') }), plain, modes);
   },
-};
+});
 
 /** `.card-title` of card.module.css is called card_card-title in the page: found again by whoever looks at it. */
 export function nameOfClass(name: string, file: string): string {

@@ -181,7 +181,8 @@ const webArrows: Readonly<Record<string, readonly string[]>> = {
   'web/routes.ts': [],
   'web/theme.ts': [],
   'web/strings': [],
-  'web/ui': ['web/strings'],
+  'web/styles': [],
+  'web/ui': ['web/strings', 'web/styles'],
   // Below queries that filter, sort and group by them; they read people, columns and fields by queries.
   'web/properties': ['web/queries', 'web/strings', 'web/sync'],
   'web/queries': ['web/properties', 'web/strings', 'web/sync'],
@@ -196,6 +197,8 @@ const webArrows: Readonly<Record<string, readonly string[]>> = {
   'web/screens.ts': ['web/screens', 'web/routes.ts', 'web/ui'],
   'web/shell': screensMayUse('web/screens', 'web/screens.ts'),
   'web/landing': ['web/strings', 'web/sync'],
+  // The page of parts, for developers, with rows of nobody.
+  'web/parts': ['web/commands.ts', 'web/files', 'web/pieces', 'web/strings', 'web/sync', 'web/theme.ts', 'web/ui'],
   // Composition.
   'web/main.tsx': [
     'web/actions',

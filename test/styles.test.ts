@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { layers } from '../scripts/style-layers.ts';
+import { media } from '../web/styles/media.ts';
 
 const web = join(process.cwd(), 'web');
 const files = readdirSync(web, { recursive: true }).map((file) => String(file).replaceAll('\\', '/'));
@@ -50,6 +51,24 @@ test('every room that has sheets has a layer', () => {
 
 test('a sheet reaches for nothing outside of itself', () => {
   expect(sheets.filter((sheet) => /:global|@import|composes:|@layer/.test(withoutComments(read(sheet))))).toEqual([]);
+});
+
+test('sheets say layers over other rooms and kinds of windows by their names', () => {
+  // `phone` is made of two others, which a sheet could only repeat together.
+  const written = Object.entries(media).filter(([name]) => name !== 'phone');
+  const wrong = files
+    .filter((file) => file.endsWith('.css') && !file.startsWith('landing/'))
+    .flatMap((file) => {
+      const text = withoutComments(read(file));
+      const conditions = [...text.matchAll(/@media ([^{]*?) \{/g)].map(([, one = '']) => one);
+      return [
+        ...[...text.matchAll(/z-index: \d\d+/g)].map(([layer]) => `${file}: ${layer}`),
+        ...written.flatMap(([name, query]) =>
+          conditions.filter((one) => one.includes(query)).map((one) => `${file}: ${one} is (--${name})`),
+        ),
+      ];
+    });
+  expect(wrong).toEqual([]);
 });
 
 test('no two sheets have the same name, which is the first half of the names of their classes', () => {

@@ -247,7 +247,7 @@ test('a task that is named is a chip with its state, and follows it', async () =
   );
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
   const chips = part('Description').locator('a[data-chip]');
-  await expect.poll(() => chips.allInnerTexts()).toEqual(['HAR-2Count the ships', 'HAR-3Sweep the quay']);
+  await expect.poll(() => chips.allInnerTexts()).toEqual(['HAR-2 Count the ships', 'HAR-3 Sweep the quay']);
   await part('Description').getByRole('link', { name: 'HAR-2 Count the ships, To do' }).waitFor();
   const drawn = await chips.first().elementHandle();
   await sample.rows(

@@ -126,7 +126,7 @@ function placeOf({ words, key, projectId, number }: TaskPlace): NamedPlace {
 function showReference(element: HTMLElement, { key, title, kind, color, done, column }: TaskReference): void {
   const words = document.createElement('span');
   words.textContent = title;
-  element.replaceChildren(key, words);
+  element.replaceChildren(key, ' ', words);
   element.dataset.chip = kind;
   element.toggleAttribute('data-done', done);
   element.title = column;

@@ -1,18 +1,16 @@
 // Width of the window: too narrow for two columns, or that of a phone, upright or lying.
 
 import { useSyncExternalStore } from 'react';
+import { media } from '../styles/media.ts';
 
-/** A phone that lies down is wide and has little height; a tablet is wider. Sheets of styles ask the same. */
-const phone =
-  '(pointer: coarse) and (max-width: 40rem), (pointer: coarse) and (max-width: 60rem) and (max-height: 30rem)';
-const narrow = `(max-width: 52rem), ${phone}`;
+const narrow = `${media.medium}, ${media.phone}`;
 
 export function useNarrow(): boolean {
   return useMedia(narrow);
 }
 
 export function usePhone(): boolean {
-  return useMedia(phone);
+  return useMedia(media.phone);
 }
 
 /** Fingers are what is pointed with: a phone's or a tablet's. */

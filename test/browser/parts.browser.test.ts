@@ -1,0 +1,160 @@
+// The page of all parts (/ui of `npx vite`) in both themes, densities and every language: each part drawn, nothing cut off, no faults in the
+// console, no findings of axe. PARTS_PICTURES=folder keeps a picture of each look.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { createServer, type ViteDevServer } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languages } from '../../web/strings/language.ts';
+import { keptBrowser } from '../helpers/open-browser.ts';
+import { faults } from './layout.ts';
+import { offences } from './offences.ts';
+
+const pictures = process.env.PARTS_PICTURES;
+
+/** Without a look of their own. */
+const notDrawn: Readonly<Record<string, string>> = {
+  Announcer: 'is only heard',
+  Fingers: 'fetches RowFingers on a phone',
+  FocusBack: 'moves the focus',
+  RowFingers: 'shows what a finger does to a row',
+  ToastCorner: 'is fetched by Toaster',
+};
+
+const files = ['ui', 'pieces'].flatMap((room) =>
+  readdirSync(`web/${room}`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx'))
+    .map((file) => `${room}/${file.replaceAll('\\', '/')}`),
+);
+const exported = files.flatMap((file) =>
+  [...readFileSync(`web/${file}`, 'utf8').matchAll(/^export (?:default )?(?:function|class|const) ([A-Z]\w+)/gm)].map(
+    ([, name = '']) => ({ file, name }),
+  ),
+);
+const drawn = exported.filter(({ name }) => notDrawn[name] === undefined);
+const expected = [...new Set(drawn.map(({ file }) => file))].sort();
+
+let vite: ViteDevServer;
+let address = '';
+
+beforeAll(async () => {
+  vite = await createServer({
+    configFile: join(process.cwd(), 'vite.config.ts'),
+    logLevel: 'error',
+    server: { port: 0, host: '127.0.0.1', hmr: false, proxy: {}, watch: null },
+  });
+  await vite.listen();
+  address = vite.resolvedUrls?.local[0] ?? '';
+});
+afterAll(() => vite.close());
+
+interface Look {
+  readonly language: string;
+  readonly theme: string;
+  readonly density: string;
+}
+
+const looks: readonly Look[] = languages.flatMap((language) =>
+  ['light', 'dark'].flatMap((theme) => ['roomy', 'compact'].map((density) => ({ language, theme, density }))),
+);
+
+async function withPage(window: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
+  const context = await (await keptBrowser()).newContext({ reducedMotion: 'reduce', ...window });
+  try {
+    const page = await context.newPage();
+    await page.clock.setFixedTime('2026-11-28T09:00:00Z');
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') troubles.push(message.text());
+    });
+    await work(page);
+    expect(troubles).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+async function open(page: Page, look: Look): Promise<void> {
+  await page.goto(`${address}ui?${new URLSearchParams({ ...look })}`);
+  await page.locator('[data-part="pieces/repeat-mark.tsx"] svg').waitFor();
+  await page.locator('[data-part="pieces/task-text.tsx"] [data-chip]').waitFor();
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** Files that have something on the page that can be seen. */
+function seen(page: Page): Promise<string[]> {
+  return page
+    .locator('[data-part]')
+    .evaluateAll((all) =>
+      all
+        .filter((one) =>
+          [...one.querySelectorAll(':scope > div *')].some((part) => part.getBoundingClientRect().height > 1),
+        )
+        .map((one) => one.getAttribute('data-part') ?? ''),
+    );
+}
+
+async function keepPicture(page: Page, name: string): Promise<void> {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+test('the page draws every component that ui and pieces export', () => {
+  const text = ['ui', 'piece'].map((room) => readFileSync(`web/parts/${room}-parts.tsx`, 'utf8')).join('');
+  const missing = drawn.filter(({ name }) => !new RegExp(`<${name}\\b|Draw: ${name}\\b`).test(text));
+  expect(missing).toEqual([]);
+  const names = exported.map(({ name }) => name);
+  expect(Object.keys(notDrawn).filter((name) => !names.includes(name))).toEqual([]);
+});
+
+describe('in a wide window', () => {
+  const size = { viewport: { width: 1440, height: 3000 } };
+
+  test.for(looks)('$language, $theme, $density', (look) =>
+    withPage(size, async (page) => {
+      await open(page, look);
+      // A grip is drawn where fingers pull.
+      expect((await seen(page)).sort()).toEqual(expected.filter((file) => file !== 'ui/overlays/sheet-grip.tsx'));
+      expect(await page.evaluate(faults)).toEqual([]);
+      expect(await offences(page, look.density === 'roomy' ? 'all' : 'colours')).toEqual([]);
+      await keepPicture(page, `${look.language}-${look.theme}-${look.density}`);
+    }),
+  );
+
+  test.for(looks.filter(({ density }) => density === 'roomy'))('overlays: $language, $theme', (look) =>
+    withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      await open(page, look);
+      const buttons = page.locator('[data-opens] > div button');
+      for (let at = 0; at < (await buttons.count()); at++) {
+        await buttons.nth(at).click();
+        const over = page.locator('[role=dialog], [role=alertdialog], [role=menu]');
+        await over.waitFor();
+        expect(await page.evaluate(faults)).toEqual([]);
+        expect(await offences(page)).toEqual([]);
+        await keepPicture(page, `${look.language}-${look.theme}-overlay-${at}`);
+        await page.keyboard.press('Escape');
+        await over.waitFor({ state: 'detached' });
+      }
+    }),
+  );
+});
+
+describe('on a phone', () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+  test.for(languages)('%s', (language) =>
+    withPage(phone, async (page) => {
+      await open(page, { language, theme: 'light', density: 'roomy' });
+      expect((await seen(page)).sort()).toEqual(expected);
+      expect(await page.evaluate(faults)).toEqual([]);
+      expect(await offences(page)).toEqual([]);
+      await keepPicture(page, `${language}-phone`);
+    }),
+  );
+});
+
+test('no build has the page', () => {
+  const { input } = vite.config.build.rolldownOptions;
+  expect(Object.keys(input ?? {}).sort()).toEqual(['404', 'app', 'error', 'index']);
+});

@@ -1,0 +1,134 @@
+// Every part of pieces/ with the states that are worth a look.
+
+import type { Upload } from '../files/uploads.ts';
+import { Calendar } from '../pieces/calendar.tsx';
+import { DayPicker } from '../pieces/day-picker.tsx';
+import { Mark } from '../pieces/mark.tsx';
+import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge, ProjectDot } from '../pieces/marks.tsx';
+import { Missing } from '../pieces/missing.tsx';
+import { PictureField } from '../pieces/picture-field.tsx';
+import { ProjectPicture } from '../pieces/project-picture.tsx';
+import { RepeatMark } from '../pieces/repeat-mark.tsx';
+import { TaskText } from '../pieces/task-text.tsx';
+import { UploadLine } from '../pieces/upload-line.tsx';
+import { t } from '../strings/messages.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { inRow, kinds, nothing, people, priorities, type Shown, taskKey } from './shown.ts';
+
+export const pieceParts: readonly Shown[] = [
+  {
+    file: 'pieces/marks.tsx',
+    Draw: () => (
+      <>
+        <div style={inRow}>
+          {priorities.map((priority) => (
+            <PriorityMark key={priority} priority={priority} named />
+          ))}
+          {kinds.map((kind) => (
+            <KindMark key={kind} kind={kind} />
+          ))}
+        </div>
+        <div style={inRow}>
+          <ProjectDot color="#b45309" />
+          <ProjectBadge color={null}>{people[0]?.slice(0, 3).toUpperCase()}</ProjectBadge>
+          <LabelChip name={t('common.colours.teal')} color="#0f766e" />
+          <LabelChip name={t('common.colours.red')} color="#b91c1c" />
+        </div>
+        <div style={inRow}>
+          {['2026-11-02', '2026-11-28', '2026-12-24'].map((due) => (
+            <DueMark key={due} due={due} completed={null} />
+          ))}
+        </div>
+      </>
+    ),
+  },
+  { file: 'pieces/calendar.tsx', Draw: () => <Calendar chosen="2026-11-20" meant={null} onPick={nothing} /> },
+  {
+    file: 'pieces/day-picker.tsx',
+    opens: true,
+    Draw: () => (
+      <DayPicker
+        trigger={<Button>{t('days.tomorrow')}</Button>}
+        label={t('days.options')}
+        chosen={null}
+        onPick={() => null}
+      />
+    ),
+  },
+  { file: 'pieces/mark.tsx', Draw: Mark },
+  { file: 'pieces/missing.tsx', Draw: Missing },
+  {
+    file: 'pieces/project-picture.tsx',
+    Draw: () => (
+      <div style={inRow}>
+        {([16, 24, 48] as const).map((size) => (
+          <ProjectPicture key={size} project={{ avatar_url: null, color: '#7c3aed', key: 'HAR' }} size={size} />
+        ))}
+      </div>
+    ),
+  },
+  {
+    file: 'pieces/picture-field.tsx',
+    Draw: () =>
+      [null, '/missing.webp'].map((current) => (
+        <PictureField
+          key={String(current)}
+          folder="nobody"
+          current={current}
+          shape="round"
+          hint={t('account.profileHint')}
+          onChange={nothing}
+        >
+          <Avatar name="Ada Lovelace" seed="Ada" size={48} />
+        </PictureField>
+      )),
+  },
+  {
+    file: 'pieces/task-text.tsx',
+    Draw: () => (
+      <TaskText
+        text={`${taskKey} @Ada Lovelace\n\n- [ ] **${t('common.ticked')}**\n\n\`\`\`js\nconst ships = 3;\n\`\`\``}
+        mentions={people}
+        onOpen={nothing}
+        onTick={() => false}
+      />
+    ),
+  },
+  {
+    file: 'pieces/upload-line.tsx',
+    Draw: () => (
+      <ul>
+        {uploads().map((upload) => (
+          <UploadLine key={upload.attachment.id} upload={upload} />
+        ))}
+      </ul>
+    ),
+  },
+  {
+    file: 'pieces/repeat-mark.tsx',
+    Draw: () => (
+      <div>
+        <RepeatMark />
+      </div>
+    ),
+  },
+];
+
+function uploads(): readonly Upload[] {
+  return (['waiting', 'sending', 'unreachable', 'failed'] as const).map((state, at) => ({
+    attachment: {
+      id: state,
+      project_id: 'project',
+      task_id: 'task',
+      name: `harbour-${at}.pdf`,
+      content_type: 'application/pdf',
+      size_bytes: 2_000_000,
+      object_path: state,
+    },
+    state,
+    sent: 700_000,
+    fault: state === 'failed' ? t('files.fault.type') : null,
+    preview: null,
+  }));
+}
