@@ -2,6 +2,7 @@
 
 import { createRoot } from 'react-dom/client';
 import { listenToKeys } from './actions/keys.ts';
+import { followTarget } from './actions/target.ts';
 import { fetchAhead } from './screens.ts';
 import { sessionPorts } from './session/ports.ts';
 import { AppProvider } from './session/react.tsx';
@@ -27,6 +28,7 @@ const door = openDoor(settings, location.origin);
 const holder = holdSession(sessionPorts(door, followAccount));
 void holder.start();
 listenToKeys(document);
+followTarget(document);
 
 await messages;
 const root = document.getElementById('root');

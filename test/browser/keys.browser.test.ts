@@ -133,6 +133,31 @@ test('a key means the card under the pointer, and the dot offers all that can be
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
 });
 
+test('watching, archiving and deleting have their keys on a card, too, and mean it beside an open task', async () => {
+  await cardOf(page, 'Count the ships').focus();
+  await page.keyboard.press('w');
+  await news(page).getByText('Watching “Count the ships”').waitFor();
+  await page.keyboard.press('Control+Shift+c');
+  await news(page).getByText('Link copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/board\/2$/);
+  await cardOf(page, 'Paint the crane').click();
+  await panel().waitFor();
+  await cardOf(page, 'Sweep the quay').focus();
+  await page.keyboard.press('e');
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+  await cardOf(page, 'Count the ships').focus();
+  await page.keyboard.press('Control+Backspace');
+  await expectTitles(page, 'To do', ['Paint the crane']);
+  await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+  // The one that is open closes when it goes, whichever way it is ended.
+  await panel().focus();
+  await page.keyboard.press('.');
+  await page.keyboard.type('archive');
+  await page.keyboard.press('Enter');
+  await panel().waitFor({ state: 'detached' });
+  await expectTitles(page, 'To do', []);
+});
+
 test('in the panel a key means the task that is open, and the focus comes back to where it was', async () => {
   await cardOf(page, 'Count the ships').click();
   const title = panel().getByRole('button', { name: /^Priority/ });

@@ -64,6 +64,42 @@ test('actions for the focused card are found in the palette, and the card keeps 
   await sample.expectRows('select count(*)::int as n from task_assignees where project_id = $1', [{ n: 0 }]);
 });
 
+test('the palette offers what the menu of a task does, for a card as for an open task, and to a viewer what is theirs', async () => {
+  /** Whether one watches is known a moment later. */
+  const labels = async (): Promise<string[]> => {
+    const all = await page.getByRole('option').locator(':scope > span:nth-child(2)').allInnerTexts();
+    return all.map((label) => (label === 'Stop watching' ? 'Watch' : label));
+  };
+  async function offeredBy(key: '.' | 'Control+k'): Promise<string[]> {
+    await page.keyboard.press(key);
+    await page.getByRole('option', { name: 'Copy link' }).waitFor();
+    const offered = await labels();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    return offered;
+  }
+  await cardOf(page, 'Paint the crane').focus();
+  const onCard = await offeredBy('.');
+  expect(onCard).toEqual(expect.arrayContaining(['Copy link', 'Watch', 'Duplicate', 'Archive', 'Delete']));
+  expect(await offeredBy('Control+k')).toEqual(expect.arrayContaining(onCard));
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary', { name: 'Task HAR-1' });
+  await panel.getByRole('button', { name: 'Copy link' }).waitFor();
+  expect(await offeredBy('Control+k')).toEqual(expect.arrayContaining(await offeredBy('.')));
+
+  const { ada } = sample;
+  const eve = await sample.site.visit();
+  await sample.join((await eve.settle('Eve Viewer')).email, 'viewer');
+  page = eve.page;
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await page.getByRole('complementary', { name: 'Task HAR-1' }).getByRole('button', { name: 'Copy link' }).waitFor();
+  const looking = await offeredBy('Control+k');
+  expect(looking).toEqual(expect.arrayContaining(['Copy link', 'Watch', 'Close task']));
+  expect(looking).not.toContain('Delete');
+  page = ada.page;
+  await eve.close();
+});
+
 test('without a task nothing is offered that needs one; the theme is', async () => {
   await page.mouse.move(1, 1);
   await search('assign');

@@ -64,7 +64,8 @@ describe('a viewer', () => {
     await page.keyboard.press('.');
     const options = page.getByRole('option');
     await options.getByText('Watch', { exact: true }).waitFor();
-    expect(await options.allInnerTexts()).toEqual(['Open it', 'Copy link', 'Watch']);
+    const labels = await options.locator(':scope > span:nth-child(2)').allInnerTexts();
+    expect(labels).toEqual(['Open it', 'Copy link', 'Watch']);
     await page.keyboard.type('watch');
     await page.keyboard.press('Enter');
     await sample.expectRows(

@@ -22,6 +22,8 @@ export interface Action {
   readonly refused?: boolean;
   /** Works while typing in a field, too. */
   readonly whileTyping?: boolean;
+  /** False: its keys are for the next action that has them. */
+  readonly meant?: () => boolean;
   readonly effect: () => void;
 }
 
@@ -44,7 +46,12 @@ export function listedKeys(
 
 type Offered = readonly Action[];
 
-let offers: readonly { readonly actions: { current: Offered } }[] = [];
+interface Offer {
+  readonly actions: { readonly current: Offered };
+  readonly below: boolean;
+}
+
+let offers: readonly Offer[] = [];
 let version = 0;
 const listeners = new Set<() => void>();
 
@@ -53,35 +60,51 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers actions while the component is there. The list may be new on every render. */
-export function useActions(actions: readonly Action[]): void {
+/** Offers actions while the component is there. The list may be new on every render. `below`: keys of all others go first. */
+export function useActions(actions: readonly Action[], { below = false } = {}): void {
   const held = useLatest<Offered>(actions);
   const named = actions.map((action) => action.id).join(' ');
   useEffect(() => {
-    const offer = { actions: held };
-    offers = [...offers, offer];
+    const offer = { actions: held, below };
+    offers = below ? [offer, ...offers] : [...offers, offer];
     changed();
     return () => {
       offers = offers.filter((one) => one !== offer);
       changed();
     };
-  }, [held]);
+  }, [held, below]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: tells listeners when the set of actions is another one
   useEffect(changed, [named]);
 }
 
-/** All actions on offer, newest offer first, each id once. */
+/** All actions on offer, newest offer first, each id once, with those of their keys that no other has taken before. */
 export function offeredActions(): Action[] {
   const seen = new Set<string>();
+  const taken = new Set<string>();
   const offered: Action[] = [];
   for (const offer of [...offers].reverse())
     for (const action of offer.actions.current) {
       if (seen.has(action.id)) continue;
       seen.add(action.id);
-      offered.push(action);
+      offered.push(action.listedOnly ? action : withFreeKeys(action, taken));
     }
   return offered;
 }
+
+function withFreeKeys(action: Action, taken: Set<string>): Action {
+  const { keys, ...rest } = action;
+  if (keys === undefined) return action;
+  const free = action.meant?.() === false ? [] : keys.split('|').filter((way) => !taken.has(way));
+  for (const way of free) taken.add(way);
+  const left = free.join('|');
+  return left === keys ? action : left === '' ? rest : { ...rest, keys: left };
+}
+
+/** The key that does it here; undefined: none, or it means something else. */
+export const keysOf = (id: string): string | undefined =>
+  offeredActions()
+    .find((action) => action.id === id)
+    ?.keys?.split('|')[0];
 
 /** Does what the action of that name does, if it is on offer here. */
 export function perform(id: string): void {

@@ -66,6 +66,7 @@ export function snooze(_: Reader, ids: readonly string[], until: string): Mutati
 }
 
 const watch = define('watchTask', record({ taskId: text, projectId: text, userId: text, watching: flag }), {
+  announced: true,
   changes: ({ taskId, projectId, userId, watching }) => {
     const row = { project_id: projectId, task_id: taskId, user_id: userId, is_watching: watching };
     return putRows('task_watchers', [row], ['is_watching']);

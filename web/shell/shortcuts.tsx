@@ -10,21 +10,13 @@ import styles from './shortcuts.module.css';
 
 const groups: readonly ActionGroup[] = ['general', 'project', 'task', 'card'];
 
-/** The keys that work: what was offered last takes a key from what was there before, which may have another. */
-function withKeys(actions: readonly Action[]): (Action & { readonly keys: string })[] {
-  const taken = new Set<string>();
-  return actions.flatMap((action) => {
-    const ways = action.keys?.split('|') ?? [];
-    const keys = ways.find((way) => !taken.has(way)) ?? ways[0];
-    if (!action.listedOnly) for (const way of ways) taken.add(way);
-    return keys === undefined ? [] : [{ ...action, keys }];
-  });
-}
-
 /** What can be reached in two ways is one line. */
-function toLines(actions: readonly (Action & { readonly keys: string })[]) {
+function toLines(actions: readonly Action[]) {
   const lines = new Map<string, { readonly group: ActionGroup; readonly label: string; readonly ways: string[] }>();
-  for (const { group, label, keys } of actions) {
+  for (const action of actions) {
+    const { group, label } = action;
+    const keys = action.keys?.split('|')[0];
+    if (keys === undefined) continue;
     const name = `${group} ${label}`;
     const known = lines.get(name);
     if (known) known.ways.push(keys);
@@ -34,7 +26,7 @@ function toLines(actions: readonly (Action & { readonly keys: string })[]) {
 }
 
 export default function Shortcuts({ onClose }: { onClose: () => void }) {
-  const lines = toLines(withKeys(useOfferedActions()).filter((action) => !action.refused));
+  const lines = toLines(useOfferedActions().filter((action) => !action.refused));
   return (
     <Dialog open onClose={onClose} title={t('common.shortcuts.title')} look="wide">
       <div className={styles.shortcutsAll}>

@@ -22,6 +22,7 @@ import { performOn } from '../task/task-fingers.tsx';
 import { AddColumn } from './add-column.tsx';
 import styles from './board.module.css';
 import { BoardColumns } from './board-columns.tsx';
+import { type BoardContext, BoardShared } from './board-context.ts';
 import { BoardDrag } from './board-drag.tsx';
 import { CardShown, hidesEmpty, partsShown } from './card-shown.ts';
 import { createDragState, type DragState } from './drag-state.ts';
@@ -77,23 +78,14 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
   });
   useArrowStart(frame);
 
-  const drawn = {
-    board,
-    home,
-    state,
-    canWrite,
-    mayMove,
-    filtered: handle.active,
-    collapsed,
-    onCollapse,
-    selected: selection.ids,
-    onAlone: selection.onAlone,
-    adding,
-    onAdd,
-    onAdded,
-    handles,
-    search,
+  const { grouping, laneGrouping, ordered } = board;
+  const common: BoardContext = {
+    ...{ grouping, laneGrouping, ordered, home, state, canWrite, mayMove, handles, search },
+    ...{ filtered: handle.active, selected: selection.ids, onAlone: selection.onAlone, onCollapse, onAdd, onAdded },
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same as long as all that is in it
+  const shared = useMemo(() => common, Object.values(common));
+  const drawn = { board, collapsed, adding };
 
   return (
     <>
@@ -120,7 +112,9 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
             {...faces.handlers}
             {...files}
           >
-            {board.lanes === null ? <BoardColumns {...drawn} /> : <BoardLanes {...drawn} frame={frame} />}
+            <BoardShared value={shared}>
+              {board.lanes === null ? <BoardColumns {...drawn} /> : <BoardLanes {...drawn} frame={frame} />}
+            </BoardShared>
             {canWrite && board.grouping === 'column' && board.lanes === null && <AddColumn projectId={projectId} />}
           </div>
         </BoardDrag>

@@ -2,29 +2,23 @@
 
 import { memo } from 'react';
 import type { Board } from '../../queries.ts';
-import { Column, type ColumnProps } from './column.tsx';
+import { useBoard } from './board-context.ts';
+import { Column } from './column.tsx';
 import type { Adding } from './use-adding.ts';
 
-export interface BoardColumnsProps
-  extends Omit<
-    ColumnProps,
-    'boardColumn' | 'fresh' | 'first' | 'collapsed' | 'adding' | 'grouping' | 'laneGrouping' | 'ordered'
-  > {
+export interface BoardColumnsProps {
   readonly board: Board;
   readonly collapsed: ReadonlySet<string>;
   readonly adding: Adding | null;
 }
 
-export const BoardColumns = memo(function BoardColumns({ board, collapsed, adding, ...same }: BoardColumnsProps) {
+export const BoardColumns = memo(function BoardColumns({ board, collapsed, adding }: BoardColumnsProps) {
+  const { home } = useBoard();
   return board.columns.map((boardColumn, at) => (
     <Column
       key={boardColumn.id}
-      {...same}
-      grouping={board.grouping}
-      laneGrouping={null}
-      ordered={board.ordered}
       boardColumn={boardColumn}
-      fresh={board.total === 0 && same.home !== null}
+      fresh={board.total === 0 && home !== null}
       first={at === 0}
       collapsed={collapsed.has(boardColumn.id)}
       adding={adding?.columnId === boardColumn.id ? adding.place : null}

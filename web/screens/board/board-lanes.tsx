@@ -8,6 +8,7 @@ import { t } from '../../strings/messages.ts';
 import { drawnLines } from '../../ui/lists/drawn-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import type { BoardColumnsProps } from './board-columns.tsx';
+import { useBoard } from './board-context.ts';
 import styles from './board-lanes.module.css';
 import { CountMark } from './count-mark.tsx';
 import { useMovingId } from './drag-state.ts';
@@ -18,12 +19,12 @@ interface BoardLanesProps extends BoardColumnsProps {
   readonly frame: RefObject<HTMLDivElement | null>;
 }
 
-export default function BoardLanes({ board, frame, collapsed, onCollapse, adding, ...same }: BoardLanesProps) {
-  const { grouping, laneGrouping, ordered } = board;
+export default function BoardLanes({ board, frame, collapsed, adding }: BoardLanesProps) {
+  const { laneGrouping, state, handles, onCollapse } = useBoard();
   const lanes = board.lanes ?? [];
-  const movingId = useMovingId(same.state);
-  const movingAt = movingId === null ? -1 : lanes.findIndex((lane) => holds(lane, same.state.get()?.from.columnId));
-  const aimedAt = movingId === null ? -1 : lanes.findIndex((lane) => holds(lane, same.state.get()?.target.columnId));
+  const movingId = useMovingId(state);
+  const movingAt = movingId === null ? -1 : lanes.findIndex((lane) => holds(lane, state.get()?.from.columnId));
+  const aimedAt = movingId === null ? -1 : lanes.findIndex((lane) => holds(lane, state.get()?.target.columnId));
   const addingAt = adding === null ? -1 : lanes.findIndex((lane) => holds(lane, adding.columnId));
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: lanes.length,
@@ -38,7 +39,6 @@ export default function BoardLanes({ board, frame, collapsed, onCollapse, adding
     ),
   });
   const live = useLatest({ virtualizer, lanes });
-  const { handles } = same;
 
   // A card in a lane that is not drawn: its lane comes first, the card once it is there.
   useEffect(() => {
@@ -70,16 +70,7 @@ export default function BoardLanes({ board, frame, collapsed, onCollapse, adding
               className={styles.place}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <Lane
-                {...same}
-                lane={lane}
-                grouping={grouping}
-                laneGrouping={laneGrouping}
-                ordered={ordered}
-                folded={collapsed.has(key)}
-                onFold={() => onCollapse(key)}
-                adding={adding}
-              />
+              <Lane lane={lane} folded={collapsed.has(key)} onFold={() => onCollapse(key)} adding={adding} />
             </div>
           );
         })}

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import styles from './board.module.css';
-import type { CellProps } from './cell-props.ts';
+import { type CellProps, useBoard } from './board-context.ts';
 import { ColumnCards } from './column-cards.tsx';
 import { beginningIn } from './new-in-cell.ts';
 import { type AddPlace, QuickAdd } from './quick-add.tsx';
@@ -17,8 +17,8 @@ interface CellBodyProps extends CellProps {
 }
 
 export function CellBody(props: CellBodyProps) {
-  const { boardColumn, grouping, laneGrouping, ordered, home, state, canWrite, filtered, fresh, first } = props;
-  const { mayMove, selected, onAlone, adding, onAdd, onAdded, search, cards, name } = props;
+  const { boardColumn, fresh, first, adding, cards, name } = props;
+  const { grouping, laneGrouping, home, canWrite, filtered, onAdd, onAdded } = useBoard();
   const { id, tasks, lane } = boardColumn;
   const { latest, live } = cards;
   const column = boardColumn.column ?? home;
@@ -43,19 +43,7 @@ export function CellBody(props: CellBodyProps) {
   return (
     <>
       {canAdd && adding === 'top' && quickAdd('top')}
-      <ColumnCards
-        cellId={id}
-        name={name}
-        ordered={ordered}
-        tasks={tasks}
-        cards={cards}
-        state={state}
-        canWrite={canWrite}
-        mayMove={mayMove}
-        selected={selected}
-        onAlone={onAlone}
-        search={search}
-      />
+      <ColumnCards cellId={id} name={name} tasks={tasks} cards={cards} />
       {tasks.length === 0 && !adding && lane === null && <NoCards {...props} />}
       {canAdd && adding === 'end' && quickAdd('end')}
       {canAdd && adding !== 'end' && (
@@ -74,7 +62,8 @@ export function CellBody(props: CellBodyProps) {
 }
 
 /** Why there are none: the filter hides them, nothing has been written yet, or nothing is here now. */
-function NoCards({ boardColumn: { column, total }, filtered, fresh, first, canWrite }: CellProps) {
+function NoCards({ boardColumn: { column, total }, fresh, first }: CellProps) {
+  const { filtered, canWrite } = useBoard();
   return (
     <p className={styles.columnEmpty}>
       {filtered && total > 0

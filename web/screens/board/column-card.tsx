@@ -1,15 +1,15 @@
 // A card in its column: a link to its task that can be dragged and selected, and under the pointer the changes made most.
 
 import { useDraggable } from '@dnd-kit/core';
-import { CalendarDays, Ellipsis, SignalHigh, UserRound } from 'lucide-react';
-import { type CSSProperties, memo, type ReactNode } from 'react';
-import { perform } from '../../actions/registry.tsx';
+import { type CSSProperties, memo } from 'react';
 import { type Person, type TaskRow, useOthersAt } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { hueOf } from '../../ui/avatar.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { Part } from '../../ui/part.tsx';
+import { taskActions } from '../task/task-actions.ts';
+import { performOn } from '../task/task-fingers.tsx';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { cardId } from './card-id.ts';
@@ -67,35 +67,35 @@ export const ColumnCard = memo(function ColumnCard(props: CardProps) {
   );
 });
 
-const tools: readonly (readonly [what: 'assignee' | 'priority' | 'due' | 'menu', icon: ReactNode])[] = [
-  ['assignee', <UserRound key="assignee" size={14} />],
-  ['priority', <SignalHigh key="priority" size={14} />],
-  ['due', <CalendarDays key="due" size={14} />],
-  ['menu', <Ellipsis key="menu" size={14} />],
-];
+const tools = ['task-assignee', 'task-priority', 'task-due', 'task-menu'].flatMap(
+  (id) => taskActions.find((action) => action.id === id) ?? [],
+);
 
 /** For the pointer: who works by keys has a key for each. */
 function Tools({ taskId, onAlone }: Pick<CardProps, 'onAlone'> & { taskId: string }) {
   return (
     <span className={styles.tools}>
-      {tools.map(([what, icon]) => (
-        <button
-          key={what}
-          type="button"
-          className={styles.tool}
-          tabIndex={-1}
-          aria-label={t(`task.keys.${what}`)}
-          title={t(`task.keys.${what}`)}
-          onClick={(event) => {
-            event.currentTarget.closest('li')?.querySelector<HTMLElement>('[data-task-id]')?.focus();
-            onAlone(taskId);
-            // A selection that ends is known to the keys a moment later.
-            setTimeout(() => perform(`task-${what}`));
-          }}
-        >
-          {icon}
-        </button>
-      ))}
+      {tools.map(({ id, label, icon }) => {
+        const Icon = icon();
+        return (
+          <button
+            key={id}
+            type="button"
+            className={styles.tool}
+            tabIndex={-1}
+            aria-label={label()}
+            title={label()}
+            onClick={(event) => {
+              const card = event.currentTarget.closest('li')?.querySelector<HTMLElement>('[data-task-id]') ?? null;
+              card?.focus();
+              onAlone(taskId);
+              performOn(card, id);
+            }}
+          >
+            <Icon size={14} />
+          </button>
+        );
+      })}
     </span>
   );
 }

@@ -2,41 +2,21 @@
 
 import type { TaskRow } from '../../queries.ts';
 import styles from './board.module.css';
+import { useBoard } from './board-context.ts';
 import { ColumnCard } from './column-card.tsx';
 import { landingTop } from './column-places.ts';
-import type { DragState } from './drag-state.ts';
 import type { CardsOnScreen } from './use-column-cards.ts';
 
 interface ColumnCardsProps {
   /** The place on the board, and what it is called. */
   readonly cellId: string;
   readonly name: string;
-  /** Cards have places of their own. */
-  readonly ordered: boolean;
   readonly tasks: readonly TaskRow[];
   readonly cards: CardsOnScreen;
-  readonly state: DragState;
-  readonly canWrite: boolean;
-  readonly mayMove: (task: TaskRow) => boolean;
-  readonly selected: ReadonlySet<string>;
-  readonly onAlone: (taskId: string) => void;
-  /** What follows the ? of the address, kept when a task is opened. */
-  readonly search: string;
 }
 
-export function ColumnCards({
-  cellId,
-  name,
-  ordered,
-  tasks,
-  cards,
-  state,
-  canWrite,
-  mayMove,
-  selected,
-  onAlone,
-  search,
-}: ColumnCardsProps) {
+export function ColumnCards({ cellId, name, tasks, cards }: ColumnCardsProps) {
+  const { ordered, state, canWrite, mayMove, selected, onAlone, search } = useBoard();
   const { list, virtualizer, landing, movingId } = cards;
   return (
     <ul className={styles.columnCards} ref={list} aria-label={name}>

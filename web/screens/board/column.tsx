@@ -4,8 +4,8 @@ import { useDroppable } from '@dnd-kit/core';
 import { memo } from 'react';
 import { t } from '../../strings/messages.ts';
 import styles from './board.module.css';
+import { type CellProps, useBoard } from './board-context.ts';
 import { CellBody } from './cell-body.tsx';
-import type { CellProps } from './cell-props.ts';
 import { CollapsedColumn, ColumnHead } from './column-head.tsx';
 import { GroupColumnHead } from './group-column-head.tsx';
 import { GroupMark, sayGroup } from './group-mark.tsx';
@@ -13,11 +13,11 @@ import { useColumnCards } from './use-column-cards.ts';
 
 export interface ColumnProps extends CellProps {
   readonly collapsed: boolean;
-  readonly onCollapse: (columnId: string) => void;
 }
 
 export const Column = memo(function Column(props: ColumnProps) {
-  const { boardColumn, grouping, state, canWrite, collapsed, onCollapse, onAdd, handles } = props;
+  const { boardColumn, collapsed } = props;
+  const { grouping, home, state, canWrite, onCollapse, onAdd, handles } = useBoard();
   const { id, group, column, tasks, total } = boardColumn;
   const { setNodeRef } = useDroppable({ id });
   const cards = useColumnCards(id, tasks, state, handles);
@@ -52,7 +52,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           grouping={grouping}
           total={total}
           shown={tasks.length}
-          canWrite={canWrite && props.home !== null}
+          canWrite={canWrite && home !== null}
           {...does}
         />
       )}

@@ -6,26 +6,26 @@ import { useEffect, useRef } from 'react';
 import type { BoardLane } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { useLatest } from '../../ui/use-latest.ts';
+import { type CellProps, useBoard } from './board-context.ts';
 import styles from './board-lanes.module.css';
 import { CellBody } from './cell-body.tsx';
-import type { CellProps } from './cell-props.ts';
 import { GroupMark, sayGroup } from './group-mark.tsx';
 import type { Adding } from './use-adding.ts';
 import { useColumnCards } from './use-column-cards.ts';
 
-interface LaneProps extends Omit<CellProps, 'boardColumn' | 'fresh' | 'first' | 'adding'> {
+interface LaneProps {
   readonly lane: BoardLane;
   readonly folded: boolean;
   readonly onFold: () => void;
   readonly adding: Adding | null;
 }
 
-export function Lane({ lane, folded, onFold, adding, ...same }: LaneProps) {
+export function Lane({ lane, folded, onFold, adding }: LaneProps) {
+  const { state, laneGrouping } = useBoard();
   const { head, columns, count } = lane;
-  const name = sayGroup(head, same.laneGrouping);
+  const name = sayGroup(head, laneGrouping);
   const top = useRef<HTMLHeadingElement>(null);
   const open = useLatest(onFold);
-  const { state } = same;
   useEffect(() => {
     if (!folded) return;
     state.folded.set(head.id, { head: top, open: () => open.current() });
@@ -44,7 +44,7 @@ export function Lane({ lane, folded, onFold, adding, ...same }: LaneProps) {
       <h2 className={styles.laneHead} ref={top}>
         <button type="button" className={styles.fold} aria-expanded={!folded} onClick={onFold}>
           <ChevronDown size={15} aria-hidden="true" className={folded ? styles.folded : ''} />
-          <GroupMark group={head} grouping={same.laneGrouping} />
+          <GroupMark group={head} grouping={laneGrouping} />
           <span className={styles.name}>{name}</span>
           <span className={`${styles.count} numbers`}>{sayNumber(count)}</span>
         </button>
@@ -54,7 +54,6 @@ export function Lane({ lane, folded, onFold, adding, ...same }: LaneProps) {
           {columns.map((boardColumn) => (
             <Cell
               key={boardColumn.id}
-              {...same}
               boardColumn={boardColumn}
               fresh={false}
               first={false}
@@ -68,11 +67,12 @@ export function Lane({ lane, folded, onFold, adding, ...same }: LaneProps) {
 }
 
 function Cell(props: CellProps) {
+  const { state, handles, grouping, laneGrouping } = useBoard();
   const { id, group, lane, tasks, total } = props.boardColumn;
   const { setNodeRef } = useDroppable({ id });
-  const cards = useColumnCards(id, tasks, props.state, props.handles);
-  const column = sayGroup(group, props.grouping);
-  const name = lane ? t('board.inLane', { column, lane: sayGroup(lane, props.laneGrouping) }) : column;
+  const cards = useColumnCards(id, tasks, state, handles);
+  const column = sayGroup(group, grouping);
+  const name = lane ? t('board.inLane', { column, lane: sayGroup(lane, laneGrouping) }) : column;
   return (
     <section
       data-column={id}

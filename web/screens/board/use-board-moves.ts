@@ -2,6 +2,7 @@
 
 import type { KeyboardEvent, RefObject } from 'react';
 import { useEffect, useMemo } from 'react';
+import { focusedLine } from '../../actions/target.ts';
 import { dropTasks, moveTask, type Regrouping, type Run, regroupTasks, sayRefusal, useRun } from '../../commands.ts';
 import { type Board, type Reader, type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -163,10 +164,7 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     stop,
     onKeyDown,
     focus: (taskId, cellId) => focusTask(taskId, cellId),
-    focusedColumn() {
-      const card = document.activeElement?.closest<HTMLElement>('[data-task-id]');
-      return card?.closest<HTMLElement>('[data-column]')?.dataset.column ?? null;
-    },
+    focusedColumn: () => focusedLine()?.closest<HTMLElement>('[data-column]')?.dataset.column ?? null,
   };
 }
 

@@ -3,10 +3,11 @@
 
 import { CheckCheck, SquareCheck } from 'lucide-react';
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
-import { type Action, perform } from '../../actions/registry.tsx';
+import type { Action } from '../../actions/registry.tsx';
+import { pointedTask } from '../../actions/target.ts';
 import { type Board, cellsOf } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { pointedTask, useSelectedForKeys } from '../task/key-target.ts';
+import { performOn } from '../task/task-fingers.tsx';
 
 export interface BoardSelection {
   readonly ids: ReadonlySet<string>;
@@ -23,6 +24,9 @@ export interface BoardSelection {
   };
 }
 
+/** The same one on a board that changes: then nothing is drawn anew for it. */
+const none: readonly string[] = [];
+
 /** `several`: what is selected can be changed together, as it is of one project. */
 export function useBoardSelection(board: Board, canWrite: boolean, several: boolean): BoardSelection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -30,7 +34,7 @@ export function useBoardSelection(board: Board, canWrite: boolean, several: bool
   const columns = useMemo(() => cellsOf(board).map(({ tasks }) => tasks.map((task) => task.id)), [board]);
   // A filter must not hide what a bulk edit would change. In the order they stand in.
   const list = useMemo(
-    () => (chosen.size === 0 ? [] : [...new Set(columns.flat())].filter((id) => chosen.has(id))),
+    () => (chosen.size === 0 ? none : [...new Set(columns.flat())].filter((id) => chosen.has(id))),
     [chosen, columns],
   );
   const ids = useMemo(() => new Set(list), [list]);
@@ -60,7 +64,6 @@ export function useBoardSelection(board: Board, canWrite: boolean, several: bool
     },
     [ids, clear],
   );
-  useSelectedForKeys(list);
   const selecting: Action[] = [
     {
       id: 'select-task',
@@ -99,8 +102,7 @@ export function useBoardSelection(board: Board, canWrite: boolean, several: bool
       event.preventDefault();
       card.focus();
       onAlone(card.dataset.taskId);
-      // A selection that ends is known to the keys a moment later.
-      setTimeout(() => perform('task-menu'));
+      performOn(card, 'task-menu');
     },
   };
   return { ids, list, clear, onAlone, actions: several ? selecting : [], handlers };

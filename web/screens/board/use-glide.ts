@@ -2,6 +2,7 @@
 // is on its way to a card the change waits a moment. Only cards that are drawn move, however many there are.
 
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { pointedLine } from '../../actions/target.ts';
 import { type ArrivalWatch, type Board, type RowChange, useArrivals } from '../../queries.ts';
 
 const timing = { duration: 260, easing: 'cubic-bezier(0.2, 0, 0, 1)' } as const;
@@ -40,7 +41,7 @@ function createGlide(frame: () => HTMLElement | null): Glide {
     const moved = changes.filter(({ table }) => table === 'tasks').length;
     if (moved === 0 || frame() === null) return;
     const drawn = cards();
-    under = drawn.find((card) => card.matches(':hover'))?.dataset.taskId ?? null;
+    under = pointedLine()?.dataset.taskId ?? null;
     // A flood is shown as it is.
     before = new Map(moved > mostChanges ? [] : drawn.map((card) => [idOf(card), card.getBoundingClientRect()]));
   }
@@ -79,8 +80,7 @@ function createGlide(frame: () => HTMLElement | null): Glide {
   return {
     hear,
     settle,
-    isHeld: () =>
-      pressed || (performance.now() - movedAt < rest && Boolean(frame()?.querySelector('[data-task-id]:hover'))),
+    isHeld: () => pressed || (performance.now() - movedAt < rest && frame()?.contains(pointedLine()) === true),
     listen() {
       const move = (): void => {
         movedAt = performance.now();

@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { EmptyState } from '../../ui/state.tsx';
 import type { ViewHandle } from '../project/view-handle.ts';
-import { useSelectedForKeys } from '../task/key-target.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import type { Table } from './columns.ts';
 import { isOutline } from './heads.tsx';
@@ -70,7 +69,6 @@ export function TaskList(props: TaskListProps) {
       setEditing(live.current.items[index]?.key ?? null);
     });
   }, [onNew, live]);
-  useSelectedForKeys(selection.list);
   useArrowStart(rows.frame);
   const onKeyDown = useListKeys({
     ...{ list, rows, selection, canWrite, onEdit },

@@ -3,11 +3,11 @@
 import { CheckCheck, Pencil, Plus, SquareCheck } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
+import { pointedTask, target } from '../../actions/target.ts';
 import { nestTask, useAct } from '../../commands.ts';
 import { type GroupedList, readSubtasks, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { latinKey } from '../../ui/latin-key.ts';
-import { pointedTask } from '../task/key-target.ts';
 import { parentAbove } from './outline.ts';
 import type { ListRowsState } from './use-list-rows.ts';
 import type { Selection } from './use-selection.ts';
@@ -88,6 +88,8 @@ export function useListKeys({ list, rows, selection, canWrite, outline, selects,
       group: 'task',
       keys: 'e|f2',
       icon: <Pencil size={16} />,
+      // In the panel beside the list they are about the open task.
+      meant: () => target()?.back === undefined,
       effect: () => {
         const at = meantRow();
         onEdit(taskIdAt(at), at);

@@ -1,7 +1,9 @@
 // Offers of the palette: every available action, and most of their answers: "Assign to Bob", "Move to In progress", "Due Friday", "Theme:
 // dark".
 
-import { type Action, offeredActions } from '../../actions/registry.tsx';
+import { createElement } from 'react';
+import { type Action, keysOf, offeredActions, perform } from '../../actions/registry.tsx';
+import { target, withTarget } from '../../actions/target.ts';
 import { type Act, addLabel, assign, editTasks, moveTasks, removeLabel, unassign } from '../../commands.ts';
 import { readDays } from '../../queries/days/read-day.ts';
 import {
@@ -10,17 +12,14 @@ import {
   commonLabels,
   labelsOf,
   matchWords,
-  mayWrite,
   membersOf,
   type Priority,
   plain,
-  projectOf,
   type Reader,
-  roleIn,
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { chooseTheme, savedTheme, type Theme } from '../../theme.ts';
-import { keyTarget } from '../task/key-target.ts';
+import { meantTasks, offersOf } from '../task/task-actions.ts';
 
 export interface Offer {
   readonly id: string;
@@ -45,23 +44,25 @@ export interface Context {
   readonly taskIds: readonly string[];
 }
 
-/** Read before the palette takes the focus: it says which task is meant. */
+/** As it is when the palette opens: what it does later is done with the tasks that were meant then. */
 export function readContext(store: Reader, userId: string, act: Act): Context {
-  const target = keyTarget();
-  const projectId = store.get('tasks', target?.taskIds[0] ?? '')?.project_id;
-  const writes =
-    projectId !== undefined &&
-    projectOf.read(store, projectId)?.archived_at === null &&
-    mayWrite(roleIn.read(store, projectId, userId));
-  const taskIds = writes ? (target?.taskIds ?? []) : [];
-  const general = offeredActions()
-    .filter((action) => !action.hidden && (taskIds.length > 0 || !action.id.startsWith('task-')))
-    .map((action): Offer => ({ ...action, found: plain(action.label) }));
+  const meant = target();
+  const of = meant && meantTasks(store, userId, meant.taskIds, meant.back !== undefined);
+  const offered = offeredActions();
+  const here = of && offered.some(({ id }) => id === 'task-menu') ? offersOf(of) : [];
+  const taskIds = of?.writes ? of.taskIds : [];
   return {
     taskIds,
     offers: [
-      ...general,
-      ...(projectId === undefined || taskIds.length === 0 ? [] : answers(store, projectId, taskIds, act)),
+      ...here.map(
+        ({ id, label, icon }): Offer => ({
+          ...{ id, label, found: plain(label), keys: keysOf(id) },
+          icon: createElement(icon, { size: 16 }),
+          effect: () => withTarget(meant, () => perform(id)),
+        }),
+      ),
+      ...offered.filter((action) => !action.hidden).map((action): Offer => ({ ...action, found: plain(action.label) })),
+      ...(of === undefined || taskIds.length === 0 ? [] : answers(store, of.task.project_id, taskIds, act)),
       ...themeOffers(),
     ],
   };

@@ -17,7 +17,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation();
   const [text, setText] = useState('');
   const needle = text.trim();
-  const { exact, here, recent, tasks, elsewhere, projects, views, offers, groups, order, values, phase } =
+  const { exact, about, here, recent, tasks, elsewhere, projects, views, offers, groups, order, values, phase } =
     useFound(needle);
   const [picked, setPicked] = useState('');
 
@@ -79,7 +79,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </Command.Group>
     ),
-    here: <Offers heading={t('search.here')} offers={here} onPick={leaveFor} />,
+    here: <Offers heading={about} offers={here} onPick={leaveFor} />,
     offers: <Offers heading={t('search.actions')} offers={offers} onPick={leaveFor} />,
   };
 

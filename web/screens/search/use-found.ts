@@ -7,6 +7,7 @@ import { sayWholeDay } from '../../pieces/calendar.tsx';
 import { useToday } from '../../queries/days/today.ts';
 import { useRecentTasks } from '../../queries/tasks/recent.ts';
 import { allTitles, findByKey, findProjects, findTasks, useReader, useServerSearch, useUserId } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { findOffers, readContext } from './offers.ts';
 import { findViews } from './palette-items.tsx';
 
@@ -104,5 +105,8 @@ export function useFound(needle: string) {
         ? ['exact', 'offers', 'tasks', 'projects']
         : ['exact', 'tasks', 'projects', 'offers'];
   const values = order.flatMap((name) => groups[name]);
-  return { exact, here, recent, tasks, elsewhere, projects, views, offers, groups, order, values, phase: remote.phase };
+  const n = context.taskIds.length;
+  const about = n > 1 ? t('list.selected', { n }) : t('search.here');
+  const found = { exact, here, recent, tasks, elsewhere, projects, views, offers };
+  return { ...found, about, groups, order, values, phase: remote.phase };
 }

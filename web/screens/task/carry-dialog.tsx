@@ -1,11 +1,10 @@
 // Moving tasks to another project: which one, what goes along and what does not, told before, and the button.
 
 import { useCallback, useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
+import { leaveTasks } from '../../actions/target.ts';
 import { moveTasksToProject, useAct } from '../../commands.ts';
 import { type MoveForeseen, otherProjectsOf, useForesee } from '../../queries/projects/other-projects.ts';
 import { taskKey, useQuery, useReader, useUserId } from '../../queries.ts';
-import { paths, projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -22,7 +21,6 @@ export default function CarryDialog({ taskIds, onClosed }: { taskIds: readonly s
   const store = useReader();
   const userId = useUserId();
   const act = useAct();
-  const [path, go] = useLocation();
   const [open, setOpen] = useState(true);
   const projects = useQuery(otherProjectsOf, userId, taskIds.join());
   const [chosen, setChosen] = useState(lastProject);
@@ -36,16 +34,9 @@ export default function CarryDialog({ taskIds, onClosed }: { taskIds: readonly s
     if (foreseen === null) return;
     lastProject = projectId;
     setOpen(false);
-    leavePanel();
+    leaveTasks(taskIds);
     const columns = foreseen.columns.map(({ from_id, to_id }) => ({ from: from_id, to: to_id }));
     void act(moveTasksToProject, taskIds, { projectId, columns });
-  }
-
-  /** The panel of a task that goes closes. */
-  function leavePanel(): void {
-    const opened = document.querySelector<HTMLElement>('[data-open-task]')?.dataset.openTask ?? '';
-    const at = projectIn(path);
-    if (at !== null && taskIds.includes(opened)) go(paths.project(at.projectId, at.view) + location.search);
   }
 
   return (

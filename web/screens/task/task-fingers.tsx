@@ -3,11 +3,11 @@
 import { CalendarDays, Check } from 'lucide-react';
 import type { RefObject } from 'react';
 import { perform } from '../../actions/registry.tsx';
+import { targetAt, withTarget } from '../../actions/target.ts';
 import { completeTask, useAct } from '../../commands.ts';
 import { columnsOf, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Fingers } from '../../ui/lists/fingers.tsx';
-import { targetAt, withTarget } from './key-target.ts';
 
 const lineIn = (row: HTMLElement): HTMLElement | null => row.querySelector<HTMLElement>('[data-task-id]');
 

@@ -1,8 +1,8 @@
 // One task, beside the board or list it was opened from; its address can be sent to someone.
 
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { archiveTasks, deleteTasks, duplicateTask, newId, unarchiveTask, useAct, watchTask } from '../../commands.ts';
+import { useOpenTask } from '../../actions/target.ts';
 import { attachFiles } from '../../files/attach-files.ts';
 import { useUploads } from '../../files/react.ts';
 import { useRemember } from '../../queries/tasks/recent.ts';
@@ -12,7 +12,6 @@ import {
   boardOf,
   cellsOf,
   groupedListOf,
-  isWatching,
   mayWrite,
   type ProjectRow,
   roleIn,
@@ -27,24 +26,19 @@ import {
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { later } from '../../ui/later.tsx';
-import { showCopied, showMessage } from '../../ui/overlays/toaster.tsx';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
-import { copyText } from '../../ui/text/copy-text.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { FailedState } from '../project/failed-scope.tsx';
 import { useView } from '../project/view-handle.ts';
 import { useFileDrop } from './attachments/use-file-drop.ts';
-import { useEndWords } from './going-along.ts';
 import { LeadOn } from './lead-on.tsx';
 import { PanelEdge } from './panel-edge.tsx';
 import { TaskBar } from './task-bar.tsx';
 import styles from './task-panel.module.css';
 import { TaskSections } from './task-sections.tsx';
 import { isPeeking } from './use-peek.ts';
-
-const SaveTemplate = later(() => import('../templates/save-dialog.tsx'), ['starters']);
 
 /** Where it stands beside something else than a view of its project: how to go on from there. */
 interface Beside {
@@ -112,7 +106,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
     >
       {beside === undefined && <PanelEdge />}
       {task ? (
-        <TaskBody project={project} task={task} view={view} search={search} beside={beside} onClose={close} />
+        <TaskBody {...{ project, task, view, search, beside, panel }} onClose={close} />
       ) : state.phase === 'fresh' ? (
         <LeadOn projectId={project.id} address={address} view={view}>
           <EmptyState
@@ -170,13 +164,13 @@ interface BodyProps {
   readonly view: ProjectView;
   readonly search: string;
   readonly beside: Beside | undefined;
+  readonly panel: RefObject<HTMLElement | null>;
   readonly onClose: (next?: TaskRow) => void;
 }
 
-function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
+function TaskBody({ project, task, view, search, beside, panel, onClose }: BodyProps) {
   const userId = useUserId();
   const [, go] = useLocation();
-  const act = useAct();
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const scope = { kind: 'task', projectId: project.id, taskId: task.id } as const;
   useScope(scope);
@@ -187,73 +181,37 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
   const order = useOrder(beside ? '' : project.id, view);
   const at = order.findIndex((one) => one.id === task.id);
   const neighbour = order[at + 1] ?? order[at - 1];
-  const [keeping, setKeeping] = useState(false);
   const uploads = useUploads();
   const drop = useFileDrop(canWrite, (files) => {
     if (files.length === 0) showMessage(t('files.nothing'));
     attachFiles(uploads, task, files);
   });
-  const watching = useQuery(isWatching, task.id, userId);
-  const endWords = useEndWords([task.id]);
 
+  const show = (address: string | number): void => go(paths.task(project.id, address, view) + (search && `?${search}`));
   function step(by: 1 | -1): void {
     const next = order[at + by];
-    if (next) go(paths.task(project.id, addressOf(next), view) + (search && `?${search}`));
+    if (next) show(addressOf(next));
   }
-
-  async function copyLink(): Promise<void> {
-    showCopied(await copyText(location.origin + paths.task(project.id, addressOf(task))));
-  }
-
-  function remove(): void {
-    onClose(neighbour);
-    void act(deleteTasks, [task.id]);
-  }
-
-  /** The second one opens, wherever that is possible. */
-  function duplicate(): void {
-    const id = newId();
-    void act(duplicateTask, task.id, id);
-    if (!beside) go(paths.task(project.id, id, view) + (search && `?${search}`));
-  }
-
-  function archive(): void {
-    if (task.archived_at) void act(unarchiveTask, task.id);
-    else {
-      onClose(neighbour);
-      void act(archiveTasks, [task.id]);
-    }
-  }
+  useOpenTask({
+    taskId: task.id,
+    panel,
+    leave: () => onClose(neighbour),
+    show(id) {
+      if (!beside) show(id);
+    },
+  });
 
   return (
     <>
       <TaskBar
+        taskId={task.id}
         name={key}
-        archived={task.archived_at !== null}
         canWrite={canWrite}
-        watching={watching}
         foreignKeys={beside !== undefined}
         onPrevious={beside ? beside.onPrevious : at > 0 ? () => step(-1) : undefined}
         onNext={beside ? beside.onNext : at >= 0 && at < order.length - 1 ? () => step(1) : undefined}
-        onWatch={() => void act(watchTask, task, userId, !watching)}
-        onCopyLink={() => void copyLink()}
-        onDuplicate={duplicate}
-        onKeep={() => setKeeping(true)}
-        onArchive={archive}
-        onRemove={remove}
-        removeWords={endWords.remove}
-        archiveWords={endWords.archive}
         onClose={() => onClose()}
       />
-      {keeping && (
-        <SaveTemplate
-          kind="task"
-          of={task.id}
-          projectId={project.id}
-          name={task.title}
-          onClose={() => setKeeping(false)}
-        />
-      )}
       <div className={styles.taskScroll} {...drop.handlers}>
         {drop.over && (
           <div className={styles.taskDrop}>

@@ -4,10 +4,10 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { perform } from '../../actions/registry.tsx';
+import { openTask, target } from '../../actions/target.ts';
 import { type Reader, useReader } from '../../queries.ts';
 import { addressOf, paths, projectIn } from '../../routes.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import { keyTarget } from './key-target.ts';
 
 /** Kept in the history's entry, so that Back and a reload know. */
 const peekState = { peek: true };
@@ -32,7 +32,7 @@ export function usePeek(): () => void {
   };
   const follow = useLatest((event: FocusEvent) => {
     const taskId = (event.target as Element).closest<HTMLElement>('[data-task-id]')?.dataset.taskId;
-    if (taskId !== undefined && isPeeking() && taskId !== shownTask()) show(taskId);
+    if (taskId !== undefined && isPeeking() && taskId !== openTask()?.taskId) show(taskId);
   });
   useEffect(() => {
     const hear = (event: FocusEvent): void => follow.current(event);
@@ -40,12 +40,8 @@ export function usePeek(): () => void {
     return () => document.removeEventListener('focusin', hear);
   }, [follow]);
   return () => {
-    const taskId = keyTarget()?.taskIds[0];
-    if (isPeeking() && shownTask() === taskId) perform('task-close');
+    const taskId = target()?.taskIds[0];
+    if (isPeeking() && openTask()?.taskId === taskId) perform('task-close');
     else show(taskId);
   };
-}
-
-function shownTask(): string | undefined {
-  return document.querySelector<HTMLElement>('[data-open-task]')?.dataset.openTask;
 }

@@ -4,11 +4,11 @@
 import { Spline, ZoomIn, ZoomOut } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { listedKeys, useActions } from '../../actions/registry.tsx';
+import { target } from '../../actions/target.ts';
 import type { Dates } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { datesByKey } from '../planning/dates-by-key.ts';
-import { keyTarget } from '../task/key-target.ts';
 import type { Line } from './lines.ts';
 import { zooms } from './scale.ts';
 import type { TimelinePlace } from './timeline-place.ts';
@@ -60,9 +60,9 @@ export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => 
       keys: 'b',
       icon: <Spline size={16} />,
       effect() {
-        const target = keyTarget();
-        const task = store.get('tasks', target?.taskIds[0] ?? '');
-        if (task !== undefined && target !== undefined) onLinks(task, target.there);
+        const meant = target();
+        const task = store.get('tasks', meant?.taskIds[0] ?? '');
+        if (task !== undefined && meant !== undefined) onLinks(task, meant.there);
       },
     },
     ...listedKeys('timeline', 'project', [

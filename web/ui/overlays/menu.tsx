@@ -10,7 +10,7 @@ export interface MenuItem {
   readonly id: string;
   readonly label: string;
   readonly icon?: ReactNode;
-  readonly keys?: string;
+  readonly keys?: string | undefined;
   readonly danger?: boolean;
   readonly checked?: boolean;
   readonly disabled?: boolean;

@@ -1,0 +1,267 @@
+// Actions of a task, each said once: its words, icon and key, when it is offered and what it does. Keys, the palette, the menu of a task,
+// the bar over it, the bar of a selection and the tools of a card show entries of this list.
+
+import {
+  Archive,
+  ArchiveRestore,
+  CalendarDays,
+  Columns3,
+  Copy,
+  Ellipsis,
+  Eye,
+  EyeOff,
+  FileStack,
+  FolderInput,
+  Link2,
+  SignalHigh,
+  SquareArrowOutUpRight,
+  Tag,
+  Trash2,
+  UserCheck,
+  UserRound,
+} from 'lucide-react';
+import type { ComponentType } from 'react';
+import { leaveTasks, openTask } from '../../actions/target.ts';
+import {
+  type Act,
+  archiveTasks,
+  assign,
+  deleteTasks,
+  duplicateTask,
+  newId,
+  unarchiveTask,
+  unassign,
+  watchTask,
+} from '../../commands.ts';
+import {
+  commonAssignees,
+  goingAlong,
+  isWatching,
+  mayWrite,
+  projectOf,
+  type Reader,
+  roleIn,
+  type TaskRow,
+  useQuery,
+  useUserId,
+} from '../../queries.ts';
+import { addressOf, paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { showCopied } from '../../ui/overlays/toaster.tsx';
+import { copyText } from '../../ui/text/copy-text.ts';
+import { addressBeside } from './use-peek.ts';
+
+/** Tasks that something is done with, the first of them, and by whom. */
+export interface MeantTasks {
+  readonly taskIds: readonly string[];
+  readonly task: TaskRow;
+  /** Else this person may only look. */
+  readonly writes: boolean;
+  /** Its panel is what is meant, not a line of it. */
+  readonly open: boolean;
+  readonly store: Reader;
+  readonly userId: string;
+}
+
+export type ActionIcon = ComponentType<{ readonly size: number }>;
+
+/** Opens over its task: a picker of one property, a dialog, or the menu of all actions. */
+export type Opened = 'column' | 'assignee' | 'priority' | 'label' | 'due' | 'menu' | 'project' | 'template';
+
+/** By which an action does its work. */
+export interface ActionContext {
+  readonly act: Act;
+  readonly path: string;
+  readonly go: (path: string) => void;
+  readonly show: (what: Opened) => void;
+}
+
+interface TaskAction {
+  readonly id: `task-${string}`;
+  readonly keys?: string;
+  /** Without tasks as the list of keys says it. */
+  readonly label: (of?: MeantTasks) => string;
+  readonly icon: (of?: MeantTasks) => ActionIcon;
+  /** Not for those who may only look. */
+  readonly changes?: boolean;
+  /** Of a single task. */
+  readonly single?: boolean;
+  readonly offered?: (of: MeantTasks) => boolean;
+  /** Left out of menus and the palette: it leads to them. */
+  readonly leads?: boolean;
+  readonly danger?: boolean;
+  readonly run: (of: MeantTasks, by: ActionContext) => void;
+}
+
+const isArchived = (of: MeantTasks | undefined): boolean => typeof of?.task.archived_at === 'string';
+const isWatched = (of: MeantTasks): boolean => isWatching.read(of.store, of.task.id, of.userId);
+
+/** A picker over the task. */
+function picks(what: 'column' | 'assignee' | 'priority' | 'label' | 'due', keys: string, icon: ActionIcon): TaskAction {
+  return {
+    id: `task-${what}`,
+    keys,
+    label: () => t(`task.keys.${what}`),
+    icon: () => icon,
+    changes: true,
+    run: (_, { show }) => show(what),
+  };
+}
+
+export const taskActions: readonly TaskAction[] = [
+  {
+    id: 'task-open',
+    label: () => t('board.keys.open'),
+    icon: () => SquareArrowOutUpRight,
+    single: true,
+    offered: ({ open }) => !open,
+    run: ({ store, task }, { path, go }) => go(addressBeside(store, path, task.id) ?? path),
+  },
+  {
+    id: 'task-link',
+    keys: 'mod+shift+c',
+    label: () => t('common.copyLink'),
+    icon: () => Link2,
+    single: true,
+    run: ({ task }) => void copyText(location.origin + paths.task(task.project_id, addressOf(task))).then(showCopied),
+  },
+  {
+    id: 'task-watch',
+    keys: 'w',
+    label: (of) => (of && isWatched(of) ? t('common.inbox.stop') : t('common.inbox.watch')),
+    icon: (of) => (of && isWatched(of) ? EyeOff : Eye),
+    single: true,
+    run: (of, { act }) => void act(watchTask, of.task, of.userId, !isWatched(of)),
+  },
+  picks('column', 's', Columns3),
+  picks('assignee', 'a', UserRound),
+  picks('priority', 'p', SignalHigh),
+  picks('label', 'l', Tag),
+  picks('due', 'd', CalendarDays),
+  {
+    id: 'task-me',
+    keys: 'm',
+    label: () => t('task.keys.me'),
+    icon: () => UserCheck,
+    changes: true,
+    run({ store, taskIds, userId }, { act }) {
+      const mine = commonAssignees.read(store, taskIds.join()).includes(userId);
+      void act(mine ? unassign : assign, taskIds, userId);
+    },
+  },
+  {
+    id: 'task-project',
+    keys: 'shift+p',
+    label: () => t('task.keys.project'),
+    icon: () => FolderInput,
+    changes: true,
+    run: (_, { show }) => show('project'),
+  },
+  {
+    id: 'task-duplicate',
+    label: () => t('task.duplicate'),
+    icon: () => Copy,
+    changes: true,
+    single: true,
+    run({ task }, { act }) {
+      const id = newId();
+      void act(duplicateTask, task.id, id);
+      // In the place of the first, where that is open.
+      if (openTask()?.taskId === task.id) openTask()?.show(id);
+    },
+  },
+  {
+    id: 'task-template',
+    label: () => t('task.keepAsTemplate'),
+    icon: () => FileStack,
+    changes: true,
+    single: true,
+    run: (_, { show }) => show('template'),
+  },
+  {
+    id: 'task-archive',
+    keys: 'e',
+    label(of) {
+      if (isArchived(of)) return t('task.unarchive');
+      const along = of ? goingAlong.read(of.store, of.taskIds, 'archived') : 0;
+      return along > 0 ? t('task.archiveWith', { n: along }) : t('task.archive');
+    },
+    icon: (of) => (isArchived(of) ? ArchiveRestore : Archive),
+    changes: true,
+    run(of, { act }) {
+      if (isArchived(of)) void act(unarchiveTask, of.task.id);
+      else {
+        leaveTasks(of.taskIds);
+        void act(archiveTasks, of.taskIds);
+      }
+    },
+  },
+  {
+    id: 'task-delete',
+    keys: 'mod+backspace',
+    label(of) {
+      const along = of ? goingAlong.read(of.store, of.taskIds, 'deleted') : 0;
+      return along > 0 ? t('task.removeWith', { n: along }) : t('task.remove');
+    },
+    icon: () => Trash2,
+    changes: true,
+    danger: true,
+    run({ taskIds }, { act }) {
+      leaveTasks(taskIds);
+      void act(deleteTasks, taskIds);
+    },
+  },
+  {
+    id: 'task-menu',
+    keys: '.',
+    label: () => t('task.keys.menu'),
+    icon: () => Ellipsis,
+    leads: true,
+    run: (_, { show }) => show('menu'),
+  },
+];
+
+/** `open`: their panel is what is meant. Undefined: they are not known here. */
+export function meantTasks(
+  store: Reader,
+  userId: string,
+  taskIds: readonly string[],
+  open: boolean,
+): MeantTasks | undefined {
+  const task = store.get('tasks', taskIds[0] ?? '');
+  if (task === undefined) return undefined;
+  const writes =
+    typeof projectOf.read(store, task.project_id)?.archived_at !== 'string' &&
+    mayWrite(roleIn.read(store, task.project_id, userId));
+  return { taskIds, task, writes, open, store, userId };
+}
+
+export function isFor({ changes, single, offered }: TaskAction, of: MeantTasks): boolean {
+  return (!changes || of.writes) && (!single || of.taskIds.length === 1) && (offered?.(of) ?? true);
+}
+
+/** An action as it stands in a menu. */
+export interface TaskOffer {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: ActionIcon;
+  readonly danger: boolean;
+}
+
+/** What can be done with these tasks, with words that say what goes along. */
+export function offersOf(of: MeantTasks): TaskOffer[] {
+  return taskActions
+    .filter((action) => !action.leads && isFor(action, of))
+    .map(({ id, label, icon, danger = false }) => ({ id, label: label(of), icon: icon(of), danger }));
+}
+
+const taskOffers = {
+  tables: ['tasks', 'projects', 'project_members', 'task_watchers', 'project_watchers'],
+  read(store: Reader, userId: string, taskIds: readonly string[], open: boolean): readonly TaskOffer[] {
+    const of = meantTasks(store, userId, taskIds, open);
+    return of === undefined ? [] : offersOf(of);
+  },
+} as const;
+
+export const useTaskOffers = (taskIds: readonly string[], open = false): readonly TaskOffer[] =>
+  useQuery(taskOffers, useUserId(), taskIds, open);
