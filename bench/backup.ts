@@ -3,18 +3,18 @@
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { connectionOptions } from '../server/database/connection-options.ts';
 import { conditions } from './conditions.ts';
+import { ms, table, whole, writeFigures } from './page.ts';
+import { memoryOf } from './process-figures.ts';
+import { at } from './quantile.ts';
 import { openStage, type Stage } from './stage.ts';
-import { writeFigures } from './write-figures.ts';
 
 interface Ran {
   readonly seconds: number;
-  /** Of the command's process alone. */
+  /** Of the command's process alone, in MB. */
   readonly memory: number;
   readonly said: string;
 }
@@ -34,22 +34,12 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   });
   let memory = 0;
   const sampling = setInterval(() => {
-    memory = Math.max(memory, residentOf(child.pid));
+    memory = Math.max(memory, memoryOf(child.pid ?? 0));
   }, 50);
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearInterval(sampling);
   if (code !== 0) throw new Error(`kanbase ${args.join(' ')} ended with ${code}: ${said}`);
   return { seconds: (performance.now() - began) / 1000, memory, said: said.trim() };
-}
-
-function residentOf(pid: number | undefined): number {
-  try {
-    const [, kb = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kb) * 1024;
-  } catch {
-    // It has ended.
-    return 0;
-  }
 }
 
 /** Milliseconds that a list of fifty tasks takes, until `until` is settled. */
@@ -70,19 +60,6 @@ async function readWhile(stage: Stage, until: Promise<unknown>): Promise<number[
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return took.sort((a, b) => a - b);
-}
-
-/** The thousand tables on which the stage measures its catalog: no migration makes them, so no restore would. */
-async function dropWide(ownerUrl: string): Promise<void> {
-  const owner = new pg.Client(connectionOptions(ownerUrl));
-  await owner.connect();
-  // All at once would need a lock for each of them.
-  const { rows } = await owner.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'wide' order by substr(tablename, 2)::int desc",
-  );
-  for (const { name } of rows) await owner.query(`drop table wide.${pg.escapeIdentifier(name)}`);
-  await owner.query('drop schema wide');
-  await owner.end();
 }
 
 /** How many, and how large each is. */
@@ -110,16 +87,11 @@ async function upload({ url, anonKey, serviceKey }: Stage): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, sender));
 }
 
-const at = (sorted: readonly number[], share: number): string =>
-  `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`;
-const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
-
 export async function benchBackup(say: (line: string) => void): Promise<void> {
   const stage = await openStage(say);
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-bench-backup-'));
   chmodSync(directory, 0o755);
   try {
-    await dropWide(stage.ownerUrl);
     say('uploading files …');
     await upload(stage);
     const file = join(directory, 'whole.zip');
@@ -133,22 +105,18 @@ export async function benchBackup(say: (line: string) => void): Promise<void> {
     const proved = await run(['backup', '--verify', file], { DATA_DIR: join(directory, 'none') });
     say('restoring …');
     const restored = await run(['restore', file], { DATA_DIR: join(directory, 'again') });
-    const line = (what: string, { seconds, memory }: Ran): string =>
-      `| ${what} | ${seconds.toFixed(1)} s | ${mb(memory)} |`;
-    const table = [
-      '| what | takes | memory of its process |',
-      '|---|---:|---:|',
-      line('`npx kanbase backup FILE`, beside the running service', written),
-      line('`npx kanbase backup --verify FILE`: restored, every table and file compared, doctor asked', proved),
-      line('`npx kanbase restore FILE` into an empty directory', restored),
-    ].join('\n');
+    const line = (what: string, { seconds, memory }: Ran) => [what, `${seconds.toFixed(1)} s`, `${memory} MB`];
     const report = `Taken on ${conditions()}. 200,000 tasks and ${files.map(([count, bytes]) => `${count.toLocaleString('en')} files of ${bytes / 1000} kB`).join(' and ')}; once each, with the start of each process.
 
-${table}
+${table('what | >takes | >memory of its process', [
+  line('`npx kanbase backup FILE`, beside the running service', written),
+  line('`npx kanbase backup --verify FILE`: restored, every table and file compared, doctor asked', proved),
+  line('`npx kanbase restore FILE` into an empty directory', restored),
+])}
 
-${written.said} The file has ${mb(statSync(file).size)}. A reader of fifty tasks waited ${at(busy, 0.5)} (median) and ${at(busy, 0.99)} (99 %) meanwhile; before it, ${at(quiet, 0.5)} and ${at(quiet, 0.99)}.`;
+${written.said} The file has ${whole(statSync(file).size / 1e6)} MB. A reader of fifty tasks waited ${ms(at(busy, 0.5))} (median) and ${ms(at(busy, 0.99))} (99 %) meanwhile; before it, ${ms(at(quiet, 0.5))} and ${ms(at(quiet, 0.99))}.`;
     console.log(report);
-    if (!process.argv.includes('--dry')) writeFigures('backup', report);
+    writeFigures('backup', report);
   } finally {
     await stage.close();
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });

@@ -5,10 +5,9 @@ import { chmodSync, createWriteStream, mkdtempSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import pg from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../server/config/read-config.ts';
-import { connectionOptions } from '../server/database/connection-options.ts';
+import { withDatabase } from '../server/database/connection-url.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { openDatabase } from '../server/database/open-database.ts';
 import { startCluster } from '../server/database/start-cluster.ts';
@@ -20,9 +19,11 @@ import { readFile } from '../server/imports/products.ts';
 import { settle } from '../server/imports/settle.ts';
 import { whileImporting } from '../server/imports/while-importing.ts';
 import { writeImport } from '../server/imports/write-import.ts';
+import { projectId } from './cases.ts';
 import { conditions } from './conditions.ts';
+import { fill } from './fill.ts';
 import { flag } from './flag.ts';
-import { writeFigures } from './write-figures.ts';
+import { table, writeFigures } from './page.ts';
 
 interface Line {
   readonly what: string;
@@ -53,9 +54,10 @@ export async function benchCarry(say: (line: string) => void): Promise<void> {
   chmodSync(directory, 0o755);
   const cluster = await startCluster({ dataDir: join(directory, 'data'), log });
   try {
-    const { url, directUrl } = cluster;
+    const { url, directUrl, adminUrl } = cluster;
     await migrate({ url: directUrl, poolUrl: url, directory: join(process.cwd(), 'sql'), log });
-    const project = await fill(directUrl, author, tasks);
+    await fill(withDatabase(adminUrl, 'kanbase'), { people: 8, projects: [tasks], measured: 1 }, more);
+    const project = projectId(1);
     const database = await openDatabase({ url, directUrl, config: readConfig({ env: {} }).config.database, log });
     const caller = { role: 'authenticated', claims: JSON.stringify({ sub: author, role: 'authenticated' }) };
     const stage: Stage = { database, caller, userId: author, directory, say };
@@ -68,7 +70,7 @@ export async function benchCarry(say: (line: string) => void): Promise<void> {
     const lines: Line[] = [];
     for (const [name, measure] of parts) if (only?.includes(name) ?? true) lines.push(await measure());
     await database.close();
-    if (!process.argv.includes('--dry') && !quick && only === undefined) writeFigures('carry', report(lines));
+    writeFigures('carry', report(lines));
   } finally {
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -262,59 +264,21 @@ async function insertAlone(stage: Stage, cards: number): Promise<number> {
 function report(lines: readonly Line[]): string {
   return `Taken on ${conditions()}. One process, under row security, each once; memory above what it was before.
 
-| what | took | Postgres alone | share | file | memory | wanted |
-|---|---:|---:|---:|---:|---:|---|
-${lines
-  .map(({ what, seconds, bytes, memory, alone, wanted }) => {
-    const beside = alone === null ? '| |' : `| ${alone.toFixed(1)} s | ${Math.round((100 * alone) / seconds)} %`;
-    return `| ${what} | ${seconds.toFixed(1)} s ${beside.startsWith('| |') ? '| | ' : `${beside} `}| ${(bytes / 1e6).toFixed(0)} MB | +${(memory / 1e6).toFixed(0)} MB | ${wanted} |`;
-  })
-  .join('\n')}
-`;
+${table(
+  'what | >took | >Postgres alone | >share | >file | >memory | wanted',
+  lines.map(({ what, seconds, bytes, memory, alone, wanted }) => [
+    ...[what, `${seconds.toFixed(1)} s`],
+    ...(alone === null ? ['', ''] : [`${alone.toFixed(1)} s`, `${Math.round((100 * alone) / seconds)} %`]),
+    ...[`${(bytes / 1e6).toFixed(0)} MB`, `+${(memory / 1e6).toFixed(0)} MB`, wanted],
+  ]),
+)}`;
 }
 
-/** Tasks with a comment and a step each, and a label on every third: put there in sets, with the triggers off. */
-async function fill(address: string, author: string, tasks: number): Promise<string> {
-  const owner = new pg.Client(connectionOptions(address));
-  await owner.connect();
-  const project = '00000000-0000-4000-9000-000000000001';
-  const column = '00000000-0000-4000-a000-000000000001';
-  const filled = ['tasks', 'task_comments', 'task_checklist_items', 'task_labels', 'task_label_links'];
-  await owner.query("insert into auth.users (id, email, email_confirmed_at) values ($1, 'ada@bench.test', now())", [
-    author,
-  ]);
-  await owner.query("insert into public.projects (id, name, key, created_by) values ($1, 'Harbour', 'HAR', $2)", [
-    project,
-    author,
-  ]);
-  await owner.query("insert into public.project_members (project_id, user_id, role) values ($1, $2, 'owner')", [
-    project,
-    author,
-  ]);
-  await owner.query(
-    "insert into public.workflow_columns (id, project_id, name, kind) values ($1, $2, 'To do', 'todo')",
-    [column, project],
-  );
-  for (const table of filled) await owner.query(`alter table public.${table} disable trigger user`);
-  await owner.query(
-    `insert into public.tasks (project_id, column_id, number, title, description, order_rank, due_date, created_by)
-     select $1, $2, n, 'Task ' || n || ' of the harbour', repeat('A line about the quay and the crane. ', 6), lpad(n::text, 8, 'a') || 'V',
-       case when n % 4 = 0 then date '2026-01-01' + n % 700 end, $3 from generate_series(1, $4::int) n`,
-    [project, column, author, tasks],
-  );
-  await owner.query(
-    `insert into public.task_comments (project_id, task_id, author_id, body) select project_id, id, created_by, 'Seen to: ' || title from public.tasks`,
-  );
-  await owner.query(
-    `insert into public.task_checklist_items (project_id, task_id, title, position) select project_id, id, 'Look', 1 from public.tasks`,
-  );
-  await owner.query("insert into public.task_labels (project_id, name) values ($1, 'quay')", [project]);
-  await owner.query(
-    `insert into public.task_label_links (project_id, task_id, label_id) select t.project_id, t.id, l.id from public.tasks t
-     join public.task_labels l on l.project_id = t.project_id where t.number % 3 = 0`,
-  );
-  for (const table of filled) await owner.query(`alter table public.${table} enable trigger user`);
-  await owner.query('analyze');
-  await owner.end();
-  return project;
-}
+/** A comment and a step for each task, and a label on every third. */
+const more = `
+  insert into public.task_comments (project_id, task_id, author_id, body)
+    select project_id, id, created_by, 'Seen to: ' || title from public.tasks;
+  insert into public.task_checklist_items (project_id, task_id, title, position) select project_id, id, 'Look', 1 from public.tasks;
+  insert into public.task_labels (project_id, name) select id, 'quay' from public.projects;
+  insert into public.task_label_links (project_id, task_id, label_id)
+    select t.project_id, t.id, l.id from public.tasks t join public.task_labels l using (project_id) where t.number % 3 = 0`;

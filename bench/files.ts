@@ -18,7 +18,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../server/http/find-free-port.ts';
 import { conditions } from './conditions.ts';
-import { writeFigures } from './write-figures.ts';
+import { table, whole, writeFigures } from './page.ts';
+import { openKeys, startServer, stopServer } from './start-server.ts';
 
 const smallBytes = 10_000;
 const smallCount = 200;
@@ -48,32 +49,22 @@ interface Filled {
 export async function benchFiles(say: (line: string) => void): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-bench-files-'));
   chmodSync(directory, 0o755);
-  const [port, nginxPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
-  const url = `http://127.0.0.1:${port}`;
-  const env = {
-    ...process.env,
-    DATA_DIR: join(directory, 'data'),
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    SITE_URL: url,
-    LOG_LEVEL: 'error',
-  };
-  const server = spawn(process.execPath, ['dist/server/main.js', 'serve'], { env, stdio: 'ignore' });
+  const nginxPort = await findFreePort('127.0.0.1');
+  const server = await startServer({ DATA_DIR: join(directory, 'data') });
+  const { url } = server;
   let nginx: ChildProcess | null = null;
   try {
-    await answers(`${url}/health`);
-    const keys = execFileSync(process.execPath, ['dist/server/main.js', 'keys', '--json'], { env, encoding: 'utf8' });
-    const key = (JSON.parse(keys) as { service_role: string }).service_role;
+    const { serviceRoleKey: key } = await openKeys();
     say('writing files …');
     const filled = await fill(url, key, join(directory, 'plain'));
     nginx = startNginx(directory, nginxPort);
     await answers(`http://127.0.0.1:${nginxPort}/small/0`);
-    const lines = measure(url, `http://127.0.0.1:${nginxPort}`, key, filled, directory, server.pid ?? 0);
+    const lines = measure(url, `http://127.0.0.1:${nginxPort}`, key, filled, directory, server.process.pid ?? 0);
     for (const { what, ratio, measured, wanted } of lines) say(`${what}: ${ratio} ${measured} (${wanted})`);
-    if (!process.argv.includes('--dry')) writeFigures('files', report(lines));
+    writeFigures('files', report(lines));
   } finally {
     await ended(nginx);
-    await ended(server);
+    await stopServer(server);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -285,13 +276,13 @@ function memory(pid: number, field: string): number {
 }
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const percent = (ratio: number): string => `${whole(100 * ratio)} % of nginx;`;
 
 function report(lines: readonly Line[]): string {
   return `Taken on ${conditions('nginx', 'wrk', 'curl')}. \`koffi\` ${existsSync('node_modules/koffi') ? 'is' : 'is not'} there. By turns, ${rounds} rounds; medians.
 
-| what | beside nginx | measured | wanted |
-|---|---|---|---|
-${lines.map(({ what, ratio, measured, wanted }) => `| ${what} | ${ratio.replace(';', '')} | ${measured} | ${wanted} |`).join('\n')}`;
+${table(
+  'what | beside nginx | measured | wanted',
+  lines.map(({ what, ratio, measured, wanted }) => [what, ratio.replace(';', ''), measured, wanted]),
+)}`;
 }

@@ -105,7 +105,7 @@ export async function benchFuzz(say: (line: string) => void): Promise<void> {
     say(
       `5xx or unreadable ${sum(tally.faults)}, not answered ${tally.late}, cut off ${tally.cut}; queue ${queue}, /ready ${ready}; ${grave.length} errors in the log`,
     );
-    if (!process.argv.includes('--dry') && !isQuick()) writeFuzzPage({ count, seed, tally, samples, queue, ready });
+    writeFuzzPage({ count, seed, tally, samples, queue, ready });
     if (sum(tally.faults) + tally.late > 0) process.exitCode = 1;
   } finally {
     agent.destroy();

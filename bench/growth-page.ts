@@ -1,9 +1,8 @@
 // The figures of growth.ts as tables and a plot: into docs/figures.md.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { conditions } from './conditions.ts';
-import { writeFigures } from './write-figures.ts';
+import { ratio, table, whole, writeFigures } from './page.ts';
+import { picture } from './plots.ts';
 
 export interface AxisFigures {
   readonly name: string;
@@ -29,11 +28,10 @@ export function writeGrowth(
   writeFigures(
     'growth',
     `${taken}\n\n![How many times longer each request takes than at the smallest size](figures/growth.svg)\n\n${tables}`,
+    { pictures: { 'growth.svg': plot(axes, run.most) } },
   );
-  writeFileSync(join(process.cwd(), 'docs', 'figures', 'growth.svg'), plot(axes, run.most));
 }
 
-const count = (value: number): string => value.toLocaleString('en-US');
 const time = (micros: number): string =>
   micros < 10
     ? `${micros.toFixed(1)} µs`
@@ -45,16 +43,16 @@ const time = (micros: number): string =>
 const worthALine = 1.2;
 
 function tableOf({ name, unit, sizes, rows }: AxisFigures, most: number): string {
-  const head = `| ${name}: ${unit} | ratio | ${count(sizes[0] ?? 0)} | ${count(sizes.at(-1) ?? 0)} |`;
   const ratioOf = ({ ratios }: GrowthRow): number => Math.max(...ratios);
   const even = rows.filter((row) => ratioOf(row) <= worthALine).map(({ name: request }) => request);
   const rising = rows.filter((row) => ratioOf(row) > worthALine);
-  const lines = rising.map(({ name: request, micros, ratios }) => {
-    const highest = Math.max(...ratios);
-    const ratio = highest > most ? `**${highest.toFixed(2)}**` : highest.toFixed(2);
-    return `| ${request} | ${ratio} | ${time(micros[0] ?? 0)} | ${time(micros.at(-1) ?? 0)} |`;
+  const lines = rising.map((row) => {
+    const highest = ratioOf(row);
+    const rate = highest > most ? `**${ratio(highest)}**` : ratio(highest);
+    return [row.name, rate, time(row.micros[0] ?? 0), time(row.micros.at(-1) ?? 0)];
   });
-  return `${head}\n|---|---:|---:|---:|\n${lines.join('\n')}\n\nAt most ${worthALine.toFixed(1)}: ${even.join(', ') || 'none'}.`;
+  const heads = `${name}: ${unit} | >ratio | >${whole(sizes[0] ?? 0)} | >${whole(sizes.at(-1) ?? 0)}`;
+  return `${table(heads, lines)}\n\nAt most ${worthALine.toFixed(1)}: ${even.join(', ') || 'none'}.`;
 }
 
 const panelWidth = 400;
@@ -88,14 +86,12 @@ function plot(axes: readonly AxisFigures[], most: number): string {
   const panels = axes.map((axis, index) =>
     panel(axis, (index % columns) * (panelWidth + 40), Math.floor(index / columns) * full, { most, highest }),
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns * (panelWidth + 40)} ${height}" role="img" aria-label="How many times longer requests take in a larger instance">
-<style>
-text { font: 12px system-ui, sans-serif; fill: #24292f } .head { font-size: 14px; font-weight: 600 } .line { fill: none; stroke-width: 2 } .axis { stroke: #b8bfc7 } .most { stroke: #57606a; stroke-dasharray: 5 4 }
-@media (prefers-color-scheme: dark) { text { fill: #e6e9ec } .axis { stroke: #5b636c } .most { stroke: #b8bfc7 } }
-</style>
-${panels.join('\n')}
-</svg>
-`;
+  return picture(
+    columns * (panelWidth + 40),
+    height,
+    'How many times longer requests take in a larger instance',
+    panels,
+  );
 }
 
 /** `most` is a line across, `highest` where the panel ends. */
@@ -117,10 +113,10 @@ function panel({ name, unit, sizes, rows }: AxisFigures, x0: number, y0: number,
     .filter((_, power) => powers.length <= 8 || power % 2 === 1)
     .map(
       (ratio) =>
-        `<line x1="${x0 + left}" x2="${x0 + left + width}" y1="${at(y(ratio))}" y2="${at(y(ratio))}" class="axis"/><text x="${x0 + left - 8}" y="${at(y(ratio) + 4)}" text-anchor="end">${ratio} ×</text>`,
+        `<line x1="${x0 + left}" x2="${x0 + left + width}" y1="${at(y(ratio))}" y2="${at(y(ratio))}" class="grid"/><text x="${x0 + left - 8}" y="${at(y(ratio) + 4)}" text-anchor="end">${ratio} ×</text>`,
     );
   const marks = sizes.map(
-    (size) => `<text x="${at(x(size))}" y="${y0 + top + height + 18}" text-anchor="middle">${count(size)}</text>`,
+    (size) => `<text x="${at(x(size))}" y="${y0 + top + height + 18}" text-anchor="middle">${whole(size)}</text>`,
   );
   const lines = rows.map(({ ratios }, index) => {
     const shade = shades[index % shades.length];
@@ -131,9 +127,9 @@ function panel({ name, unit, sizes, rows }: AxisFigures, x0: number, y0: number,
     const line = y0 + panelHeight + 26 + index * 16;
     return `<rect x="${x0 + left}" y="${line - 9}" width="10" height="10" fill="${shades[index % shades.length]}"/><text x="${x0 + left + 16}" y="${line}">${request}: ${(ratios.at(-1) ?? 1).toFixed(2)} ×</text>`;
   });
-  return `<text x="${x0 + left}" y="${y0 + 22}" class="head">${name}</text><text x="${x0 + left}" y="${y0 + 40}">${unit}</text>
+  return `<text x="${x0 + left}" y="${y0 + 22}" class="strong">${name}</text><text x="${x0 + left}" y="${y0 + 40}">${unit}</text>
 ${grid.join('\n')}
-<line x1="${x0 + left}" x2="${x0 + left + width}" y1="${at(y(most))}" y2="${at(y(most))}" class="most"/>
+<line x1="${x0 + left}" x2="${x0 + left + width}" y1="${at(y(most))}" y2="${at(y(most))}" class="limit"/>
 ${marks.join('\n')}
 ${lines.join('\n')}
 ${names.join('\n')}`;

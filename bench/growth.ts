@@ -47,7 +47,7 @@ const pageSize = 1000;
 const pagesAtOnce = 3;
 const cards =
   'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,cover_attachment_id,parent_id,subtask_position,created_by,created_at,updated_at';
-/** Of a project that was filled: see growth-fill.sql. */
+/** Of a project that was filled: see fill.sql. */
 const columnId = (project: number, column: number): string =>
   `00000000-0000-4000-a${String(column).padStart(3, '0')}-${String(project).padStart(12, '0')}`;
 const personId = (person: number): string => `00000000-0000-4000-8000-${String(person).padStart(12, '0')}`;
@@ -150,7 +150,7 @@ const move: Ask = {
   path: () => '/rpc/move_task',
   body: ({ project }) => ({ task_id: '{id}', column_id: columnId(project, 2) }),
 };
-/** From the first column into the second, anywhere: of four tasks in a row each stands in another column (growth-tasks.sql). */
+/** From the first column into the second, anywhere: of four tasks in a row each stands in another column (fill-tasks.sql). */
 const drop: Ask = {
   name: 'drop a card beside another',
   method: 'POST',
@@ -163,22 +163,26 @@ const drop: Ask = {
 };
 
 /** The first five projects are measured; all others share what is left. */
-const measured = [200, 1000, 10_000, 100_000] as const;
+const measured = 5;
+const measuredSizes = [200, 1000, 10_000, 100_000] as const;
 function sizesOf(tasks: number, count: number, largest: number): number[] {
-  const first = [...measured.filter((size) => size <= largest), ...Array<number>(5).fill(10)].slice(0, 5);
+  const first = [...measuredSizes.filter((size) => size <= largest), ...Array<number>(measured).fill(10)].slice(
+    0,
+    measured,
+  );
   const rest = tasks - first.reduce((sum, size) => sum + size, 0);
   return [...first, ...Array<number>(count).fill(Math.max(1, Math.floor(rest / count)))];
 }
 
 export async function benchGrowth(say: (line: string) => void): Promise<void> {
-  const small = { name: 'small', people: 10, projects: sizesOf(1000, 10, 200) };
-  const middle = { name: 'middle', people: 300, projects: sizesOf(30_000, 100, 10_000) };
-  const large = { name: 'large', people: 10_000, projects: sizesOf(1_000_000, 1000, 100_000) };
+  const small = { name: 'small', measured, people: 10, projects: sizesOf(1000, 10, 200) };
+  const middle = { name: 'middle', measured, people: 300, projects: sizesOf(30_000, 100, 10_000) };
+  const large = { name: 'large', measured, people: 10_000, projects: sizesOf(1_000_000, 1000, 100_000) };
   const instances = await openInstances(quick ? [small, middle] : [small, middle, large], say);
   try {
     const figures: AxisFigures[] = [];
     for (const axis of axesOf(instances.all)) figures.push(await measureAxis(axis, say));
-    if (!process.argv.includes('--dry') && !quick) writeGrowth(figures, { rounds, most });
+    writeGrowth(figures, { rounds, most });
   } finally {
     await instances.close();
   }

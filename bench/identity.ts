@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { conditions } from './conditions.ts';
 import type { Figure } from './figure.ts';
 import { isQuick } from './flag.ts';
+import { ms, table, whole, writeFigures } from './page.ts';
 import { openStage, type Stage } from './stage.ts';
 import { taskId } from './statements.ts';
-import { writeFigures } from './write-figures.ts';
 
 const CONNECTIONS = 16;
 const SIGN_INS = 50;
@@ -66,7 +66,7 @@ export async function benchIdentity(say: (line: string) => void): Promise<void> 
     const signIns = await crowd.stop();
     say(`sign-ins: ${Math.round(signIns.perSecond)} a second, p50 ${ms(signIns.p50)}, p99 ${ms(signIns.p99)}`);
     const lines = { user, refresh, reads, readsBesides, single, singleBesides, signIns };
-    if (!process.argv.includes('--dry') && !quick) writeFigures('identity', report(lines, seconds));
+    writeFigures('identity', report(lines, seconds));
   } finally {
     await stage.close();
   }
@@ -192,26 +192,23 @@ end
 `;
 }
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US');
-const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`;
-
 function formatFigure(figure: Figure): string {
-  return `${count(figure.perSecond)} a second, p50 ${ms(figure.p50)}, p99 ${ms(figure.p99)}`;
+  return `${whole(figure.perSecond)} a second, p50 ${ms(figure.p50)}, p99 ${ms(figure.p99)}`;
 }
 
 function report(lines: Lines, seconds: number): string {
-  const row = (what: string, figure: Figure, budget: string): string =>
-    `| ${what} | ${count(figure.perSecond)} | ${ms(figure.p50)} | ${ms(figure.p99)} | ${budget} |`;
+  const row = (what: string, { perSecond, p50, p99 }: Figure, budget: string) => [
+    ...[what, whole(perSecond), ms(p50), ms(p99), budget],
+  ];
   return `Taken on ${conditions('wrk')}. 200,000 tasks, ${seconds} s each.
 
-| what | a second | p50 | p99 | budget |
-|---|---:|---:|---:|---|
-${row(`\`GET /auth/v1/user\`, ${CONNECTIONS} connections`, lines.user, 'one round trip')}
-${row(`Refresh, each caller its own session, ${CONNECTIONS} connections`, lines.refresh, 'one round trip')}
-${row(`One task by id from \`/rest/v1\`, ${CONNECTIONS} connections`, lines.reads, '')}
-${row(`The same while ${SIGN_INS} people sign in without pause`, lines.readsBesides, 'p99 50 ms')}
-${row('One task by id, one connection', lines.single, '')}
-${row(`The same while ${SIGN_INS} people sign in without pause`, lines.singleBesides, 'p99 50 ms')}
-${row(`Those sign-ins, beside the reads`, lines.signIns, 'the hash alone')}
-`;
+${table('what | >a second | >p50 | >p99 | budget', [
+  row(`\`GET /auth/v1/user\`, ${CONNECTIONS} connections`, lines.user, 'one round trip'),
+  row(`Refresh, each caller its own session, ${CONNECTIONS} connections`, lines.refresh, 'one round trip'),
+  row(`One task by id from \`/rest/v1\`, ${CONNECTIONS} connections`, lines.reads, ''),
+  row(`The same while ${SIGN_INS} people sign in without pause`, lines.readsBesides, 'p99 50 ms'),
+  row('One task by id, one connection', lines.single, ''),
+  row(`The same while ${SIGN_INS} people sign in without pause`, lines.singleBesides, 'p99 50 ms'),
+  row(`Those sign-ins, beside the reads`, lines.signIns, 'the hash alone'),
+])}`;
 }

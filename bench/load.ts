@@ -50,7 +50,7 @@ export async function benchLoad(say: (line: string) => void): Promise<void> {
     const broken = notKept(run);
     for (const one of broken) say(`NOT AS PROMISED: ${one}`);
     if (broken.length > 0) process.exitCode = 1;
-    if (!process.argv.includes('--dry') && !isQuick()) writeLoadPage(run, broken);
+    writeLoadPage(run, broken);
   } finally {
     agent.destroy();
     await waits.close();

@@ -1,6 +1,6 @@
 // `npm run bench`: what each part costs, one part after the other, each into its page below docs/. `-- --data --pages` chooses
 // among the parts; `--dry` prints and writes nothing, `--quick` gives rough figures. What stands under `more` only runs
-// when it is named. The domain's own bench is domain.ts.
+// when it is named.
 
 import { benchAgainst } from './against.ts';
 import { benchBackup } from './backup.ts';

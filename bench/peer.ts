@@ -2,23 +2,21 @@
 // docs/figures.md and its plot. The other one is started by whoever measures, once the database is there: what it has to be told is
 // printed. `--peer="tinbase 1.2.3"` is what the page calls it.
 
-import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ask } from './ask.ts';
 import { type Case, cases } from './cases.ts';
 import { conditions } from './conditions.ts';
+import { best, connections, seconds } from './data.ts';
 import type { Figure } from './figure.ts';
-import { flag, isQuick } from './flag.ts';
+import { flag } from './flag.ts';
 import { measureHttp } from './measure-http.ts';
+import { ms, table, whole, writeFigures } from './page.ts';
+import { plotBars } from './plots.ts';
 import { openStage, type Stage } from './stage.ts';
 import { taskId } from './statements.ts';
-import { writeFigures } from './write-figures.ts';
 
-const connections = 16;
-const seconds = isQuick() ? 2 : 6;
 const patienceMs = 10 * 60_000;
 
 interface Row {
@@ -44,13 +42,11 @@ export async function benchPeer(say: (line: string) => void): Promise<void> {
     const rows: Row[] = [];
     for (const one of cases(taskId)) {
       rows.push(await compare(one, stage, peer));
-      say(lineOf(rows.at(-1) as Row));
+      say(cellsOf(rows.at(-1) as Row).join(' | '));
     }
     const page = report(rows, flag('peer') ?? given);
     console.log(page);
-    if (process.argv.includes('--dry') || isQuick()) return;
-    writeFigures('vs', page);
-    writeFileSync(join(process.cwd(), 'docs', 'figures', 'vs.svg'), plot(rows, flag('peer') ?? given));
+    writeFigures('vs', page, { pictures: { 'vs.svg': plot(rows, flag('peer') ?? given) } });
   } finally {
     await stage.close();
   }
@@ -125,53 +121,36 @@ function firstDifference(place: string, ours: unknown, theirs: unknown): string 
 }
 
 const headersOf = ({ anonKey, token }: Stage) => ({ apikey: anonKey, Authorization: `Bearer ${token}` });
-const best = (figures: readonly Figure[]): Figure => figures.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
-const inWords = ({ perSecond, p50, p99 }: Figure): string =>
-  `${Math.round(perSecond).toLocaleString('en-US')}, ${p50.toFixed(2)} ms, ${p99.toFixed(2)} ms`;
+const inWords = ({ perSecond, p50, p99 }: Figure): string => `${whole(perSecond)}, ${ms(p50)}, ${ms(p99)}`;
 const ratioOf = ({ ours, theirs }: Row): number | null =>
   typeof theirs === 'string' ? null : ours.perSecond / theirs.perSecond;
 
-function lineOf(row: Row): string {
+function cellsOf(row: Row): string[] {
   const { name, ours, theirs, otherwise } = row;
   const ratio = ratioOf(row);
-  return `| ${name} | ${ratio === null ? '–' : `**${ratio.toFixed(2)}**`} | ${inWords(ours)} | ${typeof theirs === 'string' ? theirs : inWords(theirs)} | ${otherwise === null ? '' : otherwise || 'yes'} |`;
+  return [
+    ...[name, ratio === null ? '–' : `**${ratio.toFixed(2)}**`, inWords(ours)],
+    ...[typeof theirs === 'string' ? theirs : inWords(theirs), otherwise === null ? '' : otherwise || 'yes'],
+  ];
 }
 
 function report(rows: readonly Row[], peer: string): string {
   return `Taken on ${conditions('wrk')}. ${peer}, ${connections} connections, ${seconds} s each, the best of two for what reads.
 
-| request | Kanbase for each of the other | Kanbase: a second, p50, p99 | ${peer} | same answer |
-|---|---:|---:|---:|---|
-${rows.map(lineOf).join('\n')}
+${table(`request | >Kanbase for each of the other | >Kanbase: a second, p50, p99 | >${peer} | same answer`, rows.map(cellsOf))}
 
 ![Requests of Kanbase for each request of the other](figures/vs.svg)`;
 }
 
-/** A bar for each request, on a scale of doublings: at the line both are as quick. */
 function plot(rows: readonly Row[], peer: string): string {
-  const [width, left, rowHeight] = [860, 270, 34];
-  const height = 60 + rows.length * rowHeight;
-  const found = rows.map(ratioOf);
-  const most = Math.max(1, ...found.map((ratio) => Math.abs(Math.log2(ratio ?? 1))));
-  const half = (width - left - 90) / 2;
-  const middle = left + half;
-  const bars = rows.map(({ name }, index) => {
-    const y = 44 + index * rowHeight;
-    const ratio = found[index] ?? null;
-    const end = middle + (half * Math.log2(ratio ?? 1)) / most;
-    const words = ratio === null ? 'refused by the other' : `${ratio.toFixed(2)} ×`;
-    return `<text x="${left - 14}" y="${y + 14}" text-anchor="end">${name}</text>
-<rect x="${Math.min(middle, end).toFixed(1)}" y="${y}" width="${Math.abs(end - middle).toFixed(1)}" height="18" rx="2" class="${end < middle ? 'behind' : 'ahead'}"/>
-<text x="${(Math.max(middle, end) + 8).toFixed(1)}" y="${y + 14}" class="figure">${words}</text>`;
-  });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Requests of Kanbase for each request of ${peer}">
-<style>
-text { font: 13px system-ui, sans-serif; fill: #24292f } .figure { font-size: 12px } .ahead { fill: #1f6feb } .behind { fill: #c2571a } .axis { stroke: #57606a }
-@media (prefers-color-scheme: dark) { text { fill: #e6e9ec } .ahead { fill: #6ea8ff } .behind { fill: #f0a06a } .axis { stroke: #b8bfc7 } }
-</style>
-<text x="${left}" y="22">Requests of Kanbase for each of ${peer}; at the line both are as quick</text>
-<line x1="${middle}" x2="${middle}" y1="36" y2="${height - 10}" class="axis"/>
-${bars.join('\n')}
-</svg>
-`;
+  const most = Math.max(1, ...rows.map((row) => ratioOf(row) ?? 0));
+  return plotBars(
+    `Requests of Kanbase for each of ${peer}`,
+    ['Kanbase'],
+    rows.map((row) => {
+      const ratio = ratioOf(row);
+      const words = ratio === null ? 'refused by the other' : `${ratio.toFixed(2)} ×`;
+      return { name: row.name, bars: [{ share: (ratio ?? 0) / most, words }] };
+    }),
+  );
 }

@@ -8,7 +8,8 @@ import type pg from 'pg';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { WebSocket } from 'ws';
 import type { MeasuredLine } from './figure.ts';
-import { at, formatFrames, frames, openBoard } from './pages.ts';
+import { formatFrames, frames, openBoard } from './pages.ts';
+import { at } from './quantile.ts';
 
 interface PageStage {
   readonly url: string;

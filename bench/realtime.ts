@@ -1,8 +1,6 @@
-// `npm run bench -- --realtime`: sockets that wait, a project that a thousand people follow, an import, a reader that stops
-// reading, and what nodes tell each other by; into docs/figures.md. The server is a process of its own, the
-// load is this one.
+// `npm run bench -- --realtime`: sockets that wait, a project that a thousand people follow, an import, and a reader that stops
+// reading; into docs/figures.md. The server is a process of its own, the load is this one.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,18 +11,15 @@ import { pino } from 'pino';
 import { connectionOptions } from '../server/database/connection-options.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { startCluster } from '../server/database/start-cluster.ts';
-import { findFreePort } from '../server/http/find-free-port.ts';
 import { conditions } from './conditions.ts';
 import type { MeasuredLine } from './figure.ts';
 import { flag } from './flag.ts';
+import { tableOfLines, writeFigures } from './page.ts';
 import { cpuSeconds, memoryOf } from './process-figures.ts';
-import { measureCarriers } from './realtime-carriers.ts';
 import { type BenchClient, follow, openClient } from './realtime-client.ts';
 import { measurePage } from './realtime-page.ts';
-import { openKeys } from './start-server.ts';
-import { writeFigures } from './write-figures.ts';
+import { openKeys, type StartedServer, startServer, stopServer } from './start-server.ts';
 
-const secret = 'only-for-measuring-0123456789abcdef';
 const idleSockets = 5000;
 const subscribers = 1000;
 const changesPerSecond = 50;
@@ -47,28 +42,16 @@ export async function benchRealtime(say: (line: string) => void): Promise<void> 
   chmodSync(directory, 0o755);
   const cluster = await startCluster({ dataDir: directory, log: pino({ level: 'silent' }) });
   const owner = new pg.Client(connectionOptions(cluster.directUrl));
-  let server: ChildProcess | null = null;
+  let server: StartedServer | null = null;
   try {
     await migrate({ url: cluster.directUrl, poolUrl: cluster.url, directory: join(process.cwd(), 'sql') });
     await owner.connect();
-    const port = await findFreePort('127.0.0.1');
-    const profile = flag('profile');
-    const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-    server = spawn(process.execPath, [...profiling, 'dist/server/main.js', 'serve'], {
-      env: {
-        ...process.env,
-        DATA_DIR: directory,
-        DATABASE_URL: cluster.url,
-        DATABASE_DIRECT_URL: cluster.directUrl,
-        JWT_SECRET: secret,
-        LOG_LEVEL: 'warn',
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        SITE_URL: `http://127.0.0.1:${port}`,
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
+    server = await startServer({
+      DATA_DIR: directory,
+      DATABASE_URL: cluster.url,
+      DATABASE_DIRECT_URL: cluster.directUrl,
     });
-    const stage = await prepare(`http://127.0.0.1:${port}`, server.pid ?? 0, owner, cluster.url);
+    const stage = await prepare(server, owner, cluster.url);
     const lines: MeasuredLine[] = [];
     const note = (line: MeasuredLine): void => {
       lines.push(line);
@@ -80,34 +63,25 @@ export async function benchRealtime(say: (line: string) => void): Promise<void> 
       many: () => measureFollowing(stage, subscribers),
       import: () => measureImport(stage),
       page: () => measurePage({ ...stage, profile: flag('page-profile') }),
-      carriers: () => measureCarriers(cluster.url),
     };
     const only = flag('only')?.split(',') ?? Object.keys(parts);
     for (const name of only) for (const line of (await parts[name]?.()) ?? []) note(line);
-    if (!process.argv.includes('--dry') && flag('only') === null) writeFigures('realtime', report(lines));
+    writeFigures('realtime', `Taken on ${conditions('Chromium')}.\n\n${tableOfLines(lines)}`);
   } finally {
     await owner.end().catch(() => undefined);
-    if (server !== null && server.exitCode === null) {
-      const ended = new Promise((resolve) => server?.once('close', resolve));
-      server.kill('SIGTERM');
-      await ended;
-    }
+    if (server !== null) await stopServer(server);
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
 /** A project with as many members as there will be subscribers, each with a token. */
-async function prepare(url: string, pid: number, owner: pg.Client, databaseUrl: string): Promise<Stage> {
-  for (;;) {
-    const up = await fetch(`${url}/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (up) break;
-    await pause(100);
-  }
-  const sessions = await openKeys(secret);
+async function prepare(
+  { url, process: { pid = 0 } }: StartedServer,
+  owner: pg.Client,
+  databaseUrl: string,
+): Promise<Stage> {
+  const sessions = await openKeys();
   const people = Array.from({ length: subscribers }, () => randomUUID());
   await owner.query(
     `insert into auth.users (id, email, email_confirmed_at) select p, p || '@bench.test', now() from unnest($1::uuid[]) p`,
@@ -310,13 +284,4 @@ async function measureImport(stage: Stage): Promise<MeasuredLine[]> {
       wanted: 'closed with a reason',
     },
   ];
-}
-
-function report(lines: readonly MeasuredLine[]): string {
-  const rows = lines.map(({ what, measured, wanted }) => `| ${what} | ${measured} | ${wanted} |`);
-  return `Taken on ${conditions('Chromium')}.
-
-| what | measured | wanted |
-|---|---|---|
-${rows.join('\n')}`;
 }

@@ -1,18 +1,18 @@
 // Stage of the benches: an embedded Postgres filled with 200,000 tasks under the real policies, and one server process of the built
 // `kanbase` in front of it.
 
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { pino } from 'pino';
-import { connectionOptions } from '../server/database/connection-options.ts';
+import { withDatabase } from '../server/database/connection-url.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { startCluster } from '../server/database/start-cluster.ts';
+import { fill } from './fill.ts';
 import { postmasterOf } from './process-figures.ts';
 import { openKeys, SECRET, type StartedServer, startServer, stopServer } from './start-server.ts';
 
-/** Member of the first twenty projects. */
+/** Member of the measured projects. */
 const SOMEONE = '00000000-0000-4000-8000-000000000001';
 
 export interface Stage {
@@ -67,7 +67,7 @@ export async function openStage(
     await migrate({ url: cluster.directUrl, poolUrl: cluster.url, directory: join(process.cwd(), 'sql'), log });
     if (filled) {
       say('filling 200,000 tasks …');
-      await fill(cluster.directUrl);
+      await fill(withDatabase(cluster.adminUrl, 'kanbase'), size, labels);
     }
     const sessions = await openKeys();
     const tokenFor = (sub: string): Promise<string> =>
@@ -108,36 +108,11 @@ export async function openStage(
   }
 }
 
-async function fill(url: string): Promise<void> {
-  const owner = new pg.Client(connectionOptions(url));
-  await owner.connect();
-  try {
-    await fillAs(owner);
-  } finally {
-    await owner.end();
-  }
-}
+const size = { people: 400, projects: [50_000, 100_000, 5000, 200, ...Array<number>(196).fill(228)], measured: 20 };
 
-async function fillAs(owner: pg.Client): Promise<void> {
-  await owner.query('set bench.scale = 0.2');
-  await owner.query(readFileSync(join(process.cwd(), 'bench', 'domain-fill.sql'), 'utf8'));
-  await owner.query(`
-    alter table public.task_labels disable trigger user;
-    alter table public.task_label_links disable trigger user;
-    insert into public.task_labels (id, project_id, name, color)
-      select md5(p.id::text || '/' || i)::uuid, p.id, 'Label ' || i, '#4477aa' from public.projects p, generate_series(1, 5) i;
-    insert into public.task_label_links (project_id, task_id, label_id)
-      select t.project_id, t.id, md5(t.project_id::text || '/' || (1 + (t.number + i) % 5))::uuid
-      from public.tasks t, generate_series(1, 2) i where t.number % 3 = 0;
-    alter table public.task_labels enable trigger user;
-    alter table public.task_label_links enable trigger user`);
-  await owner.query(`
-    create schema wide;
-    do $$ begin
-      for i in 1..1000 loop
-        execute format('create table wide.t%s (id int primary key, name text not null, parent_id int references wide.t%s (id), made_at timestamptz default now(), data jsonb)', i, greatest(i - 1, 1));
-      end loop;
-    end $$`);
-  await owner.query('vacuum analyze');
-  await owner.query('checkpoint').catch(() => undefined);
-}
+const labels = `
+  insert into public.task_labels (id, project_id, name, color)
+    select md5(p.id::text || '/' || i)::uuid, p.id, 'Label ' || i, '#4477aa' from public.projects p, generate_series(1, 5) i;
+  insert into public.task_label_links (project_id, task_id, label_id)
+    select t.project_id, t.id, md5(t.project_id::text || '/' || (1 + (t.number + i) % 5))::uuid
+    from public.tasks t, generate_series(1, 2) i where t.number % 3 = 0`;

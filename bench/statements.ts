@@ -105,22 +105,3 @@ export function writePair(
 
 export const asText = (value: Value): string =>
   value === null ? '' : typeof value === 'string' ? value : value.toString();
-
-/** How long the catalog of a schema with a thousand tables takes to read, in milliseconds; the best of five. */
-export async function measureCatalog(stage: Stage): Promise<number> {
-  const { config } = readConfig({ env: { DATABASE_URL: stage.databaseUrl } });
-  const log = pino({ level: 'silent' });
-  const database = await openDatabase({ url: stage.databaseUrl, config: config.database, log });
-  let best = Number.POSITIVE_INFINITY;
-  try {
-    for (let round = 0; round < 5; round += 1) {
-      const started = performance.now();
-      const catalog = await loadCatalog(database, { schemas: ['wide'], extraSearchPath: ['public'] });
-      if (catalog.tables.get('wide')?.size !== 1000) throw new Error('The wide schema is not there');
-      best = Math.min(best, performance.now() - started);
-    }
-  } finally {
-    await database.close();
-  }
-  return best;
-}

@@ -1,14 +1,13 @@
 // The load in docs/figures.md and its pictures, from one run.
 
-import { writeFileSync } from 'node:fs';
 import { conditions } from './conditions.ts';
 import type { Used } from './inspector.ts';
 import type { Watch } from './load-people.ts';
 import type { Waits, Worst } from './load-waits.ts';
-import { plotLines } from './plot-lines.ts';
+import { ms, ratio, table, whole, writeFigures } from './page.ts';
+import { plotLines } from './plots.ts';
 import type { Held } from './process-figures.ts';
 import { at } from './quantile.ts';
-import { writeFigures } from './write-figures.ts';
 
 export interface LoadSample extends Held {
   readonly seconds: number;
@@ -50,23 +49,19 @@ export interface LoadRun {
   readonly crowdMs: number;
 }
 
-const words = (value: number): string => Math.round(value).toLocaleString('en-US');
-const ratio = (value = 0, beside = 1): string => (value / beside).toFixed(2);
-const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : words(value)} ms`;
-
 export function writeLoadPage({ shifts, overload, minutes, crowd, crowdMs }: LoadRun, broken: readonly string[]): void {
-  for (const [place, shift] of shifts.entries()) writeFileSync(`docs/figures/${pictures[place]}`, draw(shift));
   const failed = (overload.statuses.get('late') ?? 0) + (overload.statuses.get('cut off') ?? 0);
   writeFigures(
     'load',
-    `Taken on ${conditions()}; ${words(minutes * 60)} s each (\`--minutes=${minutes}\`).
+    `Taken on ${conditions()}; ${whole(minutes * 60)} s each (\`--minutes=${minutes}\`).
 
 ${shifts.map(summary).join('\n')}
-- **More at once than can be answered**: ${words(crowd)} ask at once, each again a second after it was answered, for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${words(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${words(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${words(overload.wordless)} of the 503 without Retry-After`}.
+- **More at once than can be answered**: ${whole(crowd)} ask at once, each again a second after it was answered, for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${whole(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${whole(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${whole(overload.wordless)} of the 503 without Retry-After`}.
   A read takes ${ms(overload.beforeMs)} before and ${ms(overload.afterMs)} right after the last of them: it is as before within ${ms(overload.recoveredMs)}.
 - ${broken.length === 0 ? 'All of it is as promised.' : `**Not as promised**: ${broken.join('; ')}.`}
 
-${shifts.map(table).join('\n')}`,
+${shifts.map(tableOf).join('\n\n')}`,
+    { pictures: Object.fromEntries(shifts.map((shift, place) => [pictures[place], draw(shift)])) },
   );
 }
 
@@ -78,7 +73,7 @@ function draw({ people, samples }: Shift): string {
     points: samples.map((sample) => [sample.seconds, of(sample)] as const),
   });
   return plotLines({
-    title: `Memory while ${words(people)} people work`,
+    title: `Memory while ${whole(people)} people work`,
     across: 'seconds',
     unit: 'MB',
     lines: [
@@ -111,19 +106,15 @@ function summary({ people, seconds, watch, before, samples, processor }: Shift):
   const last = samples.at(-1);
   const refused = [...watch.statuses].filter(([status]) => status >= 400);
   const [none, early, late] = [inUse(before), inUse(quarter?.used), inUse(last?.used)];
-  return `- **${words(people)} people**: memory in use, at the end beside a quarter of the way, **${ratio(late, early)}** (${words(early)} → ${words(late)} MB; ${words(none)} before); of the server ${ratio(last?.server, quarter?.server)}, of Postgres ${ratio(last?.postgres, quarter?.postgres)}. ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; ${words(processor * 100)} % of one processor; at most ${words(Math.max(...samples.map(({ waiting }) => waiting)))} requests waited for a connection; the person who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of the median.`;
+  return `- **${whole(people)} people**: memory in use, at the end beside a quarter of the way, **${ratio(late, early)}** (${whole(early)} → ${whole(late)} MB; ${whole(none)} before); of the server ${ratio(last?.server, quarter?.server)}, of Postgres ${ratio(last?.postgres, quarter?.postgres)}. ${whole(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${whole(count)} × ${status}`).join(', ')}, ${whole(watch.unanswered)} unanswered, ${whole(watch.socketsLost)} sockets lost; ${whole(processor * 100)} % of one processor; at most ${whole(Math.max(...samples.map(({ waiting }) => waiting)))} requests waited for a connection; the person who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of the median.`;
 }
 
-function table({ people, watch }: Shift, place: number): string {
-  const rows = [...watch.times].map(
-    ([kind, times]) =>
-      `| ${kind} | ${words(times.length)} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${ms(at(times, 1))} |`,
-  );
-  return `![Memory while ${words(people)} people work](figures/${pictures[place]})
+function tableOf({ people, watch }: Shift, place: number): string {
+  const rows = [...watch.times, ['hear of a change', watch.heard] as const].map(([kind, times]) => [
+    ...[kind, whole(times.length)],
+    ...[0.5, 0.99, 1].map((share) => ms(at(times, share))),
+  ]);
+  return `![Memory while ${whole(people)} people work](figures/${pictures[place]})
 
-| what | times | p50 | p99 | longest |
-|---|---:|---:|---:|---:|
-${rows.join('\n')}
-| hear of a change | ${words(watch.heard.length)} | ${ms(at(watch.heard, 0.5))} | ${ms(at(watch.heard, 0.99))} | ${ms(at(watch.heard, 1))} |
-`;
+${table('what | >times | >p50 | >p99 | >longest', rows)}`;
 }

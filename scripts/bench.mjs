@@ -15,7 +15,7 @@ const named =
   );
 /** What parts read beside their names (bench/flag.ts), most of them `--name=value`. */
 const settings =
-  '--dry --quick --only --case --log --fault --seed --count --request --cycles --minutes --people --seconds --profile --page-profile --peer'.split(
+  '--dry --quick --only --case --log --fault --seed --count --request --cycles --minutes --people --seconds --page-profile --peer'.split(
     ' ',
   );
 const parts = process.argv.slice(2).filter((one) => one.startsWith('--') && one !== '--dry');

@@ -27,18 +27,28 @@ export interface ReachOptions {
   readonly patienceMs?: number;
   /** Ends the waiting early. */
   readonly signal?: AbortSignal;
+  /** Called while Postgres starts, or a new cluster is being made: there is time for work. */
+  readonly meanwhile?: (() => void) | undefined;
 }
 
 export async function reachDatabase(config: Config, log: Logger, options: ReachOptions = {}): Promise<ReachedDatabase> {
   const { url, directUrl } = config.database;
   if (url === null) {
-    const cluster = await startCluster({ dataDir: resolve(config.server.dataDir), log, share: options.alone !== true });
+    const dataDir = resolve(config.server.dataDir);
+    const cluster = await startCluster({ dataDir, log, share: options.alone !== true, meanwhile: options.meanwhile });
     return { url: cluster.url, directUrl: cluster.directUrl, embedded: true, stop: () => cluster.stop() };
   }
   const direct = directUrl ?? url;
+  options.meanwhile?.();
   await untilItAnswers(direct, log, options);
   return { url, directUrl: direct, embedded: false, stop: async () => undefined };
 }
+
+/** Where our own SQL lies, and the user's. */
+export const sqlOf = ({ database }: Config) => ({
+  directory: resolve(packageRoot(), 'sql'),
+  extraDirectory: database.migrationsDir,
+});
 
 /** What `migrate` and `migrationStatus` need to know. */
 export function migrations(
@@ -49,10 +59,9 @@ export function migrations(
   return {
     url: reached.directUrl,
     poolUrl: reached.url,
-    directory: resolve(packageRoot(), 'sql'),
+    ...sqlOf(config),
     built: builtMigrations,
     version: packageVersion(),
-    extraDirectory: config.database.migrationsDir,
     log,
   };
 }

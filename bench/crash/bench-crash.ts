@@ -34,8 +34,7 @@ export async function benchCrash(say: (line: string) => void): Promise<void> {
   const cycles = only === null || only === 'cycles' ? await crashOften(say) : null;
   const faults: FaultOutcome[] = only === 'cycles' ? [] : await tryFaults(say, only);
   const broken = faults.filter(({ kept }) => kept === false);
-  if (cycles !== null && !process.argv.includes('--dry') && !isQuick() && only === null)
-    writeCrashPage({ ...cycles, faults });
+  if (cycles !== null) writeCrashPage({ ...cycles, faults });
   const wrong = cycles?.all.flatMap((one) => [...one.lost, ...one.twice, ...one.wrong]) ?? [];
   if (wrong.length + broken.length + (cycles?.end.strays ?? 0) > 0) process.exitCode = 1;
   const untried = faults.filter(({ kept }) => kept === null);

@@ -1,9 +1,9 @@
 // The kills in docs/figures.md and their picture, from one run.
 
-import { writeFileSync } from 'node:fs';
 import { conditions } from '../conditions.ts';
-import { plotLines } from '../plot-lines.ts';
-import { writeFigures } from '../write-figures.ts';
+import { table, whole, writeFigures } from '../page.ts';
+import { plotLines } from '../plots.ts';
+import { at } from '../quantile.ts';
 import type { Verdict } from './check.ts';
 import type { FaultOutcome } from './faults.ts';
 import { type Kind, kinds } from './ledger.ts';
@@ -39,50 +39,47 @@ export interface CrashRun {
 export function writeCrashPage({ all, end, seed, faults }: CrashRun): void {
   const total = (of: readonly Cycle[], what: (one: Cycle) => number): number =>
     of.reduce((sum, one) => sum + what(one), 0);
-  const middle = (values: readonly number[]): string =>
-    `${Math.round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)} ms`;
-  const most = (values: readonly number[]): string => `${Math.round(Math.max(0, ...values))} ms`;
+  const middle = (values: readonly number[]): string => `${whole(at(values, 0.5))} ms`;
+  const both = (values: readonly number[]): string => `${middle(values)}, ${whole(at(values, 1))} ms`;
   const rows = victims.map((victim) => {
     const of = all.filter((one) => one.victim === victim);
     const ready = of.flatMap(({ readyMs }) => (readyMs === null ? [] : [readyMs]));
-    const writes = of.map(({ writesMs }) => writesMs);
-    return `| ${victim} | ${of.length} | ${total(of, (one) => one.acknowledged).toLocaleString('en-US')} | ${total(of, (one) => one.lost.length)} | ${total(of, (one) => one.twice.length)} | ${total(of, (one) => one.wrong.length)} | ${ready.length === 0 ? 'lives on' : `${middle(ready)}, ${most(ready)}`} | ${middle(writes)}, ${most(writes)} |`;
+    return [
+      ...[victim, of.length, whole(total(of, (one) => one.acknowledged)), total(of, (one) => one.lost.length)],
+      ...[total(of, (one) => one.twice.length), total(of, (one) => one.wrong.length)],
+      ...[ready.length === 0 ? 'lives on' : both(ready), both(of.map(({ writesMs }) => writesMs))],
+    ];
   });
-  const ways = Object.entries(kinds).map(
-    ([kind, proof]) =>
-      `| ${kind} | ${total(all, (one) => one.kinds.get(kind as Kind) ?? 0).toLocaleString('en-US')} | ${proof} |`,
-  );
+  const ways = Object.entries(kinds).map(([kind, proof]) => [
+    ...[kind, whole(total(all, (one) => one.kinds.get(kind as Kind) ?? 0)), proof],
+  ]);
   const restarts = all.flatMap(({ readyMs }) => (readyMs === null ? [] : [readyMs]));
   const acknowledged = total(all, (one) => one.acknowledged);
-  writeFileSync(
-    'docs/figures/crash.svg',
-    plotLines({
-      title: 'After each kill -9, until writes are acknowledged again',
-      across: 'kills, by turns: server, Postgres, both',
-      unit: 'ms',
-      lines: victims.map((victim) => ({
-        name: victim,
-        points: all.flatMap((one, at) => (one.victim === victim ? [[at + 1, one.writesMs] as const] : [])),
-      })),
-    }),
-  );
+  const picture = plotLines({
+    title: 'After each kill -9, until writes are acknowledged again',
+    across: 'kills, by turns: server, Postgres, both',
+    unit: 'ms',
+    lines: victims.map((victim) => ({
+      name: victim,
+      points: all.flatMap((one, place) => (one.victim === victim ? [[place + 1, one.writesMs] as const] : [])),
+    })),
+  });
   writeFigures(
     'crash',
     `Taken on ${conditions()}. ${all.length} kills, \`--seed=${seed}\`.
 
-- **Acknowledged and lost: ${total(all, (one) => one.lost.length)} of ${acknowledged.toLocaleString('en-US')} writes. There twice: ${total(all, (one) => one.twice.length)}.**
+- **Acknowledged and lost: ${total(all, (one) => one.lost.length)} of ${whole(acknowledged)} writes. There twice: ${total(all, (one) => one.twice.length)}.**
 - **The slowest restart took ${(Math.max(0, ...restarts) / 2000).toFixed(2)} of the two seconds it may take**, the median ${middle(restarts)}.
 - Files with a row and bytes: ${end.rows}; with only one of them: ${end.strays}.
 
-| killed | times | acknowledged | lost | twice | otherwise wrong | ready again: median, longest | writes again: median, longest |
-|---|---:|---:|---:|---:|---:|---:|---:|
-${rows.join('\n')}
+${table(
+  'killed | >times | >acknowledged | >lost | >twice | >otherwise wrong | >ready again: median, longest | >writes again: median, longest',
+  rows,
+)}
 
 ![Until writes are acknowledged again](figures/crash.svg)
 
-| what was written | acknowledged | afterwards it is |
-|---|---:|---|
-${ways.join('\n')}
+${table('what was written | >acknowledged | afterwards it is', ways)}
 
 **Faults.** ${untriedInWords(
       faults.filter(({ kept }) => kept === null),
@@ -94,8 +91,8 @@ ${faults
     ({ name, after, kept }) =>
       `- ${name}: ${kept ? 'as promised' : kept === null ? 'not tried' : `**not as promised**, ${after}`}`,
   )
-  .join('\n')}
-`,
+  .join('\n')}`,
+    { pictures: { 'crash.svg': picture } },
   );
 }
 

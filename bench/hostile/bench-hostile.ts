@@ -3,9 +3,9 @@
 // chooses among requests, beside, kills and clock, `--case=picture` among the cases of beside and kills by their names. What is not as promised is said, and ends with 1.
 
 import { flag } from '../flag.ts';
+import { writeFigures } from '../page.ts';
 import { openStage, type Stage } from '../stage.ts';
 import { taskId } from '../statements.ts';
-import { writeFigures } from '../write-figures.ts';
 import { plantAttacker } from './attack.ts';
 import { type Beside, besideOthers, type Ended, endedInTheMiddle, type Kept } from './beside.ts';
 import { bodyCases } from './cases-bodies.ts';
@@ -31,10 +31,8 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
   const only = flag('only')?.split(',') ?? ['requests', 'beside', 'kills', 'clock'];
   const isAsked = (part: string): boolean => only.includes(part);
   const cases = all.filter(({ name }) => name.includes(flag('case') ?? ''));
-  const publish = (figures: string, name: string): void => {
-    if (process.argv.includes('--dry')) return;
-    writeFigures(name, `${writeConditions()}\n\n${figures}`, 'hostile.md');
-  };
+  const publish = (figures: string, name: string): void =>
+    writeFigures(name, `${writeConditions()}\n\n${figures}`, { page: 'hostile.md', part: true });
   try {
     await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);
     if (isAsked('requests')) publish(writeRequests(await askRequests(stage, say)), 'requests made to hurt');

@@ -55,7 +55,7 @@ export async function benchUpgrade(say: (line: string) => void): Promise<void> {
     const run = await upgrade(stage, checkout, say);
     const upgraded: Upgrade = { ...run, commit };
     report(upgraded, say);
-    if (!process.argv.includes('--dry') && !isQuick()) writeUpgradePage(upgraded);
+    writeUpgradePage(upgraded);
   } finally {
     await stage.close();
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });

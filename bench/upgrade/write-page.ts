@@ -1,10 +1,9 @@
 // The upgrade in docs/figures.md and its picture, from one run.
 
-import { writeFileSync } from 'node:fs';
 import { conditions } from '../conditions.ts';
-import { plotLines } from '../plot-lines.ts';
+import { ms, ratio, table, whole, writeFigures } from '../page.ts';
+import { plotLines } from '../plots.ts';
 import { at } from '../quantile.ts';
-import { writeFigures } from '../write-figures.ts';
 import type { OlderCommit } from './older-build.ts';
 import type { Answered, Left, Work } from './work.ts';
 
@@ -35,12 +34,8 @@ export interface Upgrade {
   readonly tasksBefore: number;
 }
 
-const words = (value: number): string => value.toLocaleString('en-US');
-const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : words(Math.round(value))} ms`;
-
 export function writeUpgradePage(run: Upgrade): void {
-  writeFileSync('docs/figures/upgrade.svg', draw(run));
-  writeFigures('upgrade', page(run));
+  writeFigures('upgrade', page(run), { pictures: { 'upgrade.svg': draw(run) } });
 }
 
 function page(run: Upgrade): string {
@@ -49,25 +44,23 @@ function page(run: Upgrade): string {
 
 | while that went on | |
 |---|---:|
-| requests that failed | **${words(work.failures.length)}** of ${words(work.answered.length)} |
-| acknowledged tasks and files that are lost | **${words(left.lost.length)}** of ${words(work.tasks.length + work.files.size)} |
-| tasks that are there twice | **${words(left.doubled.length)}** |
-| tasks and files that are there, but not as it was acknowledged | **${words(left.otherwise.length)}** |
-| tasks of which one of ${heard.listeners} listeners never heard | **${words(heard.unheard)}**; ${words(heard.events)} live changes came, and they read again by themselves ${heard.readAgain === 1 ? 'once' : `${words(heard.readAgain)} times`} |
-| questions about a session that went wrong | **${words(session.failures.length)}**, with one session refreshed ${words(session.times)} times by whichever node its turn fell to |
-| times a node that served was not ready | **${words(run.unready.length)}**, each asked twice a second |
+| requests that failed | **${whole(work.failures.length)}** of ${whole(work.answered.length)} |
+| acknowledged tasks and files that are lost | **${whole(left.lost.length)}** of ${whole(work.tasks.length + work.files.size)} |
+| tasks that are there twice | **${whole(left.doubled.length)}** |
+| tasks and files that are there, but not as it was acknowledged | **${whole(left.otherwise.length)}** |
+| tasks of which one of ${heard.listeners} listeners never heard | **${whole(heard.unheard)}**; ${whole(heard.events)} live changes came, and they read again by themselves ${heard.readAgain === 1 ? 'once' : `${whole(heard.readAgain)} times`} |
+| questions about a session that went wrong | **${whole(session.failures.length)}**, with one session refreshed ${whole(session.times)} times by whichever node its turn fell to |
+| times a node that served was not ready | **${whole(run.unready.length)}**, each asked twice a second |
 
 ![Requests a second while nodes are replaced](figures/upgrade.svg)
 
-| while | requests a second beside before | a second | for | p50 | p99 | longest |
-|---|---:|---:|---:|---:|---:|---:|
-${rows(run).join('\n')}
+${table('while | >requests a second beside before | >a second | >for | >p50 | >p99 | >longest', rows(run))}
 
-The database had ${words(run.tasksBefore)} tasks. The first new node served after ${ms(cameMs)}, with ${words(migrations.length)} migrations.
+The database had ${whole(run.tasksBefore)} tasks. The first new node served after ${ms(cameMs)}, with ${whole(migrations.length)} migrations.
 `;
 }
 
-function rows({ phases, endedAt, work }: Upgrade): string[] {
+function rows({ phases, endedAt, work }: Upgrade): string[][] {
   let first = 0;
   return phases.map(({ name, at: from }, place) => {
     const to = phases[place + 1]?.at ?? endedAt;
@@ -75,7 +68,8 @@ function rows({ phases, endedAt, work }: Upgrade): string[] {
     const times = within(work.answered, from, to).map((one) => one.ms);
     const rate = times.length / seconds;
     if (place === 0) first = rate;
-    return `| ${name} | ${(rate / first).toFixed(2)} | ${words(Math.round(rate))} | ${seconds.toFixed(1)} s | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${ms(at(times, 1))} |`;
+    const waits = [0.5, 0.99, 1].map((share) => ms(at(times, share)));
+    return [name, ratio(rate, first), whole(rate), `${seconds.toFixed(1)} s`, ...waits];
   });
 }
 

@@ -39,6 +39,8 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
   const settings = doorSettings(config);
   const { extraSearchPath, hoistedSettings: hoisted } = config.data;
   const catalog = await watchCatalog(database, { schemas: settings.schemas, extraSearchPath, hoisted }, log);
+  // Postgres reads it while the other doors are mounted here.
+  app.addHook('onReady', () => catalog.first);
   app.addHook('onClose', () => catalog.close());
   const door: Door = {
     settings,

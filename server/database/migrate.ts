@@ -131,6 +131,15 @@ interface Ours {
   readonly rules: readonly Rule[];
 }
 
+/** Reads the files before they are asked for: while a new cluster is being made there is time for it. */
+export function readAhead(options: Pick<MigrateOptions, 'directory' | 'extraDirectory'>): void {
+  try {
+    readOurs(options);
+  } catch {
+    // Who asks for them is told.
+  }
+}
+
 function readOurs({
   directory = ourDirectory,
   extraDirectory,

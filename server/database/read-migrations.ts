@@ -45,13 +45,20 @@ function readDirectory(directory: string, origin: Origin, pattern: RegExp): Migr
       const path = join(directory, name);
       // A checkout with other line ends is the same file.
       const text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
-      return { origin, name, path, text, checksum: sha256(bareStatements(text)) };
+      return { origin, name, path, text, checksum: checksumOf(text) };
     });
 }
 
-const bareStatements = (text: string): string =>
-  splitStatements(text)
-    .map(({ bare }) => bare)
-    .join(';');
+/** By text: a start reads the files several times. */
+const checksums = new Map<string, string>();
+
+function checksumOf(text: string): string {
+  const known = checksums.get(text);
+  if (known !== undefined) return known;
+  const bare = splitStatements(text).map((statement) => statement.bare);
+  const checksum = sha256(bare.join(';'));
+  checksums.set(text, checksum);
+  return checksum;
+}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

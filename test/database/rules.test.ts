@@ -166,6 +166,23 @@ describe('an error of Postgres', () => {
     expect(await one('select pg_typeof(public.length_of(1))::text')).toBe('bigint');
   });
 
+  test('is told of the rule that failed among many, also of one that cannot be parsed', async () => {
+    write('rules/boats/masts.sql', 'create or replace view public.masts as select id from public.boats -- all\n;\n');
+    for (const [text, problem] of [
+      ['create policy tall on public.boats for select using (mast > 0)', 'policy tall public.boats'],
+      ['create or replace view public.tall as selekt id from public.boats', 'view public.tall'],
+      [
+        'create or replace trigger tall before insert on public.boats for each row execute function private.no()',
+        'trigger tall public.boats',
+      ],
+    ]) {
+      write('rules/boats/tall.sql', `\n${text};`);
+      await expect(migrate(options())).rejects.toThrow(
+        `The rule ${problem} failed (sql/rules/boats/tall.sql, line 2): `,
+      );
+    }
+  });
+
   test('an object that others stand on is not dropped under them', async () => {
     await migrate(options());
     await client.query('create view public.longest as select public.length_of(1)');

@@ -1,18 +1,11 @@
 // Procedures that take lists or texts of any length do a bounded amount of work: sums of changes_since, people whom a text mentions.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { expect, test } from 'vitest';
+import type { TestUser } from '../helpers/app.ts';
 import { addMember, addTask } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-let shared: Awaited<ReturnType<typeof startTogether>>['shared'];
-beforeAll(async () => {
-  ({ app, owner, editor, shared } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor, shared } = startTogether();
 
 test('changes_since refuses more sums than it compares, in words', async () => {
   const { project } = await shared('Sums');

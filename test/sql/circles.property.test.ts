@@ -2,19 +2,11 @@
 // our own of all that stands says it.
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { expect, it } from 'vitest';
 import { draws, seed } from '../helpers/seed.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-let shared: Awaited<ReturnType<typeof startTogether>>['shared'];
-beforeAll(async () => {
-  ({ app, owner, editor, shared } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor, shared } = startTogether();
 
 const amount = 11;
 const task = fc.integer({ min: 0, max: amount - 1 });

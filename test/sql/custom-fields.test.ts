@@ -1,19 +1,11 @@
 // Fields of a project: what each kind holds and refuses, what becomes of values when options, fields and members go, what new tasks begin
 // with, which columns need them, and where else they count.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
 import { addRow, addTask, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-let shared: Awaited<ReturnType<typeof startTogether>>['shared'];
-beforeAll(async () => {
-  ({ app, owner, editor, shared } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor, shared } = startTogether();
 
 const sizes = [
   { id: 's', name: 'Small' },

@@ -1,15 +1,11 @@
 // Rows that remain after an account is deleted.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestUser } from '../helpers/app.ts';
 import { addMember, addRow, addTask, makeProject, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  ({ app } = await startTogether());
-});
-afterAll(() => app.close());
+const { app } = startTogether();
 
 describe('when an account goes', () => {
   // as the identity room deletes it

@@ -1,24 +1,22 @@
 // A deleted project: there for nobody, through whatever they ask, and as it was for everybody once it is back.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endDeletedProjects } from '../../server/admin/ask.ts';
 import { makeOperator, type Operator } from '../admin/operator.ts';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import type { TestUser } from '../helpers/app.ts';
 import { addMember, addRow, addTask, type Board, makeBoard, makeProject, one } from './board.ts';
 import { idsOf, toldApart } from './every-procedure.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
+const { app } = startTogether();
 let board: Board;
 let operator: Operator;
 beforeAll(async () => {
-  ({ app } = await startTogether());
   operator = await makeOperator(app);
 });
 beforeEach(async () => {
   board = await makeBoard(app);
 });
-afterAll(() => app.close());
 
 const members = () => [board.people.owner, board.people.editor, board.people.viewer];
 const remove = (who: TestUser, id = board.project) => who.client.from('projects').delete().eq('id', id).select();

@@ -1,17 +1,10 @@
 // Invitations: mailed, accepted, renewed, withdrawn, and how many may be sent.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
 import { addMember, makeProject, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-beforeAll(async () => {
-  ({ app, owner, editor } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor } = startTogether();
 
 describe('invitations', () => {
   const token = async (project: string, email: string, role = 'editor') => {

@@ -2,19 +2,13 @@
 // make of it, and that it comes back.
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestUser } from '../helpers/app.ts';
 import { seed } from '../helpers/seed.ts';
 import { addMember, addRow, addTask, makeBoard, makeProject, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-beforeAll(async () => {
-  ({ app, owner, editor } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor } = startTogether();
 
 type Task = { id: string; project_id: string; column_id: string; number: number; order_rank: string };
 const carry = (user: TestUser, taskIds: readonly string[], project: string, more: object = {}): Promise<Task[]> =>

@@ -1,18 +1,11 @@
 // Notifications: assigned, mentioned, commented, reminded.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestUser } from '../helpers/app.ts';
 import { addMember, addTask, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-let shared: Awaited<ReturnType<typeof startTogether>>['shared'];
-beforeAll(async () => {
-  ({ app, owner, editor, shared } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor, shared } = startTogether();
 
 describe('news', () => {
   const news = async (person: TestUser, project: string) =>

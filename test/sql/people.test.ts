@@ -1,17 +1,11 @@
 // Visibility of people to others, and the procedures for one's own account.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestUser } from '../helpers/app.ts';
 import { addMember, addRow, addTask, makeProject, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-beforeAll(async () => {
-  ({ app, owner, editor } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor } = startTogether();
 
 /** As a token says how and when somebody signed in. */
 const signedIn = (method: string, minutesAgo: number) => ({

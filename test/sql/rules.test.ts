@@ -1,18 +1,11 @@
 // The rules a board keeps by itself: numbers, completion, waiting, and the story of every task.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestUser } from '../helpers/app.ts';
 import { addRow, addTask, makeProject, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-let shared: Awaited<ReturnType<typeof startTogether>>['shared'];
-beforeAll(async () => {
-  ({ app, owner, editor, shared } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor, shared } = startTogether();
 
 describe('profiles', () => {
   it('are made at sign-up, with the name a person or their provider gave', async () => {

@@ -1,18 +1,10 @@
 // Columns that the service key may set and clients may not.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
 import { one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-let shared: Awaited<ReturnType<typeof startTogether>>['shared'];
-beforeAll(async () => {
-  ({ app, owner, editor, shared } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor, shared } = startTogether();
 
 describe('the service key', () => {
   it('may set what clients may not, everywhere but in history', async () => {

@@ -1,22 +1,27 @@
-// An app with two people who work together: where a test needs no more than that.
+// An app with two people who work together, for the tests of a file: where they need no more than that.
 
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, makeProject } from './board.ts';
 
-/** An app with an owner and an editor, and a way to make projects that are theirs. */
-export async function startTogether(): Promise<{
-  app: TestApp;
-  owner: TestUser;
-  editor: TestUser;
+interface Together {
+  readonly app: TestApp;
+  readonly owner: TestUser;
+  readonly editor: TestUser;
+  /** A new project of theirs. */
   shared(name: string): ReturnType<typeof makeProject>;
-}> {
-  const app = await startApp({ settings: { DB_POOL_SIZE: '12' } });
-  const owner = await app.createUser({ name: 'Olga Owner' });
-  const editor = await app.createUser({ name: 'Edda Editor' });
+}
+
+export function startTogether(): Together {
+  const app = forSuite(() => startApp({ settings: { DB_POOL_SIZE: '12' } }));
+  const person = (name: string): TestUser =>
+    forSuite(
+      () => app.createUser({ name }),
+      () => undefined,
+    );
+  const [owner, editor] = [person('Olga Owner'), person('Edda Editor')];
   return {
-    app,
-    owner,
-    editor,
+    ...{ app, owner, editor },
     async shared(name) {
       const made = await makeProject(app, owner, name);
       await addMember(app, made.project, editor, 'editor');

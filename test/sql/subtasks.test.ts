@@ -1,19 +1,11 @@
 // Tasks under tasks: one project, no circle and no deeper than eight, also when many change the outline at once; what becomes of
 // subtasks when their parent goes, is put away, done or made twice; and steps of a checklist that become tasks and back.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
 import { addMember, addRow, addTask, makeProject, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-let shared: Awaited<ReturnType<typeof startTogether>>['shared'];
-beforeAll(async () => {
-  ({ app, owner, editor, shared } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor, shared } = startTogether();
 
 interface Task {
   readonly id: string;

@@ -2,19 +2,12 @@
 // of one names anything of another project.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestUser } from '../helpers/app.ts';
 import { addMember, addRow, addTask, bareTask, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
-let app: TestApp;
-let owner: TestUser;
-let editor: TestUser;
-let shared: Awaited<ReturnType<typeof startTogether>>['shared'];
-beforeAll(async () => {
-  ({ app, owner, editor, shared } = await startTogether());
-});
-afterAll(() => app.close());
+const { app, owner, editor, shared } = startTogether();
 
 type Row = Record<string, unknown>;
 interface Made {

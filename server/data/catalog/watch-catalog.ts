@@ -16,6 +16,8 @@ const mostChanges = 3;
 const RELOADS = new Set(['', 'reload schema', 'reload config']);
 
 export interface CatalogWatch {
+  /** It has been read, or that failed and is tried again. */
+  readonly first: Promise<void>;
   /** Null until it has been read for the first time. */
   current(): Catalog | null;
   /** After a miss: true when the database has changed since `known` was read, and the new catalog is in place. */
@@ -111,10 +113,11 @@ export async function watchCatalog(database: Database, scope: CatalogScope, log:
   function report(error: unknown): void {
     if (!closed) log.warn({ err: error }, 'the catalog could not be refreshed; the old one stays');
   }
-  await firstLoad();
+  const first = firstLoad();
   const timer = setInterval(() => void look().catch(report), LOOK_EVERY_MS).unref();
 
   return {
+    first,
     current: () => catalog,
     hasChangedSince: async (known) => {
       if (catalog !== null && catalog !== known) return true;

@@ -16,13 +16,15 @@ export interface MakeOptions {
   readonly servant: Servant | null;
   /** Windows has no private sockets: logins need this password there. */
   readonly password: string | null;
+  /** Called while initdb works, which takes a second or two. */
+  readonly meanwhile: () => void;
 }
 
 /** Alpine and others with musl, for one: the binaries are made for glibc. */
 const cannotRun =
   'The Postgres binaries do not run on this system: use one with glibc (Debian, Ubuntu, Fedora …), or point DATABASE_URL to a Postgres of your own.';
 
-export async function makeCluster({ pgdata, binaries, servant, password }: MakeOptions): Promise<void> {
+export async function makeCluster({ pgdata, binaries, servant, password, meanwhile }: MakeOptions): Promise<void> {
   const maker = chooseMaker(servant);
   // What an interrupted earlier attempt left behind is no cluster.
   for (const name of readdirSync(pgdata)) rmSync(join(pgdata, name), { recursive: true, force: true });
@@ -35,7 +37,10 @@ export async function makeCluster({ pgdata, binaries, servant, password }: MakeO
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
     ...(password === null ? ['-A', 'trust'] : ['-A', 'scram-sha-256', `--pwfile=${passwordFile}`]),
   ];
-  const { code, output } = await run(binaries.initdb, args, pgdata, maker);
+  const made = run(binaries.initdb, args, pgdata, maker);
+  made.catch(() => undefined);
+  meanwhile();
+  const { code, output } = await made;
   if (code !== 0) {
     for (const name of readdirSync(pgdata)) rmSync(join(pgdata, name), { recursive: true, force: true });
     const hint = /shared libraries|cannot execute/.test(output) ? ` ${cannotRun}` : '';

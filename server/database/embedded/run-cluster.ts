@@ -43,6 +43,8 @@ export interface ClusterOptions {
   readonly share?: boolean;
   /** Nothing is forced to disk. For tests, whose data a power cut may take. */
   readonly fast?: boolean;
+  /** Called while a cluster is being made, or started. */
+  readonly meanwhile?: (() => void) | undefined;
 }
 
 export interface Cluster {
@@ -85,7 +87,11 @@ function openDataDirectory(path: string): string {
   return dataDir;
 }
 
-async function bringUp(dataDir: string, { log, fast = false }: ClusterOptions, lock: DirectoryLock): Promise<Cluster> {
+async function bringUp(
+  dataDir: string,
+  { log, fast = false, meanwhile = () => undefined }: ClusterOptions,
+  lock: DirectoryLock,
+): Promise<Cluster> {
   const pgdata = join(dataDir, 'postgres');
   const servant = chooseServant(pgdata);
   const binaries = findBinaries({ servant, ownDirectory: dataDir });
@@ -97,7 +103,7 @@ async function bringUp(dataDir: string, { log, fast = false }: ClusterOptions, l
   const password = process.platform === 'win32' ? keepPassword(dataDir) : null;
   let synced: Promise<void> = Promise.resolve();
   if (fresh) {
-    await makeCluster({ pgdata, binaries, servant, password });
+    await makeCluster({ pgdata, binaries, servant, password, meanwhile });
     if (servant !== null) giveTo(pgdata, servant);
     if (!fast) synced = syncTree(pgdata);
     synced.catch(() => undefined);
@@ -113,7 +119,9 @@ async function bringUp(dataDir: string, { log, fast = false }: ClusterOptions, l
     settings: { ...fixedSettings(place.setting, fast), ...place.settings },
     log,
   });
-  await postmaster.start();
+  const started = postmaster.start();
+  if (!fresh) meanwhile();
+  await started;
   const addresses = {
     url: place.address('authenticator', 'kanbase', password),
     directUrl: place.address('kanbase', 'kanbase', password),

@@ -4,7 +4,7 @@
 import pg from 'pg';
 import { PostgresError } from '../types.ts';
 import type { Script } from '../wire/run-script.ts';
-import { keyOf, type Rule } from './read-rules.ts';
+import { keyOf, type Rule, type RuleKind } from './read-rules.ts';
 import { takeAllBack, takeBack } from './take-rights-back.ts';
 
 /** What was applied of an object. */
@@ -82,24 +82,28 @@ export const filesOf = ({ changed, gone }: RuleChanges): string[] =>
 export async function applyRules(script: Script, changes: RuleChanges, noted: readonly NotedRule[]): Promise<void> {
   const { changed, gone } = changes;
   await script.run('set local check_function_bodies = off');
-  for (const rule of changed.filter(({ kind }) => kind === 'function' || kind === 'view'))
-    await run(script, rule, rule.made);
-  for (const rule of changed.filter(({ kind }) => kind === 'policy'))
-    await run(script, rule, `drop policy if exists ${rule.own} on ${rule.name};\n${rule.made}`);
-  for (const rule of changed.filter(({ kind }) => kind === 'trigger')) {
+  const of = (...kinds: readonly RuleKind[]): Rule[] => changed.filter(({ kind }) => kinds.includes(kind));
+  await runTogether(script, [
+    ...of('function', 'view').map((rule) => ({ rule, statements: [rule.made] })),
+    ...of('policy').map((rule) => ({ rule, statements: [dropOf('policy', rule), rule.made] })),
     // Postgres replaces any trigger but a constraint.
-    const before = /^create constraint/i.test(rule.made) ? `drop trigger if exists ${rule.own} on ${rule.name};\n` : '';
-    await run(script, rule, before + rule.made);
-  }
+    ...of('trigger').map((rule) => ({
+      rule,
+      statements: [...(/^create constraint/i.test(rule.made) ? [dropOf('trigger', rule)] : []), rule.made],
+    })),
+  ]);
   const texts = await readTexts(script);
   const textOfNoted = (one: Parameters<typeof keyOf>[0]): string => texts.get(keyOf(one)) ?? '';
   await script.run(takeAllBack(changed.filter((one) => textOfNoted(one) === '')));
   await script.run(takeBack([...changed, ...gone].map(textOfNoted)));
-  for (const rule of changed) if (rule.after.length > 0) await run(script, rule, rule.after.join(';\n'));
+  await runTogether(
+    script,
+    changed.map((rule) => ({ rule, statements: rule.after })),
+  );
   const parts: NotedRule[] = [];
-  for (const rule of changed.filter(({ kind }) => kind === 'declaration'))
+  for (const rule of of('declaration'))
     for (const [made] of await run(script, rule, rule.made)) parts.push(...partOf(rule, made ?? ''));
-  for (const rule of changed.filter(({ kind }) => kind === 'data')) await run(script, rule, rule.made);
+  for (const rule of of('data')) await run(script, rule, rule.made);
   const left = new Set(parts.map((one) => keyOf(one)));
   const remade = new Set([...changed, ...gone].map((one) => keyOf(one)));
   const orphans = noted.filter((one) => remade.has(one.partOf) && !left.has(keyOf(one)));
@@ -114,21 +118,53 @@ async function readTexts(script: Script): Promise<Map<string, string>> {
   );
 }
 
-async function run(script: Script, rule: Rule, text: string): Promise<(string | null)[][]> {
+const dropOf = (kind: string, { own, name }: Rule): string => `drop ${kind} if exists ${own} on ${name}`;
+
+interface Work {
+  readonly rule: Rule;
+  readonly statements: readonly string[];
+}
+
+/** In one message: on an empty database there are a thousand statements, which would each wait for the answer to the one before. */
+async function runTogether(script: Script, work: readonly Work[]): Promise<void> {
+  const all = work.flatMap(({ rule, statements }) =>
+    statements.map((statement) => ({ rule, text: `${statement}\n;\n` })),
+  );
+  if (all.length === 0) return;
   try {
-    return await script.run(text);
+    await script.run(all.map(({ text }) => text).join(''));
   } catch (error) {
-    if (!(error instanceof PostgresError)) throw error;
-    const extra = [error.detail, error.hint].filter((part) => part !== null).join(' ');
-    // What may not be replaced in place: another type of result, other names of arguments, other columns of a view.
-    const advice = ['42P13', '42P16'].includes(error.sqlstate)
-      ? ` Postgres does not replace it so: give it another name, or write "drop ${rule.kind} if exists ${rule.name}" into a new file of sql/tables.`
-      : '';
-    throw new Error(
-      `The rule ${keyOf(rule)} failed (sql/${rule.file}, line ${rule.line}): ${error.message}${extra === '' ? '' : ` (${extra})`}.${advice} Nothing of the rules was applied.`,
-      { cause: error },
-    );
+    throw explain(all[failedStatement(all, error) ?? script.completed()]?.rule, error);
   }
+}
+
+/** Where Postgres points to; what it cannot parse fails before anything is completed. */
+function failedStatement(all: readonly { readonly text: string }[], error: unknown): number | null {
+  let left = error instanceof PostgresError ? Number(error.fields.position ?? Number.NaN) : Number.NaN;
+  if (Number.isNaN(left)) return null;
+  return all.findIndex(({ text }) => {
+    left -= [...text].length;
+    return left <= 0;
+  });
+}
+
+function run(script: Script, rule: Rule, text: string): Promise<(string | null)[][]> {
+  return script.run(text).catch((error: unknown) => {
+    throw explain(rule, error);
+  });
+}
+
+function explain(rule: Rule | undefined, error: unknown): unknown {
+  if (!(error instanceof PostgresError) || rule === undefined) return error;
+  const extra = [error.detail, error.hint].filter((part) => part !== null).join(' ');
+  // What may not be replaced in place: another type of result, other names of arguments, other columns of a view.
+  const advice = ['42P13', '42P16'].includes(error.sqlstate)
+    ? ` Postgres does not replace it so: give it another name, or write "drop ${rule.kind} if exists ${rule.name}" into a new file of sql/tables.`
+    : '';
+  return new Error(
+    `The rule ${keyOf(rule)} failed (sql/${rule.file}, line ${rule.line}): ${error.message}${extra === '' ? '' : ` (${extra})`}.${advice} Nothing of the rules was applied.`,
+    { cause: error },
+  );
 }
 
 /** A declaration answers with the objects that it made: `policy read on public.task_labels`. */

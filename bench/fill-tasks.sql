@@ -1,4 +1,4 @@
--- The tasks of the projects from `bench.from` to `bench.to`, with who works on them, who watches, their stories and their words. Beside growth-fill.sql.
+-- The tasks of the projects from `bench.from` to `bench.to`, with who works on them, who watches, their stories and their words. Beside fill.sql.
 
 insert into public.tasks (id, project_id, column_id, number, title, description, priority, order_rank, due_date, started_at, completed_at, created_by, created_at, updated_at)
   select
@@ -10,15 +10,15 @@ insert into public.tasks (id, project_id, column_id, number, title, description,
     case when k >= 3 then now() - make_interval(days => 1 + i % 50) end,
     case when k = 4 then now() - make_interval(hours => i % 700) end,
     '00000000-0000-4000-8000-000000000002', now() - make_interval(days => 51 + i % 40), now()
-  from growth.projects p
+  from fill_projects p
   cross join lateral generate_series(1, p.tasks) i
   cross join lateral (select 1 + (i * 7 + p.n) % 4 as k) column_of
-  join growth.words w1 on w1.n = 1 + (i * 13 + p.n) % 40
-  join growth.words w2 on w2.n = 1 + (i * 29 + p.n * 3) % 40
-  join growth.words w3 on w3.n = 1 + (i * 5 + p.n * 7) % 40
+  join fill_words w1 on w1.n = 1 + (i * 13 + p.n) % 40
+  join fill_words w2 on w2.n = 1 + (i * 29 + p.n * 3) % 40
+  join fill_words w3 on w3.n = 1 + (i * 5 + p.n * 7) % 40
   where p.n between current_setting('bench.from')::int and current_setting('bench.to')::int;
 create temp table arrived on commit drop as
-  select t.* from public.tasks t join growth.projects p on p.id = t.project_id
+  select t.* from public.tasks t join fill_projects p on p.id = t.project_id
   where p.n between current_setting('bench.from')::int and current_setting('bench.to')::int;
 insert into public.task_assignees (project_id, task_id, user_id)
   select t.project_id, t.id, crew.members[1 + t.number % cardinality(crew.members)]
