@@ -17,14 +17,14 @@ import { pieceParts } from './piece-parts.tsx';
 import { uiParts } from './ui-parts.tsx';
 
 const asked = new URLSearchParams(location.search);
-const chosen = <const V extends string>(name: string, offered: readonly [V, ...V[]]): V =>
-  offered.find((one) => one === asked.get(name)) ?? offered[0];
+const chosen = <V extends string>(name: string, offered: readonly V[]): V | undefined =>
+  offered.find((one) => one === asked.get(name));
 
 const looks = { theme: ['light', 'dark'], density: ['roomy', 'compact'], language: languages } as const;
-applyTheme(chosen('theme', looks.theme));
-document.documentElement.dataset.density = chosen('density', looks.density);
+applyTheme(chosen('theme', looks.theme) ?? 'light');
+document.documentElement.dataset.density = chosen('density', looks.density) ?? 'roomy';
 await loadMessages(import.meta.glob<Catalog>('../strings/*/app.json', { import: 'default' }), [
-  chosen('language', looks.language),
+  chosen('language', looks.language) ?? 'en',
 ]);
 await loadTexts('files');
 
