@@ -60,7 +60,7 @@ function reader(projectId: string, user = ada) {
           table,
           store
             .baseRows(table)
-            .map((row) => JSON.stringify(columns.split(',').map((column) => row[column as keyof typeof row] ?? null)))
+            .map((row) => JSON.stringify(columns.map((column) => row[column as keyof typeof row] ?? null)))
             .sort(),
         ]),
       );

@@ -259,7 +259,7 @@ function bind(
       schema: 'public',
       table,
       ...(filter === undefined ? {} : { filter }),
-      ...(select === undefined ? {} : { select: [...select] }),
+      select: [...select],
     };
     channel.on('postgres_changes', asked, (payload: Change) => take(binding, payload));
   }

@@ -63,7 +63,7 @@ export function openSnapshots(store: Store): Snapshots {
         store.batch(() => {
           for (const question of questionsOf(scope)) {
             const rows = record.tables[question.table];
-            if (question.keep && rows !== undefined)
+            if (question.kept && rows !== undefined)
               store.recall(question.table, rows as Partial<Rows[typeof question.table]>[]);
           }
         });
@@ -71,18 +71,14 @@ export function openSnapshots(store: Store): Snapshots {
       }, false),
     save: (userId, scope) =>
       quietly(async () => {
-        const questions = questionsOf(scope).filter((question) => question.keep);
+        const questions = questionsOf(scope).filter(({ kept }) => kept);
         const name = `${userId} ${scopeName(scope)}`;
         const versions = questions.map(({ table }) => store.baseVersion(table)).join();
         // Thousands of rows are not copied again to say the same.
         if (questions.length === 0 || written.get(name) === versions) return;
         const tables: Partial<Record<TableName, AnyRow[]>> = {};
-        for (const question of questions) {
-          const { kept } = question;
-          tables[question.table] = store
-            .baseRows(question.table)
-            .filter(kept ? (row) => kept(row, store) : question.part);
-        }
+        for (const { table, kept } of questions)
+          tables[table] = store.baseRows(table).filter((row) => kept?.(row, store));
         await set(name, { format, tables } satisfies Snapshot, open());
         written.set(name, versions);
       }, undefined),

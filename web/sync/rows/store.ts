@@ -1,14 +1,15 @@
 // The local normalised store: the rows as the server last gave them (base), the diffs of what we did since (pending), and their sum,
 // which screens read.
 // Rows keep their identity while their columns do, so a refetch that changes nothing redraws nothing.
-// It knows no table: which there are, and what of them comes otherwise than row by row, stands in rows.ts and underlays.ts. It knows no
+// It knows no table: which there are, and what of them comes otherwise than row by row, stands in tables.ts and underlays.ts. It knows no
 // network: answers and live row changes enter through `receive` and `replace`, in whatever order they come: of two states of a row the one
 // with the greater version stays.
 
+import { indexesOf } from '../tables.ts';
 import type { Diff, RowDiff } from './diff.ts';
 import { rowKey } from './diff.ts';
 import type { AnyRow, Rows, TableName } from './rows.ts';
-import { indexedColumns, keyOf, tableNames } from './rows.ts';
+import { keyOf, tableNames } from './rows.ts';
 import { openUnderlays, type Underlay, type Underlays } from './underlays.ts';
 
 /** A row as the server has it now, or its end: `version` is the last that it had, where that is known. */
@@ -61,7 +62,7 @@ export class Store {
       this.tables.set(table, {
         base: new Map(),
         visible: new Map(),
-        indexes: new Map(indexedColumns[table].map((column) => [column, new Map()])),
+        indexes: new Map(indexesOf(table).map((column) => [column, new Map()])),
         pending: new Map(),
         givenAt: new Map(),
         ended: new Map(),
