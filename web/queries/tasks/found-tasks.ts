@@ -109,7 +109,7 @@ export function useFoundTasks(
   sort: readonly Sorting[],
   most = mostFound,
 ): { readonly data: Found | null; readonly state: SourceState } {
-  const { door, store, refetch } = useSync();
+  const { door, store, refetch, hold } = useSync();
   const [data, setData] = useState<Found | null>(null);
   // Whoever asks the same beside this one, or in its place, gets an answer of its own.
   const id = useId();
@@ -129,6 +129,14 @@ export function useFoundTasks(
     [door, store, id, named],
   );
   useEffect(() => refetch.open(source), [refetch, source]);
+  // Those that are found, with what hangs on them.
+  useEffect(() => {
+    const ids = new Set(data?.ids);
+    return hold((table, row) => {
+      const task = table === 'tasks' ? (row as TaskRow).id : 'task_id' in row ? row.task_id : null;
+      return task === null || ids.has(task);
+    });
+  }, [hold, data]);
   const state = useSyncExternalStore(refetch.subscribe, () => refetch.state(source.name));
   return { data, state };
 }

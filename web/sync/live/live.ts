@@ -212,7 +212,7 @@ function openChannels(
     channel.subscribe((status) => {
       if (topic.channel !== channel) return;
       if (status === 'SUBSCRIBED') {
-        if (projectId !== null) presence.joined(projectId);
+        if (projectId !== null) presence.joined(projectId, channel);
         return;
       }
       if (projectId !== null) presence.left(projectId);

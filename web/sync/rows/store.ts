@@ -40,6 +40,8 @@ interface Table {
   readonly ended: Map<string, number>;
   /** Rows that an answer brought before live changes, which come in the order of commits, have told of them. */
   readonly ahead: Set<string>;
+  /** Keys that nothing held at the last sweep, and of which nothing came since. */
+  loose: Set<string>;
   /** What lies below the rows, where some come otherwise than one by one. */
   readonly under: Underlay | undefined;
   readonly listeners: Set<Listener>;
@@ -67,6 +69,7 @@ export class Store {
         givenAt: new Map(),
         ended: new Map(),
         ahead: new Set(),
+        loose: new Set(),
         under: unders[table],
         listeners: new Set(),
         version: 0,
@@ -320,6 +323,31 @@ export class Store {
     });
   }
 
+  /** Lets go of what was loose at the last sweep and is now: rows that nobody holds, and traces of rows that are gone. */
+  sweep(isHeld: (table: TableName, row: AnyRow) => boolean): void {
+    this.batch(() => {
+      for (const [table, held] of this.tables) {
+        const { base, pending, givenAt, ended, ahead, under } = held;
+        const loose = new Set<string>();
+        for (const key of new Set([base, givenAt, ended, ahead].flatMap((one) => [...one.keys()]))) {
+          const row = base.get(key);
+          // A row that lies over another one, or was deleted there, stays as long as that.
+          const stays = row ? isHeld(table, row) : under?.row(key) !== undefined;
+          if (stays || pending.has(key)) continue;
+          if (!held.loose.has(key)) {
+            loose.add(key);
+            continue;
+          }
+          for (const one of [base, givenAt, ended, ahead]) one.delete(key);
+          if (row) held.baseVersion++;
+          this.refresh(table, key);
+        }
+        held.loose = loose;
+        under?.coverOnly([base, givenAt, pending].flatMap((one) => [...one.keys()]));
+      }
+    });
+  }
+
   /** Forgets everything: someone signed out. */
   clear(): void {
     this.batch(() => {
@@ -331,6 +359,7 @@ export class Store {
         held.givenAt.clear();
         held.ended.clear();
         held.ahead.clear();
+        held.loose.clear();
         for (const index of held.indexes.values()) index.clear();
         held.under?.clear();
         this.touched.add(table);
@@ -379,6 +408,7 @@ export class Store {
   private mergeBase(table: TableName, key: string, row: Partial<AnyRow>): void {
     const held = this.tableOf(table);
     const old = held.base.get(key);
+    held.loose.delete(key);
     if (old !== undefined && holds(old, row)) return;
     held.base.set(key, (old === undefined ? row : { ...old, ...row }) as AnyRow);
     held.baseVersion++;
