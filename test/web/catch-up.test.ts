@@ -44,13 +44,13 @@ function reader(projectId: string, user = ada) {
   const store = new Store();
   const call: Call = async (procedure, args) => dataOf(await door.rpc(procedure, args));
   store.receive([{ table: 'projects', row: { id: projectId, name: 'Harbour' } }]);
-  const { fetch: ask } = openProjectFetch({ door, store, call, catchUp: () => catchUp });
   const scope: Extract<Scope, { kind: 'project' }> = { kind: 'project', projectId };
+  const ask = openProjectFetch({ door, store, call, catchUp: () => catchUp }, scope);
   return {
     store,
     async fetch() {
       [bytes, requests] = [0, 0];
-      await ask(scope);
+      await ask();
       return { bytes, requests };
     },
     /** All rows, the columns that boards and lists show. */
@@ -60,7 +60,7 @@ function reader(projectId: string, user = ada) {
           table,
           store
             .baseRows(table)
-            .map((row) => JSON.stringify(columns.split(',').map((column) => row[column as keyof typeof row] ?? null)))
+            .map((row) => JSON.stringify(columns.map((column) => row[column as keyof typeof row] ?? null)))
             .sort(),
         ]),
       );

@@ -12,7 +12,7 @@ import {
   type TaskReference,
   unknownReferencesIn,
 } from '../queries/tasks/references.ts';
-import { useQuery } from '../queries.ts';
+import { type Reader, useQuery, useReader } from '../queries.ts';
 import { paths, projectIn } from '../routes.ts';
 import { t } from '../strings/messages.ts';
 import { Markdown } from '../ui/text/markdown.tsx';
@@ -135,19 +135,25 @@ function showReference(element: HTMLElement, { key, title, kind, color, done, co
   else element.style.removeProperty('--chip');
 }
 
-/** Asked for once on this page; what nobody knows is not asked for again and again. */
-const asked = new Set<string>();
+/** Asked for once by each person; what nobody knows is not asked for again and again. */
+const askedBy = new WeakMap<Reader, Set<string>>();
 
 /** Tasks that are named but were never seen here are fetched. */
 function useMissing(text: string): void {
   const missing = useQuery(unknownReferencesIn, text);
   const find = useTaskAt();
+  const reader = useReader();
   useEffect(() => {
+    const asked = askedBy.get(reader) ?? new Set<string>();
+    askedBy.set(reader, asked);
     for (const address of missing.split(',').filter((one) => one !== '' && !asked.has(one))) {
       asked.add(address);
       const [projectId = '', number] = address.split('/');
       // A chip that does not come is a key that stays one.
-      find(projectId, Number(number)).catch(() => asked.delete(address));
+      find(projectId, Number(number)).then(
+        (task) => task && asked.delete(address),
+        () => asked.delete(address),
+      );
     }
-  }, [missing, find]);
+  }, [missing, find, reader]);
 }

@@ -32,22 +32,25 @@ export interface Query<A extends readonly unknown[], R> {
 }
 
 interface Memory<R> {
-  readonly store: Store;
   readonly versions: string;
   readonly value: R;
 }
 
-/** The last results of shared queries, by query and arguments. */
-const recalled = new WeakMap<object, Map<string, Memory<unknown>>>();
+type Memories = Map<string, Memory<unknown>>;
+
+/** The last results of shared queries of a store, by query and arguments. */
+const recalled = new WeakMap<Store, WeakMap<object, Memories>>();
 const recalledPerQuery = 8;
 
-function recall<R>(query: object, args: string): Memory<R> | null {
-  return (recalled.get(query)?.get(args) as Memory<R> | undefined) ?? null;
+function memoriesOf(store: Store, query: object): Memories {
+  const all = recalled.get(store) ?? new WeakMap<object, Memories>();
+  recalled.set(store, all);
+  const some: Memories = all.get(query) ?? new Map();
+  all.set(query, some);
+  return some;
 }
 
-function keep<R>(query: object, args: string, memory: Memory<R>): void {
-  const some = recalled.get(query) ?? new Map<string, Memory<unknown>>();
-  recalled.set(query, some);
+function keep<R>(some: Memories, args: string, memory: Memory<R>): void {
   some.delete(args);
   some.set(args, memory);
   for (const oldest of some.keys()) if (some.size > recalledPerQuery) some.delete(oldest);
@@ -74,17 +77,18 @@ export function useQuery<A extends readonly Argument[], R>(query: Query<A, R>, .
 /** One query with its arguments over one store, and its last result. */
 function readingOf<A extends readonly Argument[], R>(store: Store, query: Query<A, R>, args: A, named: string) {
   let own: Memory<R> | null = null;
+  const shared = query.shared ? memoriesOf(store, query) : null;
   const tables = [...query.tables, ...(query.also?.(...args) ?? [])];
   return {
     subscribe: (listener: () => void) => store.subscribe(tables, listener),
     read: (): R => {
       const versions = tables.map((table) => store.version(table)).join();
-      const old = (query.shared ? recall<R>(query, named) : null) ?? own;
-      if (old?.store === store && old.versions === versions) own = old;
+      const old = (shared?.get(named) as Memory<R> | undefined) ?? own;
+      if (old?.versions === versions) own = old;
       else {
         const fresh = query.read(store, ...args);
-        own = { store, versions, value: old === null ? fresh : reuse(old.value, fresh) };
-        if (query.shared) keep(query, named, own);
+        own = { versions, value: old === null ? fresh : reuse(old.value, fresh) };
+        if (shared) keep(shared, named, own);
       }
       return own.value;
     },

@@ -15,14 +15,15 @@ import type { LiveRows } from './live/live-rows.ts';
 import { openLiveRows } from './live/live-rows.ts';
 import type { Diff } from './rows/diff.ts';
 import { newId } from './rows/ids.ts';
+import { type Hold, letGo } from './rows/let-go.ts';
 import { openProjectFetch } from './rows/project-fetch.ts';
 import type { Refetch, Source } from './rows/refetch.ts';
-import { focusPause, startRefetch } from './rows/refetch.ts';
+import { focusPause, lingers, startRefetch } from './rows/refetch.ts';
 import type { Call, ResultMemory, Results } from './rows/results.ts';
 import { openResults } from './rows/results.ts';
 import type { Scope } from './rows/scopes.ts';
 import { fetchScope, scopeName } from './rows/scopes.ts';
-import { forgetSnapshots, openSnapshots } from './rows/snapshots.ts';
+import { forgetSnapshots, resultMemory, snapshotOf } from './rows/snapshots.ts';
 import type { RowChange } from './rows/store.ts';
 import { Store } from './rows/store.ts';
 
@@ -46,6 +47,8 @@ export interface Sync {
   readonly unsent: Pick<Unsent, 'stranded' | 'discard' | 'subscribe'>;
   /** Whether changes of others come by themselves. */
   readonly live: LiveRows;
+  /** Rows that a screen shows stay here, until the function that comes back is called. */
+  hold(hold: Hold): () => void;
   /** Ends everything; nothing of this person stays in memory. */
   close(): void;
   /** What else is to end then. */
@@ -67,13 +70,12 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
     revert,
     keeper: unsent,
   });
-  const snapshots = openSnapshots(store);
   // Moments of rows are texts to the store: they come as in all other answers, and in changes.
   const call: Call = async (procedure, args) => dataOf(await door.rpc(procedure, args));
   // What is due depends on the day it is here.
   const callHere: Call = async (procedure, args) =>
     dataOf(await door.rpc(procedure, args).setHeader('Prefer', asOfHere));
-  const memory = snapshots.resultsOf(userId);
+  const memory = resultMemory(userId);
   const results = openResults(callHere, memory);
   const refetch = startRefetch({
     busy: () => journal.busy,
@@ -83,16 +85,17 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
     pause,
     isLive: live.isLive,
   });
-  const projects = openProjectFetch({ door, store, call, catchUp: () => live.catchUp });
+  const ports = { door, store, call, catchUp: () => live.catchUp };
   const sourceOf = (scope: Scope): Source => ({
     name: scopeName(scope),
-    fetch: () => (scope.kind === 'project' ? projects.fetch(scope) : fetchScope(door, store, scope)),
-    load: (wanted) => snapshots.load(userId, scope, wanted),
-    save: () => snapshots.save(userId, scope),
+    fetch: scope.kind === 'project' ? openProjectFetch(ports, scope) : () => fetchScope(door, store, scope),
+    ...snapshotOf(store, userId, scope),
     staysFresh: focusPause,
     about: scope,
   });
   const refresh: Sync['refresh'] = (scope) => refetch.refresh(scope && ((name) => name === scopeName(scope)));
+  const holds = new Set<Hold>();
+  const lettingGo = setInterval(() => void pause().then(() => letGo(refetch, store, holds)), lingers);
   // The first screen does not wait for the socket, nor for what it takes.
   const starting = setTimeout(() => void pause().then(() => live.start(refetch)), liveAfter);
   const resume = (mutation: Mutation, over: Diff): void => {
@@ -149,10 +152,15 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
     refresh,
     call,
     live,
+    hold(one) {
+      holds.add(one);
+      return () => holds.delete(one);
+    },
     whenClosed: (end) => void endings.push(end),
     close() {
       for (const end of endings) end();
       clearTimeout(starting);
+      clearInterval(lettingGo);
       live.close();
       listening.abort();
       refetch.stop();

@@ -83,6 +83,10 @@ function sourceOf(sync: Sync, projectId: string, fieldId: string): Source {
     async save() {
       if (latest !== null) await sync.memory.save(name, latest);
     },
+    letGo() {
+      sync.store.under.task_field_values.drop(fieldId);
+      askers.get(sync)?.delete(projectId);
+    },
   };
 }
 

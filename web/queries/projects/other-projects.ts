@@ -42,7 +42,7 @@ export async function findTaskAt(
   const since = store.now();
   const [row] = await call('task_at', { project_id, number });
   if (row === undefined) return null;
-  if (row.project_id !== project_id || row.number !== number) noteFormerAddress(project_id, number, row.id);
+  if (row.project_id !== project_id || row.number !== number) noteFormerAddress(store, project_id, number, row.id);
   store.merge('tasks', [row], since);
   return row;
 }

@@ -35,6 +35,7 @@ export function useArchivedTasks(): { readonly phase: 'waiting' | 'known' | 'fai
   const sync = useSync();
   const [phase, setPhase] = useState<'waiting' | 'known' | 'failed'>('waiting');
   const [asked, setAsked] = useState(0);
+  useEffect(() => sync.hold((table, row) => table === 'tasks' && (row as TaskRow).archived_at !== null), [sync]);
   const again = useCallback(() => setAsked((times) => times + 1), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when one asks again
   useEffect(() => {

@@ -9,6 +9,7 @@ export function byRank(one: TaskRow, other: TaskRow): number {
 }
 
 /** The cards of each column in their order, kept while the rows are the same ones: a board is read again whenever any task changes. */
+const mostColumns = 200;
 const sortedColumns = new WeakMap<Reader, Map<string, SortedColumn>>();
 
 interface SortedColumn {
@@ -23,6 +24,8 @@ export function readColumnTasks(store: Reader, columnId: string): readonly TaskR
   const kept = columns.get(columnId);
   if (kept?.rows.length === rows.length && rows.every((row, at) => row === kept.rows[at])) return kept.sorted;
   const sorted = rows.filter((task) => task.archived_at === null).sort(byRank);
+  // Those of projects that were left are not kept for good.
+  if (columns.size >= mostColumns) columns.clear();
   columns.set(columnId, { rows, sorted });
   return sorted;
 }

@@ -7,8 +7,9 @@ import type { Group, Sorting } from '../../../contract/views.ts';
 import { type Door, dataOf } from '../../sync/door.ts';
 import { type Query, useSync } from '../../sync/react.tsx';
 import type { Source, SourceState } from '../../sync/rows/refetch.ts';
-import type { ColumnRow, Rows, TaskRow } from '../../sync/rows/rows.ts';
+import type { ColumnRow, Rows, TableName, TaskRow } from '../../sync/rows/rows.ts';
 import type { Store } from '../../sync/rows/store.ts';
+import { columnsOf, tables } from '../../sync/tables.ts';
 import { startOfDay } from '../days/days.ts';
 
 /** So many are brought where nothing else is said; more are only counted. */
@@ -19,21 +20,9 @@ export interface Found {
   readonly total: number;
 }
 
-/** What hangs on a task, as a list, or, where it is one at most, by itself: how it is asked for, and the column that says whose it is. */
-const parts = {
-  task_assignees: ['task_assignees(project_id,task_id,user_id,version)', 'task_id'],
-  task_label_links: ['task_label_links(project_id,task_id,label_id,version)', 'task_id'],
-  task_recurrences: [
-    'task_recurrences(id,project_id,task_id,rule,mode,time_zone,starts_on,copies,column_id,lead_days,paused_at,next_on,is_over,version)',
-    'task_id',
-  ],
-  task_dependencies: [
-    'task_dependencies!task_dependencies_successor_of_same_project(id,project_id,predecessor_id,successor_id,type,lag_days,version)',
-    'successor_id',
-  ],
-} as const;
-type Part = keyof typeof parts;
-const partNames = Object.keys(parts) as Part[];
+/** What hangs on a task, as a list, or, where it is one at most, by itself. */
+const partNames = ['task_assignees', 'task_label_links', 'task_recurrences', 'task_dependencies'] as const;
+type Part = (typeof partNames)[number];
 
 type FoundTask = TaskRow &
   Readonly<Record<Part, unknown>> & {
@@ -41,11 +30,17 @@ type FoundTask = TaskRow &
     readonly column: ColumnRow;
   };
 
-const columns =
-  'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,cover_attachment_id,created_by,created_at,updated_at,version,' +
-  'column:workflow_columns(id,project_id,name,kind,position,wip_limit,color,version),project:projects!inner(),' +
-  'labels:task_label_links(label:task_labels(id,project_id,name,color,version)),' +
-  partNames.map((name) => parts[name][0]).join();
+const embedded = (table: TableName, by = ''): string => `${table}${by}(${columnsOf(table).join()})`;
+
+const columns = [
+  ...columnsOf('tasks'),
+  `column:${embedded('workflow_columns')}`,
+  'project:projects!inner()',
+  `labels:task_label_links(label:${embedded('task_labels')})`,
+  ...partNames.map((name) =>
+    embedded(name, name === 'task_dependencies' ? '!task_dependencies_successor_of_same_project' : ''),
+  ),
+];
 
 export async function findTasks(
   { door, store }: { readonly door: Door; readonly store: Store },
@@ -57,7 +52,7 @@ export async function findTasks(
   const { embeds, narrowing, where } = queryOf(filter, startOfDay);
   let request = door
     .from('tasks')
-    .select([columns, ...embeds].join(), { count: 'exact' })
+    .select([...columns, ...embeds].join(), { count: 'exact' })
     .is('archived_at', null)
     .is('project.archived_at', null);
   for (const [column, operator, value] of narrowing) request = request.filter(column, operator, value);
@@ -93,8 +88,8 @@ function putPart<T extends Part>(
   answers: readonly FoundTask[],
   since: number,
 ): void {
-  const [, whose] = parts[table];
-  const isTheirs = (row: Rows[T]): boolean => ids.has(String(row[whose as keyof Rows[T]]));
+  const whose = tables[table].parent as keyof Rows[T];
+  const isTheirs = (row: Rows[T]): boolean => ids.has(String(row[whose]));
   store.replace<T>(
     table,
     isTheirs,
@@ -105,7 +100,7 @@ function putPart<T extends Part>(
 
 function withoutParts(answer: FoundTask): TaskRow {
   const { column: _, labels: __, ...row } = answer;
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in parts))) as unknown as TaskRow;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in tables))) as unknown as TaskRow;
 }
 
 /** `data` is what was found last, also for the filter before this one, until there is an answer. */
@@ -114,7 +109,7 @@ export function useFoundTasks(
   sort: readonly Sorting[],
   most = mostFound,
 ): { readonly data: Found | null; readonly state: SourceState } {
-  const { door, store, refetch } = useSync();
+  const { door, store, refetch, hold } = useSync();
   const [data, setData] = useState<Found | null>(null);
   // Whoever asks the same beside this one, or in its place, gets an answer of its own.
   const id = useId();
@@ -134,6 +129,14 @@ export function useFoundTasks(
     [door, store, id, named],
   );
   useEffect(() => refetch.open(source), [refetch, source]);
+  // Those that are found, with what hangs on them.
+  useEffect(() => {
+    const ids = new Set(data?.ids);
+    return hold((table, row) => {
+      const task = table === 'tasks' ? (row as TaskRow).id : 'task_id' in row ? row.task_id : null;
+      return task === null || ids.has(task);
+    });
+  }, [hold, data]);
   const state = useSyncExternalStore(refetch.subscribe, () => refetch.state(source.name));
   return { data, state };
 }

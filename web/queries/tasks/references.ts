@@ -57,16 +57,17 @@ function namedIn(store: Reader, text: string): Named[] {
 }
 
 /** Tasks by an address they had before they went to another project, as far as it was asked for. */
-const formerly = new Map<string, string>();
+const formerly = new WeakMap<Reader, Map<string, string>>();
 
-export function noteFormerAddress(projectId: string, number: number, taskId: string): void {
-  formerly.set(`${projectId}/${number}`, taskId);
+export function noteFormerAddress(store: Reader, projectId: string, number: number, taskId: string): void {
+  const addresses = formerly.get(store) ?? new Map<string, string>();
+  formerly.set(store, addresses.set(`${projectId}/${number}`, taskId));
 }
 
 function taskOf(store: Reader, { projectId, number }: Named): TaskRow | undefined {
   return (
     store.where('tasks', 'project_id', projectId).find((task) => task.number === number) ??
-    store.get('tasks', formerly.get(`${projectId}/${number}`) ?? '')
+    store.get('tasks', formerly.get(store)?.get(`${projectId}/${number}`) ?? '')
   );
 }
 

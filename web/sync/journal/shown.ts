@@ -3,8 +3,9 @@
 
 import type { Diff, RowDiff } from '../rows/diff.ts';
 import { asServerHasIt, isOvertaken, reverse, rowKey } from '../rows/diff.ts';
-import { primaryKeys, type TableName, tableNames } from '../rows/rows.ts';
+import { primaryKeys, tableNames } from '../rows/rows.ts';
 import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
+import { tables } from '../tables.ts';
 import type { Mutation, PartRefusal } from './mutation.ts';
 
 export interface Shown {
@@ -39,19 +40,9 @@ function wordsOf(diff: Diff): string {
   return [...new Set(words)].join('\n');
 }
 
-/** Rows that only their owner writes. */
-const personal: ReadonlySet<TableName> = new Set([
-  'profiles',
-  'notifications',
-  'notification_settings',
-  'notification_schedules',
-  'task_watchers',
-  'project_watchers',
-]);
-
 /** A new row with an id of its own is nobody else's; moving to another project asks a procedure that compares by itself. */
 function isShared(one: RowDiff): boolean {
-  if (personal.has(one.table) || one.kind === 'delete') return false;
+  if (tables[one.table].isPersonal || one.kind === 'delete') return false;
   return one.kind === 'update' ? one.by !== 'project' : !primaryKeys[one.table].includes('id' as never);
 }
 

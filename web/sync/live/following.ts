@@ -1,15 +1,15 @@
 // Finds the row changes that concern a source, and their channel. `means` tells what they change.
 
 import type { Figures } from '../rows/refetch.ts';
-import type { TableName } from '../rows/rows.ts';
+import { primaryKeys, type TableName } from '../rows/rows.ts';
 import type { Question, Scope } from '../rows/scopes.ts';
 import { questionsOf } from '../rows/scopes.ts';
 
 export interface Binding {
   readonly table: TableName;
   readonly filter?: string;
-  /** Columns; all where it is left out. */
-  readonly select?: readonly string[];
+  /** Columns. */
+  readonly select: readonly string[];
   /** Only rows that are here already are of use: which others belong to the answer the change does not say. */
   readonly knownOnly?: boolean;
 }
@@ -33,15 +33,9 @@ function followingScope(scope: Scope, userId: string): Following {
 
 function topicOf(scope: Scope, userId: string): string {
   if (scope.kind === 'me') return `user:${userId}`;
-  if (scope.kind === 'mine') return `user:${userId}:tasks`;
-  if (scope.kind === 'inbox' || scope.kind === 'hearing' || scope.kind === 'views' || scope.kind === 'templates')
-    return `user:${userId}:${scope.kind}`;
-  if (scope.kind === 'fields' || scope.kind === 'watchers') return `project:${scope.projectId}:${scope.kind}`;
-  return scope.kind === 'project' ? projectTopic(scope.projectId) : `project:${scope.projectId}:task:${scope.taskId}`;
-}
-
-function projectTopic(projectId: string): string {
-  return `project:${projectId}`;
+  if ('userId' in scope) return `user:${userId}:${scope.kind === 'mine' ? 'tasks' : scope.kind}`;
+  if (scope.kind === 'task') return `project:${scope.projectId}:task:${scope.taskId}`;
+  return `project:${scope.projectId}${scope.kind === 'project' ? '' : `:${scope.kind}`}`;
 }
 
 /** Null where the topic is not that of a project itself. */
@@ -50,16 +44,10 @@ export function projectOfTopic(topic: string): string | null {
   return kind === 'project' && more.length === 0 ? id : null;
 }
 
-function bindingOf({ table, columns, equals }: Question): Binding {
+function bindingOf({ table, columns, equals, beside }: Question): Binding {
   // A condition on another table cannot be asked of a change.
-  const embedded = equals?.[0].includes('.') ?? false;
-  const named = columns.split(',').filter((column) => !column.includes('('));
-  return {
-    table,
-    ...(equals && !embedded ? { filter: `${equals[0]}=eq.${equals[1]}` } : {}),
-    ...(columns === '*' ? {} : { select: named }),
-    ...(embedded ? { knownOnly: true } : {}),
-  };
+  if (beside) return { table, select: columns, knownOnly: true };
+  return { table, select: columns, ...(equals ? { filter: `${equals[0]}=eq.${equals[1]}` } : {}) };
 }
 
 /** Of a project, or of all of one's projects. */
@@ -67,12 +55,8 @@ function followingFigures(projectId: string | undefined, userId: string): Follow
   const filter = projectId === undefined ? {} : { filter: `project_id=eq.${projectId}` };
   const tables = ['tasks', 'task_assignees', 'task_dependencies', 'workflow_columns'] as const;
   return {
-    topic: `${projectId === undefined ? `user:${userId}` : projectTopic(projectId)}:figures`,
-    bindings: tables.map((table) => ({
-      table,
-      ...filter,
-      select: table === 'task_assignees' ? ['task_id', 'user_id'] : ['id'],
-    })),
+    topic: `${projectId === undefined ? `user:${userId}` : `project:${projectId}`}:figures`,
+    bindings: tables.map((table) => ({ table, ...filter, select: primaryKeys[table] })),
     means: 'fetch',
   };
 }

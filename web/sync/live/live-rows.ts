@@ -45,7 +45,9 @@ export function openLiveRows(ports: LiveRowsPorts) {
     say(projectId, doing, taskId) {
       const { [doing]: old, ...rest } = own.get(projectId) ?? {};
       if ((old ?? null) === taskId) return;
-      own.set(projectId, taskId === null ? rest : { ...rest, [doing]: taskId });
+      const now = taskId === null ? rest : { ...rest, [doing]: taskId };
+      if (Object.keys(now).length === 0) own.delete(projectId);
+      else own.set(projectId, now);
       parts?.presence.tell(projectId);
     },
     watch(watch) {

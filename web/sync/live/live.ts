@@ -212,7 +212,7 @@ function openChannels(
     channel.subscribe((status) => {
       if (topic.channel !== channel) return;
       if (status === 'SUBSCRIBED') {
-        if (projectId !== null) presence.joined(projectId);
+        if (projectId !== null) presence.joined(projectId, channel);
         return;
       }
       if (projectId !== null) presence.left(projectId);
@@ -259,7 +259,7 @@ function bind(
       schema: 'public',
       table,
       ...(filter === undefined ? {} : { filter }),
-      ...(select === undefined ? {} : { select: [...select] }),
+      select: [...select],
     };
     channel.on('postgres_changes', asked, (payload: Change) => take(binding, payload));
   }

@@ -40,7 +40,7 @@ export interface OpenPresence {
   /** What this window is at has changed. */
   tell(projectId: string): void;
   prepare(projectId: string, channel: RealtimeChannel): void;
-  joined(projectId: string): void;
+  joined(projectId: string, channel: RealtimeChannel): void;
   left(projectId: string): void;
   close(): void;
 }
@@ -142,21 +142,13 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
   return {
     others: (projectId) => people.get(projectId) ?? nobody,
     tell,
-    prepare(projectId, channel) {
+    prepare: (projectId, channel) => void channel.on('presence', { event: 'sync' }, () => read(projectId)),
+    joined(projectId, channel) {
       const old = rooms.get(projectId);
-      clearTimeout(old?.timer);
-      clearTimeout(old?.leaving);
-      const fresh = { isJoined: false, tracked: 'null', trackedAt: 0, timer: undefined, leaving: undefined };
-      rooms.set(projectId, { channel, ...fresh });
-      channel.on('presence', { event: 'sync' }, () => read(projectId));
-    },
-    joined(projectId) {
-      const room = rooms.get(projectId);
-      if (room === undefined) return;
-      clearTimeout(room.leaving);
+      for (const timer of [old?.timer, old?.leaving]) clearTimeout(timer);
       // A channel that was joined again knows nothing of this window.
-      room.isJoined = true;
-      room.tracked = 'null';
+      const tracked = { tracked: 'null', trackedAt: old?.trackedAt ?? 0 };
+      rooms.set(projectId, { channel, isJoined: true, ...tracked, timer: undefined, leaving: undefined });
       tell(projectId);
     },
     left(projectId) {
@@ -165,7 +157,9 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
       room.isJoined = false;
       clearTimeout(room.leaving);
       room.leaving = setTimeout(() => {
-        if (!room.isJoined) people.delete(projectId);
+        clearTimeout(room.timer);
+        rooms.delete(projectId);
+        people.delete(projectId);
         onChange();
       }, gap);
     },

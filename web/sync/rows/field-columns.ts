@@ -50,6 +50,15 @@ export class FieldColumns {
     this.covered.add(key.slice(0, key.indexOf(' ')));
   }
 
+  coverOnly(keys: readonly string[]): void {
+    this.covered.clear();
+    for (const key of keys) this.cover(key);
+  }
+
+  drop(fieldId: string): void {
+    this.byField.delete(fieldId);
+  }
+
   isCovered(taskId: string): boolean {
     return this.covered.has(taskId);
   }

@@ -17,28 +17,20 @@ interface ProjectPorts {
 
 type ProjectScope = Extract<Scope, { kind: 'project' }>;
 
-export function openProjectFetch({ door, store, call, ...ports }: ProjectPorts): {
-  fetch(scope: ProjectScope): Promise<void>;
-} {
-  /** By project, until when all of it is known. */
-  const moments = new Map<string, string>();
-  return {
-    async fetch(scope) {
-      const { projectId } = scope;
-      const since = moments.get(projectId);
-      const catchUp = ports.catchUp();
-      if (since !== undefined && catchUp !== null && store.get('projects', projectId) !== undefined) {
-        const until = await catchUp(call, store, projectId, since, questionsOf(scope));
-        if (until !== null) {
-          moments.set(projectId, until);
-          return;
-        }
-      }
-      moments.delete(projectId);
-      // What is written while the rows are on their way counts as written since.
-      const { until } = await call('changes_since', { project_id: projectId });
-      await fetchScope(door, store, scope);
-      moments.set(projectId, until);
-    },
+export function openProjectFetch({ door, store, call, ...ports }: ProjectPorts, scope: ProjectScope) {
+  const { projectId } = scope;
+  /** Until when all of it is known. */
+  let since: string | null = null;
+  return async (): Promise<void> => {
+    const catchUp = ports.catchUp();
+    if (since !== null && catchUp !== null && store.get('projects', projectId) !== undefined) {
+      since = await catchUp(call, store, projectId, since, questionsOf(scope));
+      if (since !== null) return;
+    }
+    since = null;
+    // What is written while the rows are on their way counts as written since.
+    const { until } = await call('changes_since', { project_id: projectId });
+    await fetchScope(door, store, scope);
+    since = until;
   };
 }

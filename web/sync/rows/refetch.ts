@@ -21,6 +21,8 @@ export interface Source {
   readonly staysFresh: number;
   /** What it is made of, where changes of rows concern it. */
   readonly about?: Scope | Figures;
+  /** Nobody has looked at it for long: what it holds beside rows goes. */
+  letGo?(): void;
 }
 
 /** Figures of a project, or of all of one's projects. */
@@ -46,10 +48,14 @@ export const calmInterval = 45_000;
 export const retryInterval = 5_000;
 /** Coming back to the window asks again, but not more often than this. */
 export const focusPause = 4_000;
+/** What nobody looks at stays so long. */
+export const lingers = 3_600_000;
 
 interface Watched {
   readonly source: Source;
   viewers: number;
+  /** When the last viewer left. */
+  leftAt: number;
   state: SourceState;
   fetchedAt: number;
   triedAt: number;
@@ -68,6 +74,10 @@ export interface Refetch {
   /** Nothing of it is known any more: it is asked for whoever looks at it, now or next. */
   renew(name: string): void;
   subscribe(listener: () => void): () => void;
+  /** Forgets what nobody has looked at for long. False: not now, while the network could not bring it back. */
+  letGo(): boolean;
+  /** What someone looks at now, or looked at lately. */
+  sources(): readonly Source[];
   /** What someone looks at now. */
   viewed(): readonly Source[];
   /** Hears when that changes. */
@@ -142,6 +152,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
       const entry = watched.get(source.name) ?? {
         source,
         viewers: 0,
+        leftAt: 0,
         state: empty,
         fetchedAt: 0,
         triedAt: 0,
@@ -157,6 +168,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
         if (!open) return;
         open = false;
         entry.viewers--;
+        entry.leftAt = ports.clock();
         if (entry.viewers === 0) tellViewed();
       };
     },
@@ -188,6 +200,17 @@ export function startRefetch(ports: RefetchPorts): Refetch {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    letGo() {
+      const entries = [...watched.values()];
+      if (entries.some(({ viewers, state }) => viewers > 0 && state.phase === 'failed')) return false;
+      for (const { source, viewers, leftAt, fetching } of entries) {
+        if (viewers > 0 || fetching !== null || ageOf(leftAt) < lingers) continue;
+        watched.delete(source.name);
+        source.letGo?.();
+      }
+      return true;
+    },
+    sources: () => [...watched.values()].map(({ source }) => source),
     viewed: () => [...watched.values()].filter(({ viewers }) => viewers > 0).map(({ source }) => source),
     onViewed(listener) {
       viewListeners.add(listener);

@@ -62,6 +62,7 @@ export function openResults(call: Call, memory: ResultMemory): Results {
           return true;
         },
         save: () => memory.save(name, results.get(name)),
+        letGo: () => void results.delete(name),
         ...(ofRows.has(procedure) ? { about: { kind: 'figures' as const, projectId: args.project_id } } : {}),
       };
     },

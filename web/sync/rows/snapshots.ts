@@ -3,19 +3,12 @@
 
 import type { UseStore } from 'idb-keyval';
 import { clear, createStore, get, set } from 'idb-keyval';
+import type { Source } from './refetch.ts';
 import type { ResultMemory } from './results.ts';
 import type { AnyRow, Rows, TableName } from './rows.ts';
 import type { Scope } from './scopes.ts';
 import { questionsOf, scopeName } from './scopes.ts';
 import type { Store } from './store.ts';
-
-export interface Snapshots {
-  /** `wanted` says, once the record is read, whether it is still of use. */
-  load(userId: string, scope: Scope, wanted: () => boolean): Promise<boolean>;
-  save(userId: string, scope: Scope): Promise<void>;
-  /** Beside them: results that are not rows. */
-  resultsOf(userId: string): ResultMemory;
-}
 
 interface Snapshot {
   /** Raised when rows or results change shape; records of another are ignored. */
@@ -51,49 +44,47 @@ export async function forgetSnapshots(): Promise<void> {
   await quietly(() => clear(open()), undefined);
 }
 
-export function openSnapshots(store: Store): Snapshots {
-  /** The versions of the tables of a record when it was written. */
-  const written = new Map<string, string>();
+/** What this device remembers of one scope. */
+export function snapshotOf(store: Store, userId: string, scope: Scope): Pick<Source, 'load' | 'save'> {
+  const questions = questionsOf(scope).filter(({ kept }) => kept);
+  const name = `${userId} ${scopeName(scope)}`;
+  /** The versions of the tables when it was written. */
+  let written = '';
   return {
-    load: (userId, scope, wanted) =>
+    load: (wanted) =>
       quietly(async () => {
-        const record = await get<Snapshot>(`${userId} ${scopeName(scope)}`, open());
+        const record = await get<Snapshot>(name, open());
         // Never over what the server has given meanwhile.
         if (record?.format !== format || !wanted()) return false;
         store.batch(() => {
-          for (const question of questionsOf(scope)) {
-            const rows = record.tables[question.table];
-            if (question.keep && rows !== undefined)
-              store.recall(question.table, rows as Partial<Rows[typeof question.table]>[]);
-          }
+          for (const { table } of questions)
+            store.recall(table, (record.tables[table] ?? []) as Partial<Rows[typeof table]>[]);
         });
         return true;
       }, false),
-    save: (userId, scope) =>
+    save: () =>
       quietly(async () => {
-        const questions = questionsOf(scope).filter((question) => question.keep);
-        const name = `${userId} ${scopeName(scope)}`;
         const versions = questions.map(({ table }) => store.baseVersion(table)).join();
         // Thousands of rows are not copied again to say the same.
-        if (questions.length === 0 || written.get(name) === versions) return;
+        if (written === versions) return;
         const tables: Partial<Record<TableName, AnyRow[]>> = {};
-        for (const question of questions) {
-          const { kept } = question;
-          tables[question.table] = store
-            .baseRows(question.table)
-            .filter(kept ? (row) => kept(row, store) : question.part);
-        }
+        for (const { table, kept } of questions)
+          tables[table] = store.baseRows(table).filter((row) => kept?.(row, store));
         await set(name, { format, tables } satisfies Snapshot, open());
-        written.set(name, versions);
+        written = versions;
       }, undefined),
-    resultsOf: (userId) => ({
-      save: (name, data) =>
-        quietly(() => set(`${userId} answer ${name}`, { format, data } satisfies KeptResult, open()), undefined),
-      load: (name) =>
-        quietly<unknown>(async () => {
-          const kept = await get<KeptResult>(`${userId} answer ${name}`, open());
-          return kept?.format === format ? (kept.data ?? null) : null;
-        }, null),
-    }),
+  };
+}
+
+/** Beside them: results that are not rows. */
+export function resultMemory(userId: string): ResultMemory {
+  return {
+    save: (name, data) =>
+      quietly(() => set(`${userId} answer ${name}`, { format, data } satisfies KeptResult, open()), undefined),
+    load: (name) =>
+      quietly<unknown>(async () => {
+        const kept = await get<KeptResult>(`${userId} answer ${name}`, open());
+        return kept?.format === format ? (kept.data ?? null) : null;
+      }, null),
   };
 }

@@ -1,14 +1,15 @@
 // The local normalised store: the rows as the server last gave them (base), the diffs of what we did since (pending), and their sum,
 // which screens read.
 // Rows keep their identity while their columns do, so a refetch that changes nothing redraws nothing.
-// It knows no table: which there are, and what of them comes otherwise than row by row, stands in rows.ts and underlays.ts. It knows no
+// It knows no table: which there are, and what of them comes otherwise than row by row, stands in tables.ts and underlays.ts. It knows no
 // network: answers and live row changes enter through `receive` and `replace`, in whatever order they come: of two states of a row the one
 // with the greater version stays.
 
+import { indexesOf } from '../tables.ts';
 import type { Diff, RowDiff } from './diff.ts';
 import { rowKey } from './diff.ts';
 import type { AnyRow, Rows, TableName } from './rows.ts';
-import { indexedColumns, keyOf, tableNames } from './rows.ts';
+import { keyOf, tableNames } from './rows.ts';
 import { openUnderlays, type Underlay, type Underlays } from './underlays.ts';
 
 /** A row as the server has it now, or its end: `version` is the last that it had, where that is known. */
@@ -39,6 +40,8 @@ interface Table {
   readonly ended: Map<string, number>;
   /** Rows that an answer brought before live changes, which come in the order of commits, have told of them. */
   readonly ahead: Set<string>;
+  /** Keys that nothing held at the last sweep, and of which nothing came since. */
+  loose: Set<string>;
   /** What lies below the rows, where some come otherwise than one by one. */
   readonly under: Underlay | undefined;
   readonly listeners: Set<Listener>;
@@ -61,11 +64,12 @@ export class Store {
       this.tables.set(table, {
         base: new Map(),
         visible: new Map(),
-        indexes: new Map(indexedColumns[table].map((column) => [column, new Map()])),
+        indexes: new Map(indexesOf(table).map((column) => [column, new Map()])),
         pending: new Map(),
         givenAt: new Map(),
         ended: new Map(),
         ahead: new Set(),
+        loose: new Set(),
         under: unders[table],
         listeners: new Set(),
         version: 0,
@@ -319,6 +323,31 @@ export class Store {
     });
   }
 
+  /** Lets go of what was loose at the last sweep and is now: rows that nobody holds, and traces of rows that are gone. */
+  sweep(isHeld: (table: TableName, row: AnyRow) => boolean): void {
+    this.batch(() => {
+      for (const [table, held] of this.tables) {
+        const { base, pending, givenAt, ended, ahead, under } = held;
+        const loose = new Set<string>();
+        for (const key of new Set([base, givenAt, ended, ahead].flatMap((one) => [...one.keys()]))) {
+          const row = base.get(key);
+          // A row that lies over another one, or was deleted there, stays as long as that.
+          const stays = row ? isHeld(table, row) : under?.row(key) !== undefined;
+          if (stays || pending.has(key)) continue;
+          if (!held.loose.has(key)) {
+            loose.add(key);
+            continue;
+          }
+          for (const one of [base, givenAt, ended, ahead]) one.delete(key);
+          if (row) held.baseVersion++;
+          this.refresh(table, key);
+        }
+        held.loose = loose;
+        under?.coverOnly([base, givenAt, pending].flatMap((one) => [...one.keys()]));
+      }
+    });
+  }
+
   /** Forgets everything: someone signed out. */
   clear(): void {
     this.batch(() => {
@@ -330,6 +359,7 @@ export class Store {
         held.givenAt.clear();
         held.ended.clear();
         held.ahead.clear();
+        held.loose.clear();
         for (const index of held.indexes.values()) index.clear();
         held.under?.clear();
         this.touched.add(table);
@@ -378,6 +408,7 @@ export class Store {
   private mergeBase(table: TableName, key: string, row: Partial<AnyRow>): void {
     const held = this.tableOf(table);
     const old = held.base.get(key);
+    held.loose.delete(key);
     if (old !== undefined && holds(old, row)) return;
     held.base.set(key, (old === undefined ? row : { ...old, ...row }) as AnyRow);
     held.baseVersion++;

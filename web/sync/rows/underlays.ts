@@ -10,6 +10,8 @@ export interface Underlay {
   keysOf(column: string, value: unknown): Iterable<string>;
   /** From now on the store may hold a row of its own with this key. */
   cover(key: string): void;
+  /** It holds no others. */
+  coverOnly(keys: readonly string[]): void;
   clear(): void;
 }
 
