@@ -99,7 +99,9 @@ function filesBelow(directory: string): string[] {
 }
 
 const isSource = (file: string): boolean => /\.tsx?$/.test(file) && !/\.test\./.test(file);
-const files = filesBelow('web').filter(isSource);
+/** The page of parts, which no build has, shows a sample of its own. */
+const isShipped = (file: string): boolean => !file.startsWith(join('web', 'parts'));
+const files = filesBelow('web').filter(isSource).filter(isShipped);
 const texts = textsOf('en');
 const english = new Map([...texts.values()].flatMap((messages) => [...messages]));
 

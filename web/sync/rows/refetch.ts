@@ -92,6 +92,15 @@ const fresh: SourceState = { phase: 'fresh' };
 const isKnown = (state: SourceState): boolean =>
   state.phase === 'failed' ? state.remembered : state.phase !== 'empty';
 
+const unseen = (source: Source): Watched => ({
+  ...{ source, viewers: 0, leftAt: 0, state: empty },
+  ...{ fetchedAt: 0, triedAt: 0, fetching: null, again: false },
+});
+
+function tell(listeners: Iterable<() => void>): void {
+  for (const listener of listeners) listener();
+}
+
 export function startRefetch(ports: RefetchPorts): Refetch {
   const watched = new Map<string, Watched>();
   const listeners = new Set<() => void>();
@@ -101,7 +110,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
   const settle = (entry: Watched, state: SourceState): void => {
     if (stopped) return;
     entry.state = state;
-    for (const listener of listeners) listener();
+    tell(listeners);
   };
   const fetchEntry = openFetching(ports, settle, () => stopped);
 
@@ -140,28 +149,15 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     }
   }
 
-  const tellViewed = (): void => {
-    for (const listener of viewListeners) listener();
-  };
-
   const hurries = new Set<number>();
   const forgetPage = watchPage(ports.page, poll);
 
   return {
     open(source) {
-      const entry = watched.get(source.name) ?? {
-        source,
-        viewers: 0,
-        leftAt: 0,
-        state: empty,
-        fetchedAt: 0,
-        triedAt: 0,
-        fetching: null,
-        again: false,
-      };
+      const entry = watched.get(source.name) ?? unseen(source);
       watched.set(source.name, entry);
       entry.viewers++;
-      if (entry.viewers === 1) tellViewed();
+      if (entry.viewers === 1) tell(viewListeners);
       void start(entry);
       let open = true;
       return () => {
@@ -169,7 +165,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
         open = false;
         entry.viewers--;
         entry.leftAt = ports.clock();
-        if (entry.viewers === 0) tellViewed();
+        if (entry.viewers === 0) tell(viewListeners);
       };
     },
     state: (name) => watched.get(name)?.state ?? empty,
