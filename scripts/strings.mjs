@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const here = 'web/strings';
-/** What the server says itself: in emails, push messages and the pages behind links. All others are the app's. */
-export const serverParts = ['mails', 'push', 'links'];
+/** What the server says itself: in emails, push messages, the pages behind links and findings about its health. All others are the app's. */
+export const serverParts = ['mails', 'push', 'links', 'health'];
 
 /** A folder with texts is a language; English is the first. */
 export function languages(folder = here) {
