@@ -9,6 +9,9 @@ export function buildPagesAside(): Promise<string>;
 /** A directory with the same pages, where every file has another name. */
 export function buildSecondPagesAside(): Promise<string>;
 
+/** A directory with the same pages in the pseudo-language of pseudo-language.mjs. */
+export function buildPseudoPagesAside(): Promise<string>;
+
 /** Of the contents of these files and directories of ours. */
 export function hashOf(sources: readonly string[]): string;
 

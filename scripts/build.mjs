@@ -28,6 +28,7 @@ const parts = {
       'web',
       'contract',
       'scripts/generate',
+      'scripts/pseudo-language.mjs',
       'scripts/strings.mjs',
       'scripts/style-layers.ts',
       'scripts/worker-of-pages.ts',
@@ -155,15 +156,27 @@ export function buildPagesAside() {
 }
 
 /** A build of the same pages in which every file has another name: what a server has after an update. */
-export async function buildSecondPagesAside() {
-  const directory = `${await buildPagesAside()}-second`;
-  const draft = `${directory}.${process.pid}`;
+export function buildSecondPagesAside() {
   const names = { entryFileNames: 'assets/[name]-2-[hash].js', chunkFileNames: 'assets/[name]-2-[hash].js' };
-  if (!existsSync(directory)) {
-    await buildPagesInto(draft, { rolldownOptions: { output: names } });
-    renameSync(draft, directory);
+  return buildAside('web', (draft) => buildPagesInto(draft, { rolldownOptions: { output: names } }), '-second');
+}
+
+/** The same pages in the pseudo-language. */
+export function buildPseudoPagesAside() {
+  return buildAside('web', (draft) => buildInPseudoLanguage(draft), '-pseudo');
+}
+
+async function buildInPseudoLanguage(draft) {
+  const { writePseudoLanguage } = await import('./pseudo-language.mjs');
+  const strings = `${draft}.strings`;
+  writePseudoLanguage(strings);
+  process.env.KANBASE_STRINGS = strings;
+  try {
+    await buildPagesInto(draft);
+  } finally {
+    delete process.env.KANBASE_STRINGS;
+    rmSync(strings, { recursive: true });
   }
-  return directory;
 }
 
 function buildPagesInto(draft, more = {}) {
@@ -184,12 +197,12 @@ async function buildPages(more) {
 }
 
 /** The directory of these very sources' build, made when it is not there yet. */
-async function buildAside(name, buildInto) {
+async function buildAside(name, buildInto, kind = '') {
   const hash = hashOf(parts[name].sources);
-  const directory = join(root, '.cache', 'test', `${name}-${hash.slice(0, 16)}`);
+  const directory = join(root, '.cache', 'test', `${name}-${hash.slice(0, 16)}${kind}`);
   if (existsSync(directory)) return directory;
   const draft = `${directory}.${process.pid}`;
-  if (!copyBuilt(name, hash, draft)) await buildInto(draft);
+  if (kind !== '' || !copyBuilt(name, hash, draft)) await buildInto(draft);
   try {
     renameSync(draft, directory);
   } catch {

@@ -4,9 +4,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const here = 'web/strings';
-/** What the server says itself: in emails, push messages and the pages behind links. All others are the app's. */
-export const serverParts = ['mails', 'push', 'links'];
+/** A build may take other texts, such as those of scripts/pseudo-language.mjs. */
+const given = process.env.KANBASE_STRINGS;
+const here = given ?? 'web/strings';
+/** What the server says itself: in emails, push messages, the pages behind links and findings about its health. All others are the app's. */
+export const serverParts = ['mails', 'push', 'links', 'health'];
 
 /** A folder with texts is a language; English is the first. */
 export function languages(folder = here) {
@@ -55,8 +57,9 @@ export const messages = {
     filter: { id: [source, catalogs] },
     async handler(id) {
       const [, language, part] = source.exec(id) ?? [];
-      if (language !== undefined) return JSON.stringify(await compilePart(language, part, dirname(dirname(id))));
-      const folder = join(dirname(id), '../..', here);
+      if (language !== undefined)
+        return JSON.stringify(await compilePart(language, part, given ?? dirname(dirname(id))));
+      const folder = given ?? join(dirname(id), '../..', here);
       const all = {};
       for (const name of languages(folder)) {
         all[name] = {};

@@ -38,7 +38,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/database': ['server/config', 'server/errors.ts', 'server/loopback.ts'],
   // Settings that operators change, from the database into the configuration that is in use.
   'server/stored-settings.ts': ['server/config', 'server/database', 'server/session'],
-  'server/limits': ['server/config', 'server/database', 'server/errors.ts', 'server/loopback.ts'],
+  'server/limits': ['server/config', 'server/database', 'server/errors.ts', 'server/loopback.ts', 'server/texts'],
   'server/reach-database.ts': ['server/config', 'server/database', 'server/package-root.ts'],
   // What a door may ask for: types only, a test below sees to it.
   'server/services.ts': [
@@ -63,6 +63,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/effective-user.ts',
     'server/limits',
     'server/reach-database.ts',
+    'server/texts',
   ],
   // Wraps the database, and gives listeners what runs a request inside a span.
   'server/tracing': ['server/config', 'server/database', 'server/http', 'server/package-root.ts'],
@@ -103,7 +104,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/billing': doorsMayUse(),
   'server/docs': doorsMayUse(),
   // The log is a CSV file.
-  'server/admin': [...doorsMayUse(), 'server/exports'],
+  'server/admin': [...doorsMayUse(), 'server/doctor', 'server/exports'],
   // What a person brings through the app.
   'server/imports/door': [...doorsMayUse(), 'server/background', 'server/imports'],
   // Fills a workspace through the public doors.
@@ -154,6 +155,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/services.ts',
     'server/session',
     ...doors,
+    'server/texts',
   ],
   'server/main.ts': ['server/commands', 'server/config', 'server/package-root.ts'],
 };

@@ -4,12 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { configurationMarkdown } from './configuration.ts';
 import { errorCodes, errorsMarkdown } from './errors.ts';
 import { fromDatabase } from './from-database.ts';
+import { settingsTexts } from './settings-texts.ts';
 
 const check = process.argv.includes('--check');
 const files: Readonly<Record<string, string>> = {
   'docs/errors.md': errorsMarkdown(),
   'docs/configuration.md': configurationMarkdown(),
   'contract/error-codes.ts': errorCodes(),
+  'web/strings/en/settings.json': settingsTexts(),
   ...(await fromDatabase()),
 };
 

@@ -14,7 +14,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
 
   door.get('/settings', described(says.listSettings), async (request) => {
     await askAdmin(services, request, sql`select private.desk_me() as value`);
-    return services.listSettings().map(({ room, name, meaning, value, source }) => {
+    return services.listSettings().map(({ room, name, meaning, value, source, isSecret }) => {
       const place = storedSettings.placeOf(name);
       return {
         room,
@@ -22,6 +22,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
         meaning,
         value,
         source,
+        is_secret: isSecret,
         change: place === null ? 'none' : place.isLocked ? 'locked' : 'open',
       };
     });

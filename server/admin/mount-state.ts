@@ -7,10 +7,13 @@ import { Cron } from 'croner';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { sql } from '../database/sql.ts';
+import { findingOf } from '../doctor/check-proxies.ts';
+import { type Finding, sayFinding } from '../doctor/finding.ts';
 import { described } from '../http/describe-routes.ts';
-import { adviceFor } from '../limits/unnamed-proxies.ts';
+import { pageLanguage } from '../http/page-language.ts';
 import { packageVersion } from '../package-root.ts';
 import type { Services } from '../services.ts';
+import { textsIn } from '../texts/texts.ts';
 import { askAdmin } from './ask.ts';
 import { countRequests } from './count-requests.ts';
 import * as says from './described.ts';
@@ -24,13 +27,16 @@ export function mountState(door: FastifyInstance, services: Services): void {
     await who(request);
     const [proxies, examined] = await Promise.all([services.proxies.list(), services.examine()]);
     // What was noticed a moment ago is not among what was examined some seconds before.
-    const noticed = proxies.map(adviceFor).filter(({ about }) => !examined.some((one) => one.about === about));
+    const isExamined = ({ about, values }: Finding): boolean =>
+      examined.some((one) => one.about === about && one.values.address === values.address);
+    const noticed = proxies.map(findingOf).filter((one) => !isExamined(one));
+    const texts = textsIn(pageLanguage(request));
     return {
       version: packageVersion(),
       node: process.versions.node,
       site: services.siteUrl,
       started_at: began.toISOString(),
-      findings: [...noticed.map((one) => ({ state: 'thought' as const, ...one })), ...examined],
+      findings: [...noticed, ...examined].map((one) => sayFinding(one, texts)),
     };
   });
 

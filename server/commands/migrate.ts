@@ -1,9 +1,10 @@
 // `kanbase migrate`: brings the database up to date, shows what it would do, or what was done.
 
-import { findDamage, howToMend } from '../database/find-damage.ts';
+import { findDamage } from '../database/find-damage.ts';
 import { migrate as applyMigrations, type MigrateOptions, migrationStatus } from '../database/migrate.ts';
 import { openLog } from '../open-log.ts';
 import { migrations } from '../reach-database.ts';
+import { textsIn } from '../texts/texts.ts';
 import { type Call, type Command, CommandError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -37,7 +38,7 @@ async function runMigrate({ config, flags, word, say }: Call): Promise<number> {
       const { applied } = await applyMigrations({ ...options, again: flags.has('again') });
       for (const name of applied) say(`applied  ${name}`);
       const damage = await missing(options);
-      if (damage.length > 0) throw new CommandError(`${damage.join('; ')}. ${howToMend}`);
+      if (damage.length > 0) throw new CommandError(`${damage.join('; ')}. ${howToMend()}`);
       say(applied.length === 0 ? 'Nothing to apply: the database is up to date.' : `${applied.length} applied.`);
       return 0;
     }
@@ -46,7 +47,7 @@ async function runMigrate({ config, flags, word, say }: Call): Promise<number> {
     if (word === 'status') for (const { name, appliedAt } of applied) say(`applied  ${name}  ${appliedAt}`);
     for (const name of pending) say(`pending  ${name}`);
     for (const problem of [...problems, ...damage]) say(`PROBLEM  ${problem}`);
-    if (damage.length > 0) say(howToMend);
+    if (damage.length > 0) say(howToMend());
     say(
       problems.length > 0
         ? 'Nothing can be applied like this.'
@@ -61,4 +62,8 @@ async function missing(options: MigrateOptions & { directory: string }): Promise
   const { applied } = await migrationStatus(options);
   const ours = applied.filter(({ origin }) => origin === 'kanbase').map(({ name }) => name);
   return findDamage(options.url, options.directory, ours);
+}
+
+function howToMend(): string {
+  return textsIn('en').t('health.migrations.mend');
 }

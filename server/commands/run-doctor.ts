@@ -6,10 +6,11 @@ import type { Config } from '../config/config.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
-import { broken, type Finding, good } from '../doctor/finding.ts';
+import { broken, type Finding, good, reasonOf, sayFinding } from '../doctor/finding.ts';
 import type { User } from '../effective-user.ts';
 import { openLog } from '../open-log.ts';
 import { type ReachedDatabase, reachDatabase } from '../reach-database.ts';
+import { textsIn } from '../texts/texts.ts';
 import { closedTo } from './closed-to.ts';
 import type { Call } from './command.ts';
 import { ownerOfData } from './own-data.ts';
@@ -21,27 +22,26 @@ export async function runDoctor({ config, flags, say }: Call): Promise<number> {
   const log = openLog(config);
   let reached: ReachedDatabase | null = null;
   try {
-    if (hasNoDatabaseYet(config)) findings.push(good('there is no database yet: the first start makes it'));
+    if (hasNoDatabaseYet(config)) findings.push(good('health.database.later'));
     else {
       reached = await reachDatabase(config, log);
       findings.push(...(await checkDatabase(config, reached, log)));
     }
   } catch (error) {
+    const reason = reasonOf(error);
     findings.push(
-      broken(
-        `${config.database.url === null ? 'the embedded Postgres does not start: ' : ''}${error instanceof Error ? error.message : String(error)}`,
-        config.database.url === null
-          ? 'See docs/run/self-hosting.md, or set DATABASE_URL to a Postgres of your own.'
-          : 'Check host, port, user, password and sslmode, and that Postgres listens and lets this machine in (pg_hba.conf).',
-      ),
+      config.database.url === null
+        ? broken('health.database.notStarted', 'health.database.guide', { reason })
+        : broken('health.said', 'health.database.checkAddress', { words: reason, name: 'DATABASE_URL' }),
     );
   } finally {
     await reached?.stop();
   }
   const bad = findings.filter((finding) => finding.state === 'broken').length;
-  if (flags.has('json')) say(JSON.stringify(findings, null, 2));
+  const said = findings.map((one) => sayFinding(one, textsIn('en')));
+  if (flags.has('json')) say(JSON.stringify(said, null, 2));
   else {
-    for (const { state, about, next } of findings)
+    for (const { state, about, next } of said)
       say(`${marks[state]}  ${about}${next === undefined ? '' : `\n      → ${next}`}`);
     say(bad === 0 ? '\nKanbase can serve.' : `\n${bad} ${bad === 1 ? 'thing needs' : 'things need'} mending.`);
   }

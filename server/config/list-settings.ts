@@ -10,6 +10,7 @@ export interface SettingRow {
   readonly flag: string;
   readonly meaning: string;
   readonly default: string;
+  readonly isSecret: boolean;
   readonly value: string;
   readonly source: string;
 }
@@ -26,6 +27,7 @@ export function listSettings(config: Config, sources: ReadConfig['sources']): Se
         flag: flagName(setting.env),
         meaning: setting.meaning,
         default: fallback,
+        isSecret: setting.secret === true,
         value: source === 'default' ? fallback : setting.secret ? '(set, not shown)' : plain(values[name]),
         source,
       };

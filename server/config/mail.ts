@@ -4,9 +4,9 @@ import { optionalText, text, whole } from './setting.ts';
 
 export const mailSettings = {
   smtpUrl: optionalText('SMTP_URL', {
-    meaning: 'smtp:// or smtps:// address of your mail server.',
-    fallbackText:
-      'mail is kept, not sent; outside production, with SITE_URL on this machine, the start banner links to it',
+    meaning:
+      'smtp:// or smtps:// address of your mail server. Without one the start banner links to the emails, outside production and with SITE_URL on this machine.',
+    fallbackText: 'emails are kept, not sent',
     secret: true,
   }),
   from: optionalText('MAIL_FROM', {

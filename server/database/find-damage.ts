@@ -7,9 +7,6 @@ import { describeMissing, type ExpectedObject, expectedObjects, missingObjects }
 import { readMigrations } from './read-migrations.ts';
 import { definitionOf } from './rules/apply-rules.ts';
 
-export const howToMend =
-  'Of tables and roles: this looks like a restore that failed half way. Roles are not part of a dump: make them first (start Kanbase once on an empty database of that cluster, or pg_dumpall --roles-only), then restore again into an empty database and read what pg_restore says. Of rules (functions, views, policies, triggers): npx kanbase migrate --again makes them anew.';
-
 /** Empty when nothing is missing; `applied` names the files of ours that the ledger has. */
 export async function findDamage(url: string, directory: string, applied: readonly string[]): Promise<string[]> {
   const expected = expectedObjects(readMigrations({ directory }).filter(({ name }) => applied.includes(name)));

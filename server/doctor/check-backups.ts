@@ -5,13 +5,7 @@ import type { Config } from '../config/config.ts';
 import { broken, type Finding, good, thought } from './finding.ts';
 
 export async function checkBackups(client: pg.Client, { backup }: Config): Promise<Finding[]> {
-  if (backup.schedule === null)
-    return [
-      thought(
-        'the service does not back itself up',
-        'Set BACKUP_SCHEDULE (0 3 * * * is every night at three) and BACKUP_DIR, or run npx kanbase backup by a schedule of your own.',
-      ),
-    ];
+  if (backup.schedule === null) return [thought('health.backups.off', 'health.backups.schedule')];
   const { rows: tables } = await client.query(`select where to_regclass('private.backups') is not null`);
   if (tables.length === 0) return [];
   const { rows } = await client.query<{ due: string; error: string | null; good: string | null }>(
@@ -20,13 +14,14 @@ export async function checkBackups(client: pg.Client, { backup }: Config): Promi
      from private.backups b where b.finished_at is not null order by b.due_at desc limit 1`,
   );
   const [last] = rows;
-  if (last === undefined) return [good(`backups are made by schedule (${backup.schedule}); none was due yet`)];
+  if (last === undefined) return [good('health.backups.later', { schedule: backup.schedule })];
   if (last.error !== null)
     return [
-      broken(
-        `the backup of ${last.due} UTC failed: ${last.error}; the last good one is ${last.good === null ? 'none' : `of ${last.good} UTC`}`,
-        'Mend what it names; npx kanbase backup FILE makes one now.',
-      ),
+      broken('health.backups.failed', 'health.backups.again', {
+        due: last.due,
+        error: last.error,
+        good: last.good ?? 'none',
+      }),
     ];
-  return [good(`the last backup is of ${last.due} UTC`)];
+  return [good('health.backups.good', { due: last.due })];
 }

@@ -5,37 +5,39 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { connectionOptions } from '../database/connection-options.ts';
-import { findDamage, howToMend } from '../database/find-damage.ts';
+import { findDamage } from '../database/find-damage.ts';
 import { migrationStatus } from '../database/migrate.ts';
-import { addressTester } from '../limits/address-tester.ts';
-import { adviceFor, type NoticedProxy } from '../limits/unnamed-proxies.ts';
 import { migrations, type ReachedDatabase } from '../reach-database.ts';
 import { checkBackups } from './check-backups.ts';
 import { checkKnownMode } from './check-billing.ts';
+import { checkProxies } from './check-proxies.ts';
 import { checkRealtime } from './check-realtime.ts';
 import { checkReplica } from './check-replica.ts';
 import { attempt, broken, type Finding, good, thought } from './finding.ts';
 
 export async function checkDatabase(config: Config, reached: ReachedDatabase, log: Logger): Promise<Finding[]> {
-  const found = await attempt('the database cannot be reached', advice(reached, config), () =>
-    withClient(reached.directUrl, async (client) => [
-      ...(await checkVersion(client)),
-      ...(await checkClock(client)),
-      ...(await checkOwner(client)),
-      ...((await isEmpty(client)) ? [] : await checkPolicies(client, config.data.schemas)),
-      ...(await checkServiceRole(client, config.data.schemas)),
-      ...(await checkRealtime(client, config)),
-      ...(await checkReplica(config, client)),
-      ...(await checkBackups(client, config)),
-      ...(await checkKnownMode(client, config)),
-      ...(await checkProxies(client, config)),
-    ]),
+  const found = await attempt(
+    () =>
+      withClient(reached.directUrl, async (client) => [
+        ...(await checkVersion(client)),
+        ...(await checkClock(client)),
+        ...(await checkOwner(client)),
+        ...((await isEmpty(client)) ? [] : await checkPolicies(client, config.data.schemas)),
+        ...(await checkServiceRole(client, config.data.schemas)),
+        ...(await checkRealtime(client, config)),
+        ...(await checkReplica(config, client)),
+        ...(await checkBackups(client, config)),
+        ...(await checkKnownMode(client, config)),
+        ...(await checkProxies(client, config)),
+      ]),
+    (reason) => unreachable(reason, reached, config),
   );
   if (found[0]?.state === 'broken') return found;
   const ahead = await migrationsAhead(config, reached);
   if (ahead !== null) return [...found, ahead];
-  const pool = await attempt("the pool's address cannot be reached", 'Check DATABASE_URL.', () =>
-    withClient(reached.url, async (client) => checkRoles(client)),
+  const pool = await attempt(
+    () => withClient(reached.url, async (client) => checkRoles(client)),
+    (reason) => broken('health.database.poolUnreachable', 'health.database.checkUrl', { reason }),
   );
   return [...found, ...pool, ...(await checkMigrations(config, reached, log))];
 }
@@ -52,41 +54,33 @@ async function isEmpty(client: pg.Client): Promise<boolean> {
 async function migrationsAhead(config: Config, reached: ReachedDatabase): Promise<Finding | null> {
   const status = await migrationStatus(migrations(config, reached)).catch(() => null);
   if (status === null || status.applied.length > 0 || status.problems.length > 0) return null;
-  return good(
-    `the database is empty: the first start makes its roles (anon, authenticated, service_role and the server's own) and applies ${status.pending.length} migrations`,
-  );
+  return good('health.database.empty', { n: status.pending.length });
 }
 
-function advice(reached: ReachedDatabase, config: Config): string {
-  if (reached.embedded)
-    return 'Start it with npx kanbase serve and look at its log; LOG_LEVEL=debug shows what Postgres says.';
+function unreachable(reason: string, reached: ReachedDatabase, config: Config): Finding {
+  if (reached.embedded) return broken('health.database.unreachable', 'health.database.lookAtLog', { reason });
   const name = config.database.directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-  return `Check host, port, user, password and sslmode in ${name}, and that Postgres listens and lets this machine in (pg_hba.conf).`;
+  return broken('health.database.unreachable', 'health.database.checkAddress', { reason, name });
 }
 
 async function checkVersion(client: pg.Client): Promise<Finding[]> {
-  const { version, name, tls } = await one<{ version: number; name: string; tls: boolean }>(
+  const { number, version, tls } = await one<{ number: number; version: string; tls: 'yes' | 'no' }>(
     client,
-    `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
-            coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as tls`,
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+            case when (select ssl from pg_stat_ssl where pid = pg_backend_pid()) then 'yes' else 'no' end as tls`,
   );
-  const words = `Postgres ${name} answers${tls ? ', over TLS' : ''}`;
-  if (version < 150_000) return [broken(words, 'Use Postgres 15 to 18.')];
-  if (version >= 190_000) return [thought(words, 'Only 15 to 18 have been tried; expect surprises.')];
-  return [good(words)];
+  const values = { version, tls };
+  if (number < 150_000) return [broken('health.database.version', 'health.database.tooOld', values)];
+  if (number >= 190_000) return [thought('health.database.version', 'health.database.tooNew', values)];
+  return [good('health.database.version', values)];
 }
 
 async function checkClock(client: pg.Client): Promise<Finding[]> {
   const before = Date.now();
   const { now } = await one<{ now: Date }>(client, 'select clock_timestamp() as now');
   const apart = Math.abs(now.getTime() - (before + Date.now()) / 2) / 1000;
-  if (apart < 5) return [good('the clocks of server and database agree')];
-  return [
-    broken(
-      `the clocks of server and database are ${apart.toFixed(0)} s apart`,
-      'Run a time service (chrony, systemd-timesyncd) on both: tokens expire by these clocks.',
-    ),
-  ];
+  if (apart < 5) return [good('health.clock.good')];
+  return [broken('health.clock.apart', 'health.clock.set', { seconds: Math.round(apart) })];
 }
 
 async function checkOwner(client: pg.Client): Promise<Finding[]> {
@@ -104,34 +98,10 @@ async function checkOwner(client: pg.Client): Promise<Finding[]> {
             pg_has_role((select nspowner from pg_namespace where nspname = 'public'), 'usage') as owns_public`,
   );
   const found: Finding[] = [];
-  if (!may_create)
-    found.push(
-      broken(
-        `${name} may not create schemas in ${database}`,
-        `As a superuser: grant create on database "${database}" to "${name}";`,
-      ),
-    );
-  if (!createrole)
-    found.push(broken(`${name} may not create roles`, `As a superuser: alter role "${name}" createrole;`));
-  if (!owns_public)
-    found.push(broken(`${name} does not own schema public`, `As a superuser: alter schema public owner to "${name}";`));
-  return found.length > 0 ? found : [good(`${name} may migrate ${database}`)];
-}
-
-/** Proxies that the server noticed lately and that were not named, or say not for whom they ask. */
-async function checkProxies(client: pg.Client, { server }: Config): Promise<Finding[]> {
-  const { rows: known } = await client.query(
-    `select 1 from pg_proc where pronamespace = to_regnamespace('private') and proname = 'list_proxies'`,
-  );
-  if (known.length === 0) return [];
-  const { rows } = await client.query<NoticedProxy>('select address, silent from private.list_proxies()');
-  const trusts = addressTester(server.trustProxy);
-  return rows.filter(({ address, silent }) => silent || !trusts(address)).map(findingOf);
-}
-
-function findingOf(proxy: NoticedProxy): Finding {
-  const { about, next } = adviceFor(proxy);
-  return thought(about, next);
+  if (!may_create) found.push(broken('health.database.noSchemas', 'health.database.grantCreate', { name, database }));
+  if (!createrole) found.push(broken('health.database.noRoles', 'health.database.grantRoles', { name }));
+  if (!owns_public) found.push(broken('health.database.notOwner', 'health.database.makeOwner', { name }));
+  return found.length > 0 ? found : [good('health.database.owner', { name, database })];
 }
 
 async function checkRoles(client: pg.Client): Promise<Finding[]> {
@@ -144,15 +114,11 @@ async function checkRoles(client: pg.Client): Promise<Finding[]> {
                   where (rolname in ('anon', 'authenticated', 'service_role') or (rolname like 'kanbase\\_%' and not rolcanlogin))
                     and not pg_has_role(session_user, oid, 'member') order by 1) as closed`,
   );
-  if (missing.length > 0) return [broken(`the roles ${missing.join(', ')} do not exist`, 'Run npx kanbase migrate.')];
+  if (missing.length > 0)
+    return [broken('health.roles.missing', 'health.migrations.run', { roles: missing.join(', ') })];
   if (closed.length > 0)
-    return [
-      broken(
-        `${name} may not become ${closed.join(', ')}`,
-        `Run npx kanbase migrate, or as a superuser: grant ${closed.join(', ')} to "${name}";`,
-      ),
-    ];
-  return [good(`${name} may become every role it needs`)];
+    return [broken('health.roles.closed', 'health.roles.grant', { name, roles: closed.join(', ') })];
+  return [good('health.roles.good', { name })];
 }
 
 async function checkPolicies(client: pg.Client, schemas: readonly string[]): Promise<Finding[]> {
@@ -169,21 +135,9 @@ async function checkPolicies(client: pg.Client, schemas: readonly string[]): Pro
   const open = rows.filter((row) => !row.secured).map((row) => row.name);
   const bare = rows.filter((row) => row.secured && row.policies === 0).map((row) => row.name);
   const found: Finding[] = [];
-  if (open.length > 0)
-    found.push(
-      broken(
-        `clients reach ${open.join(', ')} past row security`,
-        `For each: alter table … enable row level security; and write its policies.`,
-      ),
-    );
-  if (bare.length > 0)
-    found.push(
-      thought(
-        `${bare.join(', ')} have row security and no policy: nobody sees a row`,
-        'Write policies, or take the grants away.',
-      ),
-    );
-  if (found.length === 0) found.push(good(`${rows.length} tables are open to clients, each with policies`));
+  if (open.length > 0) found.push(broken('health.tables.open', 'health.tables.secure', { tables: open.join(', ') }));
+  if (bare.length > 0) found.push(thought('health.tables.bare', 'health.tables.write', { tables: bare.join(', ') }));
+  if (found.length === 0) found.push(good('health.tables.good', { n: rows.length }));
   return found;
 }
 
@@ -202,39 +156,28 @@ async function checkServiceRole(client: pg.Client, schemas: readonly string[]): 
   const list = (those: typeof rows): string => those.map((row) => row.name).join(', ');
   const [ours, others] = [rows.filter((row) => row.ours), rows.filter((row) => !row.ours)];
   return [
-    ...(ours.length === 0
-      ? []
-      : [
-          broken(
-            `no policy lets the service key through to ${list(ours)}`,
-            'Run npx kanbase migrate: it lets service_role through.',
-          ),
-        ]),
+    ...(ours.length === 0 ? [] : [broken('health.tables.closed', 'health.tables.letThrough', { tables: list(ours) })]),
     ...(others.length === 0
       ? []
-      : [
-          broken(
-            `no policy lets the service key through to ${list(others)}`,
-            'As the owner of each: create policy service_role_sees_all on … to service_role using (true) with check (true); or as a superuser, for all tables: alter role service_role bypassrls;',
-          ),
-        ]),
+      : [broken('health.tables.closed', 'health.tables.ownerLets', { tables: list(others) })]),
   ];
 }
 
 function checkMigrations(config: Config, reached: ReachedDatabase, log: Logger): Promise<Finding[]> {
-  return attempt('migrations cannot be read', 'Run npx kanbase migrate.', async () => {
-    const { pending, problems, applied } = await migrationStatus(migrations(config, reached, log));
-    if (problems.length > 0)
-      return problems.map((problem) =>
-        broken(problem, 'Use the version of Kanbase that belongs to this database, or put the file back as it was.'),
-      );
-    const ours = applied.filter(({ origin }) => origin === 'kanbase').map(({ name }) => name);
-    const damage = await findDamage(reached.directUrl, migrations(config, reached).directory, ours);
-    if (damage.length > 0) return damage.map((words) => broken(words, howToMend));
-    if (pending.length > 0)
-      return [thought(`${pending.length} migrations are to be applied`, 'Run npx kanbase migrate; serve does so too.')];
-    return [good(`all ${applied.length} migrations are applied`)];
-  });
+  return attempt(
+    async () => {
+      const { pending, problems, applied } = await migrationStatus(migrations(config, reached, log));
+      if (problems.length > 0)
+        return problems.map((words) => broken('health.said', 'health.migrations.otherVersion', { words }));
+      const ours = applied.filter(({ origin }) => origin === 'kanbase').map(({ name }) => name);
+      const damage = await findDamage(reached.directUrl, migrations(config, reached).directory, ours);
+      if (damage.length > 0) return damage.map((words) => broken('health.said', 'health.migrations.mend', { words }));
+      if (pending.length > 0)
+        return [thought('health.migrations.pending', 'health.migrations.runOrServe', { n: pending.length })];
+      return [good('health.migrations.good', { n: applied.length })];
+    },
+    (reason) => broken('health.migrations.unread', 'health.migrations.run', { reason }),
+  );
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

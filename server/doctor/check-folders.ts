@@ -25,23 +25,20 @@ export async function checkFolders(
   for (const path of first.filter((one) => !closed.has(one) && !tops.includes(one)))
     for (const deeper of await closedBelow(path, user)) closed.add(deeper);
   const paths = [...closed];
-  if (paths.length === 0)
-    return [good(`user ${owner.uid}, as whom the service runs, can write in all its folders: ${tops.join(', ')}`)];
-  const named = paths.slice(0, mostNamed).join(', ');
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  return [
-    broken(
-      `user ${owner.uid}, as whom the service runs, cannot write in ${named}${more}: uploads, exports or backups fail there`,
-      whatToDo(paths, config, owner),
-    ),
-  ];
-}
-
-function whatToDo(paths: readonly string[], config: Pick<Config, 'server' | 'backup'>, owner: User): string {
+  if (paths.length === 0) return [good('health.folders.good', { uid: String(owner.uid), folders: tops.join(', ') })];
+  const named = paths.slice(0, mostNamed);
+  const values = { uid: String(owner.uid), folders: named.join(', '), more: paths.length - named.length };
   const dataDir = resolve(config.server.dataDir);
   const belongsTo = statSync(existsSync(join(dataDir, 'postgres')) ? join(dataDir, 'postgres') : dataDir).uid;
-  if (belongsTo !== owner.uid) return `The data belongs to user ${belongsTo}: run this as that user, or as root.`;
-  return `As root: chown -R ${owner.uid}:${owner.gid} ${paths.slice(0, mostNamed).join(' ')}; a start as root does so by itself in the data directory.`;
+  if (belongsTo !== owner.uid)
+    return [broken('health.folders.closed', 'health.folders.others', { ...values, owner: String(belongsTo) })];
+  return [
+    broken('health.folders.closed', 'health.folders.give', {
+      ...values,
+      user: `${owner.uid}:${owner.gid}`,
+      paths: named.join(' '),
+    }),
+  ];
 }
 
 function placesOf({ server, files, backup }: Pick<Config, 'server' | 'files' | 'backup'>): string[] {

@@ -17,7 +17,7 @@ export async function checkMachine(
 ): Promise<Finding[]> {
   const dataDir = resolve(config.server.dataDir);
   return [
-    good(`Node ${process.versions.node}`),
+    good('health.node', { version: process.versions.node }),
     ...checkDataDir(dataDir),
     ...(await checkFolders(config, user)),
     ...checkSecrets(dataDir),
@@ -29,11 +29,9 @@ function checkDataDir(dataDir: string): Finding[] {
   const place = nearestExisting(dataDir);
   try {
     accessSync(place, constants.W_OK);
-    return [good(`the data directory is ${dataDir}${place === dataDir ? '' : ' (made at first start)'}`)];
+    return [good(place === dataDir ? 'health.dataDir.good' : 'health.dataDir.later', { path: dataDir })];
   } catch {
-    return [
-      broken(`${place} cannot be written`, `Give this user the right to write it, or choose another with DATA_DIR.`),
-    ];
+    return [broken('health.dataDir.closed', 'health.dataDir.open', { path: place })];
   }
 }
 
@@ -41,17 +39,17 @@ function checkSecrets(dataDir: string): Finding[] {
   const path = secretsPath(dataDir);
   if (!existsSync(path) || process.platform === 'win32') return [];
   const mode = statSync(path).mode & 0o777;
-  if ((mode & 0o077) === 0) return [good('generated secrets are readable by their owner alone')];
-  return [broken(`${path} is readable by others (mode ${mode.toString(8)})`, `Run: chmod 600 '${path}'`)];
+  if ((mode & 0o077) === 0) return [good('health.secrets.good')];
+  return [broken('health.secrets.open', 'health.secrets.close', { path, mode: mode.toString(8) })];
 }
 
 function checkDisk(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(nearestExisting(dataDir));
   const free = bavail * bsize;
-  const words = `${(free / gigabyte).toFixed(1)} GB free where the data lives`;
-  if (free < gigabyte / 4) return broken(words, 'Make room: Postgres stops when the disk is full.');
-  if (free < 2 * gigabyte) return thought(words, 'Make room before it runs out.');
-  return good(words);
+  const values = { free: Math.round((free / gigabyte) * 10) / 10 };
+  if (free < gigabyte / 4) return broken('health.disk.free', 'health.disk.full', values);
+  if (free < 2 * gigabyte) return thought('health.disk.free', 'health.disk.low', values);
+  return good('health.disk.free', values);
 }
 
 function nearestExisting(path: string): string {

@@ -3,7 +3,9 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Config } from '../config/config.ts';
+import { textsIn } from '../texts/texts.ts';
 import { checkRealtime } from './check-realtime.ts';
+import { sayFinding } from './finding.ts';
 
 /** Answers the questions: about the server, the tables that are told of, and its slots. */
 function client(state: object, slots: readonly object[] = [], publication: object | null = null): pg.Client {
@@ -14,18 +16,20 @@ function client(state: object, slots: readonly object[] = [], publication: objec
   return { query } as unknown as pg.Client;
 }
 
+const check = async (at: pg.Client, source: Config['realtime']['source']) =>
+  (await checkRealtime(at, config(source))).map((one) => sayFinding(one, textsIn('en')));
 const config = (source: Config['realtime']['source']): Config => ({ realtime: { source } }) as Config;
 const fine = { level: 'logical', may: true, free: 9 };
 
 test.each([
-  ['auto', fine, /^changes are read from Postgres' log, 9 slots are left$/, null],
+  ['auto', fine, /^Changes are read from Postgres’ log, 9 slots are left$/, null],
   ['auto', { ...fine, level: 'replica' }, /wal_level is replica/, /alter system set wal_level = 'logical'.*restart/],
-  ['auto', { ...fine, may: false }, /may not read Postgres' log/, /alter role … replication/],
-  ['log', { ...fine, free: 0 }, /no replication slot is left/, /max_replication_slots/],
+  ['auto', { ...fine, may: false }, /may not read Postgres’ log/, /alter role … replication/],
+  ['log', { ...fine, free: 0 }, /No replication slot is left/, /max_replication_slots/],
   ['triggers', { ...fine, level: 'replica' }, /noted by triggers/, null],
   ['off', fine, /not followed/, null],
 ] as const)('with REALTIME_SOURCE=%s and %o', async (source, state, words, advice) => {
-  const [finding] = await checkRealtime(client(state), config(source));
+  const [finding] = await check(client(state), source);
   expect(finding?.about).toMatch(words);
   if (advice === null) expect(finding?.state).toBe('good');
   else expect(finding).toMatchObject({ next: expect.stringMatching(advice) });
@@ -37,9 +41,9 @@ test('slots that nobody reads, or that have lost what they kept, are named with 
     { slot_name: 'forgotten', active: false, wal_status: 'extended', behind: '9 GB' },
     { slot_name: 'late', active: true, wal_status: 'lost', behind: '3 GB' },
   ];
-  const [, own, forgotten, late] = await checkRealtime(client(fine, slots), config('auto'));
-  expect(own).toMatchObject({ about: 'slot kanbase_1 keeps 16 kB of WAL' });
-  expect(forgotten?.about).toBe('slot forgotten keeps 9 GB of WAL, and nobody reads it');
+  const [, own, forgotten, late] = await check(client(fine, slots), 'auto');
+  expect(own).toMatchObject({ about: 'Slot kanbase_1 keeps 16 kB of WAL' });
+  expect(forgotten?.about).toBe('Slot forgotten keeps 9 GB of WAL, and nobody reads it');
   expect(JSON.stringify(forgotten)).toContain(`select pg_drop_replication_slot('forgotten')`);
   expect(late?.about).toContain('3 GB');
 });
@@ -48,7 +52,7 @@ test.each([
   [true, /^As the owner of the database: select private.publish_table/],
   [false, /^As the owner of the database: create publication supabase_realtime .*; select private.publish_table/],
 ])('tables that left the publication are named (it is there: %s)', async (exists, advice) => {
-  const [, tables] = await checkRealtime(client(fine, [], { exists, unpublished: 'profiles, tasks' }), config('auto'));
-  expect(tables?.about).toContain('nobody hears of changes in profiles, tasks');
+  const [, tables] = await check(client(fine, [], { exists, unpublished: 'profiles, tasks' }), 'auto');
+  expect(tables?.about).toContain('Nobody hears of changes in profiles, tasks');
   expect(tables).toMatchObject({ state: 'thought', next: expect.stringMatching(advice) });
 });

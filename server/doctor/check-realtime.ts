@@ -12,7 +12,7 @@ interface Slot {
 }
 
 export async function checkRealtime(client: pg.Client, { realtime }: Config): Promise<Finding[]> {
-  if (realtime.source === 'off') return [good('changes are not followed (REALTIME_SOURCE=off)')];
+  if (realtime.source === 'off') return [good('health.realtime.off')];
   const { rows } = await client.query<{ level: string; may: boolean; free: number }>(
     `select current_setting('wal_level') as level,
        (select rolreplication or rolsuper from pg_roles where rolname = session_user) as may,
@@ -41,10 +41,10 @@ async function checkPublication(client: pg.Client): Promise<Finding[]> {
   if (state === undefined || state.unpublished === null) return [];
   const create = state.exists ? '' : 'create publication supabase_realtime with (publish_via_partition_root = true); ';
   return [
-    thought(
-      `nobody hears of changes in ${state.unpublished}: the publication supabase_realtime lacks them`,
-      `As the owner of the database: ${create}${publishAll}`,
-    ),
+    thought('health.realtime.unpublished', 'health.realtime.publish', {
+      tables: state.unpublished,
+      sql: `${create}${publishAll}`,
+    }),
   ];
 }
 
@@ -53,30 +53,12 @@ const publishAll =
 
 function followable(state: { level: string; may: boolean; free: number } | undefined, byTriggers: boolean): Finding[] {
   if (state === undefined) return [];
-  if (byTriggers) return [good('changes are noted by triggers (REALTIME_SOURCE=triggers)')];
-  const meanwhile = 'Until then triggers take its place, and every write carries the cost of a note.';
+  if (byTriggers) return [good('health.realtime.triggers')];
   if (state.level !== 'logical')
-    return [
-      thought(
-        `wal_level is ${state.level}: changes cannot be read from Postgres' log`,
-        `As a superuser: alter system set wal_level = 'logical'; then restart Postgres. ${meanwhile}`,
-      ),
-    ];
-  if (!state.may)
-    return [
-      thought(
-        "this user may not read Postgres' log",
-        `As a superuser: alter role … replication (at some providers: grant rds_replication to …), and a line for it in pg_hba.conf. ${meanwhile}`,
-      ),
-    ];
-  if (state.free <= 0)
-    return [
-      thought(
-        'no replication slot is left: each process needs one',
-        `Raise max_replication_slots and max_wal_senders, or drop slots that nobody reads. ${meanwhile}`,
-      ),
-    ];
-  return [good(`changes are read from Postgres' log, ${state.free} slots are left`)];
+    return [thought('health.realtime.level', 'health.realtime.setLevel', { level: state.level })];
+  if (!state.may) return [thought('health.realtime.closed', 'health.realtime.grant')];
+  if (state.free <= 0) return [thought('health.realtime.noSlot', 'health.realtime.moreSlots')];
+  return [good('health.realtime.good', { n: state.free })];
 }
 
 async function checkSlots(client: pg.Client): Promise<Finding[]> {
@@ -85,8 +67,8 @@ async function checkSlots(client: pg.Client): Promise<Finding[]> {
      from pg_replication_slots order by slot_name`,
   );
   return rows.map(({ slot_name: name, active, wal_status: status, behind }) => {
-    const words = `slot ${name} keeps ${behind} of WAL${active ? '' : ', and nobody reads it'}`;
-    if (active && status !== 'unreserved' && status !== 'lost') return good(words);
-    return thought(words, `If nothing needs it: select pg_drop_replication_slot('${name}')`);
+    const values = { name, behind, read: active ? 'yes' : 'no' };
+    if (active && status !== 'unreserved' && status !== 'lost') return good('health.realtime.slot', values);
+    return thought('health.realtime.slot', 'health.realtime.drop', values);
   });
 }

@@ -8,12 +8,10 @@ import { attempt, type Finding, good, thought } from './finding.ts';
 /** Reads go to the primary while something is wrong with it: nothing here is worse than worth a thought. */
 export async function checkReplica({ database: { replicaUrl } }: Config, primary: pg.Client): Promise<Finding[]> {
   if (replicaUrl === null) return [];
-  const found = await attempt(
-    'the replica cannot be reached',
-    'Check DATABASE_REPLICA_URL; the primary answers all reads meanwhile.',
+  return attempt(
     () => look(replicaUrl, primary),
+    (reason) => thought('health.replica.unreachable', 'health.replica.check', { reason }),
   );
-  return found.map((one) => (one.state === 'broken' ? { ...one, state: 'thought' } : one));
 }
 
 async function look(url: string, primary: pg.Client): Promise<Finding[]> {
@@ -29,21 +27,15 @@ async function look(url: string, primary: pg.Client): Promise<Finding[]> {
       [written.rows[0]?.at ?? '0/0'],
     );
     const { recovering = false, lag = null, slow = null } = rows[0] ?? {};
-    if (!recovering)
-      return [
-        thought(
-          'the server at DATABASE_REPLICA_URL is no replica, so the primary answers all reads',
-          'Let it lead to a server that follows the primary.',
-        ),
-      ];
+    if (!recovering) return [thought('health.replica.none', 'health.replica.lead')];
     if (Number(lag) > 16 * 2 ** 20)
       return [
-        thought(
-          `the replica is ${Math.round(Number(lag) / 2 ** 20)} MB behind (its last transaction is of ${slow ?? '?'} s ago), so the primary answers reads`,
-          'Look at pg_stat_replication on the primary, and at the log of the replica.',
-        ),
+        thought('health.replica.behind', 'health.replica.look', {
+          megabytes: Math.round(Number(lag) / 2 ** 20),
+          seconds: slow ?? '?',
+        }),
       ];
-    return [good(`the replica follows, ${lag ?? 0} bytes behind`)];
+    return [good('health.replica.good', { bytes: Number(lag) })];
   } finally {
     await client.end();
   }

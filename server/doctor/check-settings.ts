@@ -7,36 +7,14 @@ import { type Finding, good, thought } from './finding.ts';
 export function checkSettings(config: Config): Finding[] {
   const { server, database, mail } = config;
   const found: Finding[] = [];
-  if (server.siteUrl === null)
-    found.push(
-      thought(
-        'SITE_URL is not set: links in mails point to localhost',
-        'Set SITE_URL to the public address, such as https://boards.example.com.',
-      ),
-    );
-  else found.push(good(`the site is ${server.siteUrl}`));
+  if (server.siteUrl === null) found.push(thought('health.site.missing', 'health.site.set'));
+  else found.push(good('health.site.good', { url: server.siteUrl }));
   if (server.siteUrl?.startsWith('https:') && server.trustProxy.length === 0)
-    found.push(
-      thought(
-        'SITE_URL is https, but no proxy is trusted: every visitor seems to come from the proxy',
-        'Set TRUST_PROXY to the address of the proxy that ends TLS, such as 127.0.0.1 or 10.0.0.0/8.',
-      ),
-    );
+    found.push(thought('health.proxy.untrusted', 'health.proxy.trust'));
   if (database.url !== null && server.jwtSecret === null)
-    found.push(
-      thought(
-        'JWT_SECRET is not set: it is kept in this data directory only',
-        'Set the same JWT_SECRET on every node, or tokens of one will be refused by the others.',
-      ),
-    );
-  if (mail.smtpUrl === null)
-    found.push(
-      thought(
-        'SMTP_URL is not set: mails are kept, not sent',
-        'Set SMTP_URL to your mail server; until then, outside production and with SITE_URL on this machine, the link of the start banner opens /dev/inbox.',
-      ),
-    );
-  else found.push(good('mail is sent'));
+    found.push(thought('health.jwtSecret.missing', 'health.jwtSecret.set'));
+  if (mail.smtpUrl === null) found.push(thought('health.mail.off', 'health.mail.set'));
+  else found.push(good('health.mail.good'));
   found.push(...checkSignUp(config), ...checkKey(config));
   return found;
 }
@@ -46,31 +24,11 @@ function checkSignUp({ identity, mail }: Config): Finding[] {
   const policy = identity.disableSignup ? 'off' : identity.signUp;
   const found: Finding[] = [];
   if (policy === 'domains' && identity.signUpDomains.length === 0)
-    found.push(
-      thought(
-        'AUTH_SIGN_UP is domains, but AUTH_SIGN_UP_DOMAINS names none: nobody can sign up',
-        'Set AUTH_SIGN_UP_DOMAINS, such as example.com, or AUTH_SIGN_UP=off.',
-      ),
-    );
+    found.push(thought('health.signUp.noDomains', 'health.signUp.nameDomains'));
   if ((policy === 'open' || policy === 'off') && identity.signUpDomains.length > 0)
-    found.push(
-      thought(
-        `AUTH_SIGN_UP_DOMAINS is set, but means nothing while sign-up is ${policy}`,
-        'Set AUTH_SIGN_UP to domains or invited, or leave the domains out.',
-      ),
-    );
+    found.push(thought('health.signUp.unusedDomains', 'health.signUp.useDomains', { policy }));
   if ((policy === 'domains' || policy === 'invited') && (identity.autoconfirm ?? mail.smtpUrl === null))
-    found.push(
-      thought(
-        'sign-up is limited by address, but addresses are not confirmed: whoever knows an accepted one can use it',
-        'Set SMTP_URL so that addresses are confirmed by mail, and leave AUTH_AUTOCONFIRM out.',
-      ),
-    );
-  const words = {
-    open: 'everybody may sign up',
-    invited: 'invited people may sign up',
-    domains: `addresses at ${identity.signUpDomains.join(', ')} may sign up`,
-    off: 'nobody may sign up',
-  };
-  return found.length > 0 ? found : [good(words[policy])];
+    found.push(thought('health.signUp.unconfirmed', 'health.signUp.confirm'));
+  if (found.length > 0) return found;
+  return [good('health.signUp.good', { policy, domains: identity.signUpDomains.join(', ') })];
 }

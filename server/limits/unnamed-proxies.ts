@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
 import type { Database } from '../database/types.ts';
+import { textsIn } from '../texts/texts.ts';
 import { addressTester } from './address-tester.ts';
 import { plainAddress } from './network-of.ts';
 import { type ProxySign, signOfProxy } from './sign-of-proxy.ts';
@@ -38,6 +39,7 @@ interface Needs {
 /** Anybody can send the headers; a few addresses are enough to say. */
 const mostAddresses = 5;
 const saysAgainMs = 300_000;
+const english = textsIn('en');
 
 export function openUnnamedProxies({ config, database, log }: Needs): UnnamedProxies {
   const { trustProxy } = config.server;
@@ -53,7 +55,7 @@ export function openUnnamedProxies({ config, database, log }: Needs): UnnamedPro
   const isOpen = (one: NoticedProxy): boolean => one.silent || !trusts(one.address);
   const warn = (one: NoticedProxy): void => {
     const { about, next } = adviceFor(one);
-    log.warn({ address: one.address }, `${about}. ${next}`);
+    log.warn({ address: one.address }, `${english.t(about, one)}. ${english.t(next, one)}`);
   };
 
   function notice(request: FastifyRequest['raw']): void {
@@ -124,14 +126,8 @@ export function openUnnamedProxies({ config, database, log }: Needs): UnnamedPro
 }
 
 /** The same words for the log, `kanbase doctor` and the admin pages. */
-export function adviceFor({ address, silent }: NoticedProxy): { about: string; next: string } {
+export function adviceFor({ silent }: NoticedProxy) {
   return silent
-    ? {
-        about: `Requests from ${address} come through a proxy that does not say for whom it asks`,
-        next: `Have it send Host, X-Forwarded-For and X-Forwarded-Proto (see "Behind a reverse proxy" in docs/run/self-hosting.md) and set TRUST_PROXY=${address}. Until then all its callers share one address and its limits.`,
-      }
-    : {
-        about: `Requests from ${address} carry X-Forwarded-For or the like, and TRUST_PROXY does not name it`,
-        next: `If it is your proxy, set TRUST_PROXY=${address}. Until then all its callers share one address and its limits.`,
-      };
+    ? ({ about: 'health.proxy.silent', next: 'health.proxy.speak' } as const)
+    : ({ about: 'health.proxy.unnamed', next: 'health.proxy.name' } as const);
 }

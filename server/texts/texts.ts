@@ -7,7 +7,9 @@ import type { MessageArguments, MessageKey } from './keys.ts';
 
 export type { MessageKey } from './keys.ts';
 
-type Given<K extends MessageKey> = MessageArguments[K] extends null ? [] : [values: MessageArguments[K]];
+/** What a message takes; unknown: nothing. */
+export type ValuesOf<K extends MessageKey> = MessageArguments[K] extends null ? unknown : MessageArguments[K];
+type Given<K extends MessageKey> = unknown extends ValuesOf<K> ? [] : [values: ValuesOf<K>];
 
 export interface Texts {
   readonly language: string;
@@ -35,7 +37,7 @@ export function textsIn(wanted: unknown): Texts {
   return {
     language,
     find,
-    t: (key, ...[values]) => find(key, values ?? {}) ?? key,
+    t: (key, ...[values]) => find(key, (values ?? {}) as MessageValues) ?? key,
     sayDay: (day) => sayDay(day, language),
   };
 }

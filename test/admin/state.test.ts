@@ -4,6 +4,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { languages, readPart } from '../../scripts/strings.mjs';
 import { countRequests } from '../../server/admin/count-requests.ts';
 import { startScheduledBackups } from '../../server/commands/backup-of.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
@@ -60,7 +61,8 @@ test('settings as they are, with where they come from; of a secret that it is se
   const of = (name: string) => settings.find((one) => one.name === name);
   expect(of('MAIL_PRODUCT_NAME')).toMatchObject({ value: 'Boards', source: 'environment' });
   expect(of('MAIL_KEPT_DAYS')).toMatchObject({ value: '7', source: 'default' });
-  for (const name of Object.keys(secrets)) expect(of(name)).toMatchObject({ value: '(set, not shown)' });
+  for (const name of Object.keys(secrets))
+    expect(of(name)).toMatchObject({ value: '(set, not shown)', is_secret: true });
 });
 
 test('no answer holds a secret', async () => {
@@ -76,9 +78,20 @@ test('the version, and what doctor finds', async () => {
   expect(state).toMatchObject({ version: expect.stringMatching(/^\d/), site: app.url });
   const words = (state.findings as { about: string }[]).map(({ about }) => about);
   expect(words).toContainEqual(expect.stringMatching(/^Postgres \d+.* answers/));
-  expect(words).toContainEqual(expect.stringMatching(/^all \d+ migrations are applied/));
+  expect(words).toContainEqual(expect.stringMatching(/^All \d+ migrations are applied/));
   // This process writes there, whoever it is: also root, which a start stays where it has to.
   expect(words.filter((about) => about.includes('cannot write'))).toEqual([]);
+});
+
+test.each(languages())('findings come in the language of the page: %s', async (language) => {
+  const asked = async (headers: Record<string, string>) => {
+    const { findings } = await (await app.request('/api/admin/state', { token, headers })).json();
+    return (findings as { about: string }[]).map(({ about }) => about);
+  };
+  const owned = readPart(language, 'health').get('health.clock.good');
+  expect(owned).toBeTypeOf('string');
+  expect(await asked({ cookie: `kanbase-language=${language}` })).toContain(owned);
+  expect(await asked({ 'accept-language': `${language}, en;q=0.5` })).toContain(owned);
 });
 
 test('the database: size, tables, slots, migrations, and that nobody counts slow statements', async () => {

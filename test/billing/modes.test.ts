@@ -60,15 +60,15 @@ it('a start with the kind as before says which it is, and no more', async () => 
     paymentEvent('checkout.session.completed', checkout({ user: user.id, customer: 'cus_mode', mode: 'payment' })),
   );
   expect(await startedWith('rk_test_restricted')).toMatchObject([{ level: 30, mode: 'test' }]);
-  expect(await doctorReport('sk_test_kanbase')).toContain('ok    billing is on (test keys)');
+  expect(await doctorReport('sk_test_kanbase')).toContain('ok    Billing is on (test keys)');
   expect(await hasBought()).toBe(true);
 });
 
 it('a key of the other kind is reported by the doctor before the start, and warned of at the start', async () => {
   const before = await doctorReport('sk_live_kanbase');
-  expect(before).toContain('ok    billing is on (live keys)');
+  expect(before).toContain('ok    Billing is on (live keys)');
   expect(before).toMatch(
-    /note {2}billing has a live key, and this database last ran with a test key\n.*does not count/,
+    /note {2}Billing has a live key, and this database last ran with a test key\n.*does not count/,
   );
 
   const lines = await startedWith('sk_live_kanbase', async (url) => {
@@ -103,7 +103,7 @@ it('events of half a year ago are forgotten at a start, later ones are kept', as
 });
 
 it('a key that says neither is reported', async () => {
-  expect(await doctorReport('sk_other')).toMatch(/note {2}billing is on, with a key that says neither test nor live\n/);
+  expect(await doctorReport('sk_other')).toMatch(/note {2}Billing is on, with a key that says neither test nor live\n/);
 });
 
 it('the keys themselves are never shown', async () => {

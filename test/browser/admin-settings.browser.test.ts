@@ -46,7 +46,7 @@ test('the sign-up policy is changed and reset, and an invalid backup schedule is
   const schedule = section.getByLabel('Backup schedule (cron, UTC)');
   await schedule.fill('nightly');
   await line('Backup schedule (cron, UTC)').getByRole('button', { name: 'Save' }).click();
-  await section.getByText(/must be a cron pattern of five fields/).waitFor();
+  await section.getByText(/^Enter a cron pattern of five fields/).waitFor();
   await schedule.fill('0 3 * * *');
   await line('Backup schedule (cron, UTC)').getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => site.app.services.config.backup.schedule).toBe('0 3 * * *');

@@ -52,7 +52,7 @@ describe('doctor', () => {
       'each with policies',
       'GB free',
       'migrations are applied',
-      'backups are made by schedule',
+      'Backups are made by schedule',
     ])
       expect(stdout).toContain(words);
     expect(stdout).not.toMatch(/^(BAD|note)/m);
@@ -94,15 +94,15 @@ describe('doctor', () => {
   test('tells what settings do not go together', async () => {
     const { stdout } = await doctor({ SITE_URL: 'https://boards.example.test', BILLING_SECRET_KEY: 'sk_test_x' });
     expect(stdout).toMatch(/note .*no proxy is trusted[^\n]*\n[^\n]*TRUST_PROXY/);
-    expect(stdout).toMatch(/note .*BILLING_WEBHOOK_SECRET is not set/);
-    expect(stdout).toMatch(/note .*SMTP_URL is not set/);
+    expect(stdout).toMatch(/note .*BILLING_WEBHOOK_SECRET isn't set/);
+    expect(stdout).toMatch(/note .*SMTP_URL isn't set/);
   });
 
   test('says before the first start what is to come', async () => {
     const { directUrl } = await database({ from: null });
     const { code, stdout } = await doctor({ DATABASE_URL: directUrl });
     expect(stdout).not.toMatch(/^BAD/m);
-    expect(stdout).toMatch(/ok .*the database is empty: the first start makes its roles .* and applies \d+ migrations/);
+    expect(stdout).toMatch(/ok .*The database is empty: the first start makes its roles .* and applies \d+ migrations/);
     expect(stdout).toMatch(/Kanbase can serve\.\n$/);
     expect(code).toBe(0);
   });
@@ -156,7 +156,7 @@ describe('doctor', () => {
     const dataDir = join(place.path, 'none-yet');
     const { code, stdout } = await runKanbase(['doctor', '--data-dir', dataDir], { cwd: place.path });
     expect(code).toBe(0);
-    expect(stdout).toContain('there is no database yet');
+    expect(stdout).toContain('There is no database yet');
     expect(existsSync(dataDir)).toBe(false);
   });
 

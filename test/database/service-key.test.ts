@@ -61,7 +61,7 @@ describe.skipIf(!havePostgres)('on your own Postgres', () => {
   test('doctor finds a table made by hand, migrate lets the service key through', async () => {
     await runScript(parseTarget(owner), [boats('canoes')]);
     const before = await run(['doctor']);
-    expect(before.stdout).toMatch(/BAD .*no policy lets the service key through to public\.canoes\n.*kanbase migrate/);
+    expect(before.stdout).toMatch(/BAD .*No policy lets the service key through to public\.canoes\n.*kanbase migrate/);
     expect(await read('canoes')).toEqual([]);
     expect((await run(['migrate'])).code).toBe(0);
     expect(await read('canoes')).toEqual([{ name: 'Adventure' }]);

@@ -121,7 +121,7 @@ test('schema, accounts and rows move, and the client finds them', async () => {
   const migrated = await runKanbase(['migrate'], { env });
   expect(migrated.stderr).toBe('');
   expect(migrated.stdout).toContain('applied  20240102000000_shelves.sql');
-  const unheard = async () => /nobody hears of changes in (.*?): /.exec((await runKanbase(['doctor'], { env })).stdout);
+  const unheard = async () => /Nobody hears of changes in (.*?): /.exec((await runKanbase(['doctor'], { env })).stdout);
   expect((await unheard())?.[1]).toMatch(/\btasks\b/);
   psql(url, guideBlock('run/from-supabase', 'sql', 'publish_table'));
   expect(await unheard()).toBeNull();

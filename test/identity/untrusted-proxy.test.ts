@@ -5,6 +5,8 @@ import { request } from 'node:http';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { checkDatabase } from '../../server/doctor/check-database.ts';
+import { sayFinding } from '../../server/doctor/finding.ts';
+import { textsIn } from '../../server/texts/texts.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { freshDatabase } from '../helpers/fresh-database.ts';
 
@@ -17,7 +19,7 @@ const advice = /TRUST_PROXY does not name it/;
 function doctor(app: TestApp): Promise<string[]> {
   const reached = { url: app.databaseUrl, directUrl: app.ownerUrl, embedded: false, stop: async () => undefined };
   return checkDatabase(app.services.config, reached, pino({ level: 'silent' })).then((found) =>
-    found.map(({ about }) => about).filter((about) => advice.test(about)),
+    found.map((one) => sayFinding(one, textsIn('en')).about).filter((about) => advice.test(about)),
   );
 }
 

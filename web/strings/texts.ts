@@ -13,6 +13,7 @@ export type Texts =
   | 'plan'
   | 'planning'
   | 'recur'
+  | 'settings'
   | 'starters'
   | 'steps'
   | 'table'
@@ -20,9 +21,12 @@ export type Texts =
   | 'writing';
 
 /** What the first load and the landing page bring and what the server says is not among them. */
-const catalogs = import.meta.glob<Catalog>(['./*/*.json', '!./*/{app,landing,pages,prices,mails,push,links}.json'], {
-  import: 'default',
-});
+const catalogs = import.meta.glob<Catalog>(
+  ['./*/*.json', '!./*/{app,landing,pages,prices,mails,push,links,health}.json'],
+  {
+    import: 'default',
+  },
+);
 
 export function loadTexts(...names: readonly Texts[]): Promise<void> {
   const isAsked = (path: string): boolean => names.some((name) => path.endsWith(`/${name}.json`));

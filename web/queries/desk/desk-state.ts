@@ -35,6 +35,8 @@ export interface DeskSetting {
   readonly name: string;
   readonly meaning: string;
   readonly value: string;
+  /** Of one that is set, the value says so. */
+  readonly is_secret: boolean;
   readonly source: 'flag' | 'environment' | '.env' | 'admin page' | 'default';
   /** Whether it can be changed here; locked: what the server was started with says it. */
   readonly change: 'open' | 'locked' | 'none';

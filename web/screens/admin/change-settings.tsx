@@ -12,10 +12,9 @@ import { Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { TestMail } from './mail.tsx';
 import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayValue } from './say-setting.ts';
 
 const policies = ['open', 'invited', 'domains', 'off'] as const;
-/** Never told by the server, which says that it is set. */
-const secrets = new Set(['SMTP_URL']);
 
 interface ChangeSettingsProps {
   readonly settings: readonly DeskSetting[];
@@ -49,9 +48,8 @@ export function ChangeSettings({ settings, onChange }: ChangeSettingsProps) {
 }
 
 function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: () => void }) {
-  const { name, value, source, change } = setting;
+  const { name, value, source, change, is_secret: isSecret } = setting;
   const ask = useAsk();
-  const isSecret = secrets.has(name);
   // A default may be words instead of a value.
   const before = isSecret || (source === 'default' && name !== 'AUTH_SIGN_UP') ? '' : value;
   const [typed, setTyped] = useState(before);
@@ -66,7 +64,7 @@ function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: 
       await ask(changeSetting, name, wanted);
       onChange();
     } catch (reason) {
-      setFault(sayFault(reason));
+      setFault(sayFault(name, reason));
     }
     setBusy(false);
   }
@@ -98,7 +96,9 @@ function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: 
             value={typed}
             autoComplete="off"
             spellCheck={false}
-            placeholder={isSecret && source !== 'default' ? t('desk.change.secret') : source === 'default' ? value : ''}
+            placeholder={
+              isSecret && source !== 'default' ? t('desk.change.secret') : source === 'default' ? sayValue(setting) : ''
+            }
             onChange={(event) => setTyped(event.target.value)}
           />
         )}
@@ -134,8 +134,9 @@ function sayHint(name: string): string | undefined {
   return isMessage(key) ? t(key) : undefined;
 }
 
-/** What of the value is wrong is known by the server alone. */
-function sayFault(reason: unknown): string {
-  const { code, message } = reason as { readonly code?: string; readonly message?: string };
-  return (code === 'KB805' || code === 'KB804') && message ? message : sayDeskRefusal(reason);
+function sayFault(name: string, reason: unknown): string {
+  const { code } = reason as { readonly code?: string };
+  const key = `desk.change.faults.${name}` as const;
+  if (code === 'KB804') return t('desk.change.locked');
+  return code === 'KB805' && isMessage(key) ? t(key) : sayDeskRefusal(reason);
 }

@@ -78,7 +78,7 @@ function Findings({ state, onAgain }: { state: DeskState; onAgain: () => void })
       {open.length === 0 && <Notice tone="good">{t('desk.server.allGood')}</Notice>}
       {open.map(({ state: how, about, next }) => (
         <Notice key={about} tone={how === 'broken' ? 'danger' : 'warn'}>
-          <span lang="en" className={styles.finding}>
+          <span className={styles.finding}>
             <span>{about}</span>
             {next && <span className={styles.note}>{next}</span>}
           </span>
@@ -86,7 +86,7 @@ function Findings({ state, onAgain }: { state: DeskState; onAgain: () => void })
       ))}
       <details className={styles.more}>
         <summary>{t('desk.server.good', { n: good.length })}</summary>
-        <ul className={styles.becomes} lang="en">
+        <ul className={styles.becomes}>
           {good.map(({ about }) => (
             <li key={about}>{about}</li>
           ))}

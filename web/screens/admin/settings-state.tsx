@@ -5,6 +5,7 @@ import type { DeskSetting } from '../../queries/desk/desk-state.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './admin.module.css';
+import { sayMeaning, sayValue } from './say-setting.ts';
 
 export function SettingsState({ settings }: { settings: readonly DeskSetting[] }) {
   const [all, setAll] = useState(false);
@@ -12,21 +13,15 @@ export function SettingsState({ settings }: { settings: readonly DeskSetting[] }
   return (
     <>
       <ul className={styles.rows} aria-label={t('desk.server.settings')}>
-        {shown.map(({ name, value, source, meaning }) => (
-          <li key={name} className={styles.entry}>
+        {shown.map((setting) => (
+          <li key={setting.name} className={styles.entry}>
             <span className={styles.words}>
               <span className={styles.name}>
-                <code>{name}</code>{' '}
-                <span className={styles.note}>
-                  {t('desk.server.from', {
-                    source: source === '.env' ? 'file' : source === 'admin page' ? 'admin' : source,
-                  })}
-                </span>
+                <code>{setting.name}</code>{' '}
+                <span className={styles.note}>{t('desk.server.from', { source: sourceOf(setting) })}</span>
               </span>
-              <span>{value === '' ? '—' : value}</span>
-              <span className={styles.note} lang="en">
-                {meaning}
-              </span>
+              <span>{sayValue(setting) || '—'}</span>
+              <span className={styles.note}>{sayMeaning(setting)}</span>
             </span>
           </li>
         ))}
@@ -38,4 +33,8 @@ export function SettingsState({ settings }: { settings: readonly DeskSetting[] }
       </div>
     </>
   );
+}
+
+function sourceOf({ source }: DeskSetting): string {
+  return source === '.env' ? 'file' : source === 'admin page' ? 'admin' : source;
 }
