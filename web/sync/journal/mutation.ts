@@ -14,7 +14,7 @@ export interface Mutation {
   readonly hold?: number;
   /** Not worth undoing (a reversal itself). */
   readonly silent?: boolean;
-  /** Takes something out of sight: announced at once, with a way back. */
+  /** Takes something out of sight, or shows nowhere: announced at once, with a way back. */
   readonly announced?: boolean;
   /** Sent, it reads what is there and writes into that: sent again, it overwrites nobody. */
   readonly merges?: boolean;
