@@ -23,7 +23,7 @@ export const dataSettings = {
     read: servedSchemas,
   },
   extraSearchPath: list('DATA_EXTRA_SEARCH_PATH', {
-    meaning: 'Schemas that SQL finds without a prefix after the one asked for; they are not served.',
+    meaning: 'Schemas that SQL finds without a prefix after the one asked for, without serving them.',
     fallback: ['public'],
   }),
   maxRows: whole(

@@ -45,7 +45,7 @@ export const databaseSettings = {
     },
   ),
   preparedStatements: flag('DB_PREPARED_STATEMENTS', {
-    meaning: 'Named prepared statements; off for poolers in transaction mode that do not track them.',
+    meaning: 'Named prepared statements; off for poolers in transaction mode that don’t track them.',
     fallback: true,
   }),
   preparedBytes: whole(

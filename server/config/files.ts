@@ -12,7 +12,7 @@ export const filesSettings = {
     ...optionalText('STORAGE_PUBLIC_URL', {
       meaning:
         'An address of its own for files, another host that leads to this service: only there pages and SVG are shown instead of saved, and nothing else is served.',
-      fallbackText: 'none: they are only ever saved',
+      fallbackText: 'none: files are only ever saved',
     }),
     read: siteAddress,
   },
@@ -26,7 +26,7 @@ export const filesSettings = {
     { min: 0, max: 31_536_000 },
     {
       meaning:
-        'How long files stay after their attachment, task, project or account is removed, so that undoing brings them back.',
+        'How long files stay after their attachment, task, project or account is removed, so that undo can restore them.',
       fallback: 3600,
     },
   ),

@@ -96,11 +96,11 @@ export const identitySettings = {
     'AUTH_MAIL_TOKEN_LIFETIME',
     { min: 60, max: 7 * day },
     {
-      meaning: 'Seconds a link or code in a mail is good for.',
+      meaning: 'Seconds a link or code in an email is good for.',
       fallback: 3600,
     },
   ),
-  codeLength: whole('AUTH_CODE_LENGTH', { min: 6, max: 10 }, { meaning: 'Digits of the codes in mails.', fallback: 6 }),
+  codeLength: whole('AUTH_CODE_LENGTH', { min: 6, max: 10 }, { meaning: 'Digits of the codes in emails.', fallback: 6 }),
   flowLifetime: whole(
     'AUTH_FLOW_LIFETIME',
     { min: 60, max: 3600 },
@@ -113,20 +113,20 @@ export const identitySettings = {
     'AUTH_MAIL_INTERVAL',
     { min: 0, max: day },
     {
-      meaning: 'Seconds between two mails of one kind to one address.',
+      meaning: 'Seconds between two emails of one kind to one address.',
       fallback: 60,
     },
   ),
   mailConfirmPage: flag('AUTH_MAIL_CONFIRM_PAGE', {
-    meaning: 'Links in mails open a page with one button, so that mail scanners which open links do not use them up.',
+    meaning: 'Links in emails open a page with one button, so that scanners which open links don’t use them up.',
     fallback: true,
   }),
   secureEmailChange: flag('AUTH_SECURE_EMAIL_CHANGE', {
-    meaning: 'A new e-mail address is confirmed at the old one too.',
+    meaning: 'A new email address is confirmed at the old one too.',
     fallback: true,
   }),
   reauthenticate: flag('AUTH_REAUTHENTICATE', {
-    meaning: 'A session older than a day needs a code from a mail to change the password.',
+    meaning: 'A session older than a day needs a code from an email to change the password.',
     fallback: false,
   }),
   providerMetadata: flag('AUTH_PROVIDER_METADATA', {
@@ -137,7 +137,7 @@ export const identitySettings = {
   mfaMaxFactors: whole(
     'AUTH_MFA_MAX_FACTORS',
     { min: 1, max: 100 },
-    { meaning: 'Second factors an account may have.', fallback: 10 },
+    { meaning: 'Authenticators an account may have for two-factor authentication.', fallback: 10 },
   ),
   passkeys: flag('AUTH_PASSKEYS', { meaning: 'Allows sign-in with passkeys.', fallback: true }),
   relyingPartyName: text('AUTH_RELYING_PARTY_NAME', {
@@ -192,7 +192,7 @@ export const identitySettings = {
     fallback: 'openid email profile',
   }),
   oidcTrustEmail: flag('AUTH_OIDC_TRUST_EMAIL', {
-    meaning: 'Takes e-mail addresses from your OpenID Connect provider as verified, even if it does not say so.',
+    meaning: 'Takes email addresses from your OpenID Connect provider as verified, even if it doesn’t say so.',
     fallback: false,
   }),
   oidcMore: optionalText('AUTH_OIDC_MORE', {
@@ -261,7 +261,7 @@ export const identitySettings = {
     'AUTH_LIMIT_MAIL',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Mails asked for per address in an hour; 0 lifts the limit.',
+      meaning: 'Emails asked for per address in an hour; 0 lifts the limit.',
       fallback: 30,
     },
   ),
@@ -276,7 +276,7 @@ export const identitySettings = {
   limitExempt: {
     ...list('AUTH_LIMIT_EXEMPT', {
       meaning:
-        'Addresses or networks that limits by address do not count, such as those of a load test; never one that a proxy asks from.',
+        'Addresses or networks that limits by address don’t count, such as those of a load test; never one that a proxy asks from.',
       fallback: [],
     }),
     read: networks,
@@ -288,7 +288,7 @@ export const identitySettings = {
   auditDays: whole(
     'AUTH_AUDIT_DAYS',
     { min: 0, max: 3650 },
-    { meaning: 'Days the audit log is kept; 0: for ever.', fallback: 90 },
+    { meaning: 'Days the audit log is kept; 0: no limit.', fallback: 90 },
   ),
   sessionIdleDays: whole(
     'AUTH_SESSION_IDLE_DAYS',

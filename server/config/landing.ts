@@ -16,7 +16,7 @@ export const landingSettings = {
     fallbackText: 'true only when mail can be sent',
   }),
   leadNotify: optionalText('LEAD_NOTIFY_EMAIL', {
-    meaning: 'Who gets a mail for every new lead.',
+    meaning: 'Who gets an email for every new lead.',
     fallbackText: 'nobody',
   }),
   webDir: optionalText('WEB_DIR', {

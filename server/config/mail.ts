@@ -13,14 +13,14 @@ export const mailSettings = {
     meaning: 'Sender of all mail, as in: Kanbase <hello@example.com>.',
     fallbackText: 'Kanbase <no-reply@the host of SITE_URL>',
   }),
-  productName: text('MAIL_PRODUCT_NAME', { meaning: 'The name mails speak in.', fallback: 'Kanbase' }),
+  productName: text('MAIL_PRODUCT_NAME', { meaning: 'The name emails speak in.', fallback: 'Kanbase' }),
   templatesDir: optionalText('MAIL_TEMPLATES_DIR', {
     meaning: 'A directory whose <kind>.txt, <kind>.html and <kind>.subject.txt replace our own texts.',
   }),
   attempts: whole(
     'MAIL_ATTEMPTS',
     { min: 1, max: 50 },
-    { meaning: 'How often a mail is tried before it counts as failed.', fallback: 12 },
+    { meaning: 'How often an email is tried before it counts as failed.', fallback: 12 },
   ),
   keptDays: whole(
     'MAIL_KEPT_DAYS',

@@ -63,7 +63,7 @@ export const serverSettings = {
   },
   siteUrl: {
     ...optionalText('SITE_URL', {
-      meaning: 'Public address of the service, used in mails and redirects.',
+      meaning: 'Public address of the service, used in emails and redirects.',
       fallbackText: 'http://localhost:<port>',
     }),
     read: siteAddress,
@@ -71,7 +71,7 @@ export const serverSettings = {
   apiExternalUrl: {
     ...optionalText('API_EXTERNAL_URL', {
       meaning:
-        'Where /auth/v1 is reached when that is not SITE_URL: links in mails, sign-in with issuers and tokens name it.',
+        'Where /auth/v1 is reached when that isn’t SITE_URL: links in emails, sign-in with issuers and tokens name it.',
       fallbackText: 'SITE_URL',
     }),
     read: siteAddress,
@@ -84,7 +84,7 @@ export const serverSettings = {
     'READY_FREE_BYTES',
     { min: 0, max: 1_000_000_000_000_000 },
     {
-      meaning: 'With less than this free on the disk of DATA_DIR, /ready answers 503; 0: it does not look.',
+      meaning: 'With less than this free on the disk of DATA_DIR, /ready answers 503; 0: no check.',
       fallback: 67_108_864,
     },
   ),
@@ -156,7 +156,7 @@ export const serverSettings = {
     'HTTP_READ_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
     {
-      meaning: 'How long a client may read next to nothing of an answer before it is cut off; 0: for ever.',
+      meaning: 'How long a client may read next to nothing of an answer before it is cut off; 0: no limit.',
       fallback: 30_000,
     },
   ),
@@ -187,7 +187,7 @@ export const serverSettings = {
     { min: 0, max: 600_000 },
     {
       meaning:
-        'How long requests and mails under way may take to finish when the server stops; a whole stop takes 20 seconds more at most.',
+        'How long requests and emails under way may take to finish when the server stops; a whole stop takes 20 seconds more at most.',
       fallback: 10_000,
     },
   ),
@@ -205,7 +205,7 @@ export const serverSettings = {
   imageOrigins: {
     ...list('IMAGE_ORIGINS', {
       meaning:
-        'Origins whose pictures pages may show beside our own, such as https://lh3.googleusercontent.com; whoever runs them sees who reads.',
+        'Origins whose pictures pages may show beside our own, such as https://lh3.googleusercontent.com; their owners see who reads.',
       fallback: [],
     }),
     read: webOrigins,
