@@ -71,7 +71,7 @@ function plainTexts(names: readonly string[]): string[] {
     // Addresses, and days with a short month.
     const bare = (text ?? '').trim().replaceAll(/\S+@\S+|\b\d{1,2} [A-Z][a-z]{2,3}\b/g, '');
     const rest = names.reduce((left, name) => left.replaceAll(name, ''), bare);
-    if (/\p{Ll}{3}/u.test(rest) && !/[^\p{ASCII}…’“”–—·→×]/u.test(rest)) found.add(`“${rest}” is in no catalog`);
+    if (/\p{Ll}{3}/u.test(rest) && !/[^\p{ASCII}…’“”–—·→×]/u.test(rest)) found.add(`“${rest.trim()}” is in no catalog`);
   };
   for (const one of document.querySelectorAll('body *')) {
     if (one.closest('pre, code, kbd, time, script, style, svg, option, [lang]:not(html)')) continue;
