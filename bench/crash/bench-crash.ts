@@ -68,7 +68,7 @@ async function crashOften(say: (line: string) => void): Promise<{ all: Cycle[]; 
       const ledger = openLedger();
       for (let task = 0; task < planted.tasks.length; task++) ledger.tasks.set(`Task ${task}`, 'there');
       const listener = listen(door, planted);
-      const load = startWriters(door, planted, ledger, writers, dice);
+      const load = startWriters({ door, planted, ledger, dice }, writers);
       await pause(300 + dice.below(700));
       const killedAt = performance.now();
       const postmaster = postmasterOf(settings.DATA_DIR);

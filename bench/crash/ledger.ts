@@ -51,6 +51,8 @@ export interface Ledger {
   readonly kinds: Map<Kind, number>;
   /** When acknowledged writes were sent. */
   readonly sentAt: number[];
+  /** When each request was over, and how long it took, however it was answered. */
+  readonly answered: { readonly at: number; readonly ms: number }[];
   readonly refusals: Map<string, number>;
   /** What should not have been answered at all. */
   readonly faults: string[];
@@ -88,8 +90,15 @@ export const openLedger = (): Ledger => ({
   ended: [],
   kinds: new Map(),
   sentAt: [],
+  answered: [],
   refusals: new Map(),
   faults: [],
 });
+
+/** All that was not as it should be, where nothing may be refused. */
+export const failuresOf = ({ refusals, faults }: Pick<Ledger, 'refusals' | 'faults'>): string[] => [
+  ...[...refusals].map(([what, times]) => `${times} × ${what}`),
+  ...faults,
+];
 
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

@@ -53,6 +53,8 @@ export async function send(
     if (!(error instanceof NoResponse)) throw error;
     if (error.late) ledger.faults.push(error.message);
     count(ledger, 'the connection broke');
+  } finally {
+    ledger.answered.push({ at: performance.now(), ms: performance.now() - sentAt });
   }
   // Whoever is refused comes again in a moment.
   await pause(20);

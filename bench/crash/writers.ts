@@ -1,10 +1,8 @@
 // Writers who add, change and remove, by turns and by chance, and keep a ledger of what was acknowledged and of what nobody answered.
 
 import { randomUUID } from 'node:crypto';
-import type { Door, Planted } from '../plant.ts';
-import type { Dice } from '../seeded.ts';
 import { endSession, makeAccount, refresh } from './accounts.ts';
-import { hashOf, type Known, type Ledger } from './ledger.ts';
+import { hashOf, type Known } from './ledger.ts';
 import { send, type Writer } from './send.ts';
 import { goOnUploading } from './uploads.ts';
 
@@ -12,10 +10,43 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-export function startWriters(door: Door, planted: Planted, ledger: Ledger, count: number, dice: Dice): Load {
+type Act = (writer: Writer) => Promise<unknown>;
+
+/** How often each comes, beside the others. */
+const draw = (acts: readonly (readonly [times: number, act: Act])[]): Act[] =>
+  acts.flatMap(([times, act]) => Array.from({ length: times }, () => act));
+
+/** Passwords cost a processor some ten milliseconds, so that there are few new accounts. */
+const everything = draw([
+  [9, addTask],
+  [8, addComment],
+  [8, moveTask],
+  [5, addFile],
+  [4, goOnUploading],
+  [3, removeComment],
+  [3, raiseNumber],
+  [2, changeTogether],
+  [2, refresh],
+  [2, makeAccount],
+  [1, endSession],
+  [1, leaveLead],
+]);
+export const workOnTasks = draw([
+  [4, addTask],
+  [4, moveTask],
+  [4, raiseNumber],
+  [4, readTasks],
+  [1, addFile],
+]);
+
+export function startWriters(
+  { door, planted, ledger, dice }: Pick<Writer, 'door' | 'planted' | 'ledger' | 'dice'>,
+  count: number,
+  acts: readonly Act[] = everything,
+): Load {
   let over = false;
   const writers = Array.from({ length: count }, (_, at) =>
-    write({
+    write(acts, {
       door,
       planted,
       ledger,
@@ -38,26 +69,8 @@ export function startWriters(door: Door, planted: Planted, ledger: Ledger, count
   };
 }
 
-/** How often each comes, beside the others. Passwords cost a processor some ten milliseconds, so that there are few new accounts. */
-const draw = (
-  [
-    [9, addTask],
-    [8, addComment],
-    [8, moveTask],
-    [5, addFile],
-    [4, goOnUploading],
-    [3, removeComment],
-    [3, raiseNumber],
-    [2, changeTogether],
-    [2, refresh],
-    [2, makeAccount],
-    [1, endSession],
-    [1, leaveLead],
-  ] as const
-).flatMap(([times, act]) => Array.from({ length: times }, () => act));
-
-async function write(writer: Writer): Promise<void> {
-  while (!writer.isOver()) await writer.dice.pick<(writer: Writer) => Promise<unknown>>(draw)(writer);
+async function write(acts: readonly Act[], writer: Writer): Promise<void> {
+  while (!writer.isOver()) await writer.dice.pick(acts)(writer);
 }
 
 async function addTask(writer: Writer): Promise<void> {
@@ -75,6 +88,11 @@ async function addTask(writer: Writer): Promise<void> {
   const [{ id }] = JSON.parse(answer.body.toString()) as [{ id: string }];
   tasks.push(id);
   ledger.places.set(id, new Set([column]));
+}
+
+async function readTasks(writer: Writer): Promise<void> {
+  const path = `/rest/v1/tasks?select=*&project_id=eq.${writer.planted.project}&order=number.desc&limit=5`;
+  await send(writer, null, { method: 'GET', path });
 }
 
 async function addComment(writer: Writer): Promise<void> {

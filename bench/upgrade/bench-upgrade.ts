@@ -13,13 +13,16 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { type Cluster, startCluster } from '../../server/database/start-cluster.ts';
 import { asCaller, ask } from '../ask.ts';
 import { Listener } from '../cluster/load.ts';
+import { check } from '../crash/check.ts';
+import { failuresOf, type Ledger, openLedger } from '../crash/ledger.ts';
+import { startWriters, workOnTasks } from '../crash/writers.ts';
 import { isQuick } from '../flag.ts';
-import { type Door, signUp, taken } from '../plant.ts';
+import { type Door, type Planted, plant, taken } from '../plant.ts';
+import { seeded } from '../seeded.ts';
 import { openKeys, type StartedServer, startServer, stopServer } from '../start-server.ts';
 import { type Balance, balance } from './balance.ts';
 import { buildOlder, changedSince, findCommit } from './older-build.ts';
 import { keepRefreshing, tryBothWays } from './session.ts';
-import { compare, startWork, type Work, type WorkPlace } from './work.ts';
 import { type Phase, type Upgrade, writeUpgradePage } from './write-page.ts';
 
 /** The first one whose running nodes stay ready when the database is ahead, and all of whose migrations are still the same. */
@@ -97,6 +100,8 @@ class Stage {
       STORAGE_DIR: join(this.#data, 'files'),
       DATABASE_URL: this.cluster.url,
       DATABASE_DIRECT_URL: this.cluster.directUrl,
+      // A project's rows are read whole to be compared.
+      DATA_MAX_ROWS: '0',
     };
     const node = { ...(await startServer(env, [], checkout)), name };
     this.nodes.push(node);
@@ -132,7 +137,7 @@ async function upgrade(stage: Stage, checkout: string, say: (line: string) => vo
   const { front } = stage;
   const old = [await stage.start('older-1', checkout), await stage.start('older-2', checkout)] as const;
   front.nodes.push(...old.map(({ url }) => url));
-  const { place, refreshToken } = await settle(front.url);
+  const { door, planted } = await settle(front.url);
   const before = await stage.migrations();
   const phases: Phase[] = [];
   const begin = (name: string, stands: Phase['stands']): void => {
@@ -140,11 +145,20 @@ async function upgrade(stage: Stage, checkout: string, say: (line: string) => vo
     say(`${new Date().toISOString()} ${name} …`);
   };
 
+  const { anonKey } = door;
+  const place = {
+    url: front.url,
+    anonKey,
+    token: planted.owner.token,
+    projectId: planted.project,
+    columnId: planted.columns[0] ?? '',
+  };
   const listeners = Array.from({ length: manyListeners }, () => new Listener(place));
   await Promise.all(listeners.map((listener) => listener.start()));
-  const session = keepRefreshing(doorOf(place, front.url), refreshToken);
+  const session = keepRefreshing(door, planted.owner.refreshToken);
   begin('the two old nodes serve', 'before');
-  const work = startWork(place, people);
+  const ledger = openLedger();
+  const work = startWriters({ door, planted, ledger, dice: seeded(20) }, people, workOnTasks);
   await pause(aloneMs);
 
   begin('the first new node comes and migrates', 'migrating');
@@ -152,7 +166,7 @@ async function upgrade(stage: Stage, checkout: string, say: (line: string) => vo
   const cameMs = performance.now() - (phases.at(-1)?.at ?? 0);
   front.nodes.push(first.url);
   begin('both old nodes and the new one serve', 'both');
-  const wrongSessions = await tryBothWays(doorOf(place, old[0].url), doorOf(place, first.url));
+  const wrongSessions = await tryBothWays({ ...door, url: old[0].url }, { ...door, url: first.url });
   await pause(besideMs);
   begin('an old node ends, another new one takes its place', 'both');
   const exitCodes = [await stage.retire(old[0])];
@@ -167,7 +181,7 @@ async function upgrade(stage: Stage, checkout: string, say: (line: string) => vo
   await Promise.all([work.stop(), session.stop()]);
   const heard = { listeners: manyListeners, unheard: 0, events: 0, readAgain: 0 };
   for (const listener of listeners) {
-    heard.unheard += await untilHeard(listener, work);
+    heard.unheard += await untilHeard(listener, ledger);
     heard.events += listener.events;
     // Each has read once when it came.
     heard.readAgain += listener.readAgain - 1;
@@ -178,8 +192,8 @@ async function upgrade(stage: Stage, checkout: string, say: (line: string) => vo
     endedAt,
     cameMs,
     migrations: (await stage.migrations()).filter((name) => !before.includes(name)),
-    work,
-    left: await compare(place, work),
+    ledger,
+    left: await check(door, planted, ledger),
     unready: stage.unready,
     exitCodes,
     heard,
@@ -188,52 +202,35 @@ async function upgrade(stage: Stage, checkout: string, say: (line: string) => vo
   };
 }
 
-const agent = new Agent({ keepAlive: false });
-const doorOf = ({ anonKey }: { readonly anonKey: string }, url: string): Door => ({ agent, url, anonKey });
-
-/** Somebody with a project to work in, and another one that is full already: what migrations find. */
-async function settle(url: string): Promise<{ place: WorkPlace; refreshToken: string }> {
-  const { anonKey } = await openKeys();
-  const door = doorOf({ anonKey }, url);
-  const { token, refreshToken } = await signUp(door, 'ada@bench.test');
-  const send = async <T>(method: string, path: string, body: object | null = null): Promise<T> => {
-    const headers = asCaller(anonKey, token);
-    return taken<T>(
-      await ask(agent, url, { method, path, headers, body: body === null ? null : JSON.stringify(body) }),
-    );
-  };
-  const make = async (name: string): Promise<{ projectId: string; columns: string[] }> => {
-    const { id } = await send<{ id: string }>('POST', '/rest/v1/rpc/create_project_with_defaults', { name });
-    const path = `/rest/v1/workflow_columns?select=id&project_id=eq.${id}&order=position`;
-    return { projectId: id, columns: (await send<{ id: string }[]>('GET', path)).map((column) => column.id) };
-  };
-  const full = await make('Full');
+/** Two people with a project to work in, and another one that is full already: what migrations find. */
+async function settle(url: string): Promise<{ door: Door; planted: Planted }> {
+  const door = { agent: new Agent({ keepAlive: false }), url, anonKey: (await openKeys()).anonKey };
+  const full = await plant(door);
   for (let made = 0; made < tasksBefore; made += 500) {
     const rows = Array.from({ length: 500 }, (_, at) => ({
-      project_id: full.projectId,
+      project_id: full.project,
       column_id: full.columns[at % full.columns.length],
       title: `Task ${made + at}`,
     }));
-    await send('POST', '/rest/v1/tasks', rows);
+    const headers = asCaller(door.anonKey, full.owner.token);
+    taken(await ask(door.agent, url, { method: 'POST', path: '/rest/v1/tasks', headers, body: JSON.stringify(rows) }));
   }
-  const { projectId, columns } = await make('At work');
-  const [columnId = '', otherColumnId = ''] = columns;
-  return { place: { url, anonKey, token, projectId, columnId, otherColumnId }, refreshToken };
+  return { door, planted: await plant(door) };
 }
 
-/** How many tasks the listener does not know as they are, after it had time to hear of them. */
-async function untilHeard({ known }: Listener, { tasks }: Work): Promise<number> {
-  const unheard = (): number => tasks.filter(({ id, description }) => known.get(id) !== (description ?? '')).length;
+/** How many tasks the listener does not know after it had time to hear of them. */
+async function untilHeard({ known }: Listener, { places }: Ledger): Promise<number> {
+  const unheard = (): number => [...places.keys()].filter((id) => !known.has(id)).length;
   for (let waited = 0; unheard() > 0 && waited < 30_000; waited += 250) await pause(250);
   return unheard();
 }
 
-function report({ work, left, unready, heard, session, exitCodes }: Upgrade, say: (line: string) => void): void {
+function report({ ledger, left, unready, heard, session, exitCodes }: Upgrade, say: (line: string) => void): void {
   const wrong = [
-    ...work.failures.map((line) => `failed: ${line}`),
+    ...failuresOf(ledger).map((line) => `failed: ${line}`),
     ...left.lost.map((line) => `lost: ${line}`),
-    ...left.doubled.map((line) => `twice: ${line}`),
-    ...left.otherwise.map((line) => `not as acknowledged: ${line}`),
+    ...left.twice.map((line) => `twice: ${line}`),
+    ...left.wrong.map((line) => `not as acknowledged: ${line}`),
     ...session.failures.map((line) => `session: ${line}`),
     ...unready.map((line) => `not ready: ${line}`),
     ...exitCodes.filter((code) => code !== 0).map((code) => `a node ended with ${code}`),
@@ -241,7 +238,7 @@ function report({ work, left, unready, heard, session, exitCodes }: Upgrade, say
   ];
   for (const line of wrong.slice(0, 20)) say(line);
   say(
-    `${work.answered.length} requests, ${work.tasks.length} tasks, ${work.files.size} files, ${session.times} refreshes, ${heard.events} live changes; ${wrong.length} things wrong`,
+    `${ledger.answered.length} requests, ${left.acknowledged} writes, ${session.times} refreshes, ${heard.events} live changes; ${wrong.length} things wrong`,
   );
   if (wrong.length > 0) process.exitCode = 1;
 }

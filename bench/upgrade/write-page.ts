@@ -1,11 +1,12 @@
 // The upgrade in docs/figures.md and its picture, from one run.
 
 import { conditions } from '../conditions.ts';
+import type { Verdict } from '../crash/check.ts';
+import { failuresOf, type Ledger } from '../crash/ledger.ts';
 import { ms, ratio, table, whole, writeFigures } from '../page.ts';
 import { plotLines } from '../plots.ts';
 import { at } from '../quantile.ts';
 import type { OlderCommit } from './older-build.ts';
-import type { Answered, Left, Work } from './work.ts';
 
 export interface Phase {
   readonly name: string;
@@ -20,8 +21,8 @@ export interface Upgrade {
   /** Until the first new node served, its migrations included. */
   readonly cameMs: number;
   readonly migrations: readonly string[];
-  readonly work: Pick<Work, 'answered' | 'failures' | 'tasks' | 'files'>;
-  readonly left: Left;
+  readonly ledger: Pick<Ledger, 'answered' | 'refusals' | 'faults'>;
+  readonly left: Verdict;
   readonly unready: readonly string[];
   readonly exitCodes: readonly (number | null)[];
   readonly heard: {
@@ -39,15 +40,15 @@ export function writeUpgradePage(run: Upgrade): void {
 }
 
 function page(run: Upgrade): string {
-  const { commit, work, left, heard, session, migrations, cameMs } = run;
+  const { commit, ledger, left, heard, session, migrations, cameMs } = run;
   return `Taken on ${conditions()}. Two nodes of commit ${commit.hash} (${commit.date}) were replaced by two of this version.
 
 | while that went on | |
 |---|---:|
-| requests that failed | **${whole(work.failures.length)}** of ${whole(work.answered.length)} |
-| acknowledged tasks and files that are lost | **${whole(left.lost.length)}** of ${whole(work.tasks.length + work.files.size)} |
-| tasks that are there twice | **${whole(left.doubled.length)}** |
-| tasks and files that are there, but not as it was acknowledged | **${whole(left.otherwise.length)}** |
+| ways in which requests failed | **${whole(failuresOf(ledger).length)}**, of ${whole(ledger.answered.length)} requests |
+| acknowledged writes that are lost | **${whole(left.lost.length)}** of ${whole(left.acknowledged)} |
+| tasks that are there twice | **${whole(left.twice.length)}** |
+| what does not fit together | **${whole(left.wrong.length)}** |
 | tasks of which one of ${heard.listeners} listeners never heard | **${whole(heard.unheard)}**; ${whole(heard.events)} live changes came, and they read again by themselves ${heard.readAgain === 1 ? 'once' : `${whole(heard.readAgain)} times`} |
 | questions about a session that went wrong | **${whole(session.failures.length)}**, with one session refreshed ${whole(session.times)} times by whichever node its turn fell to |
 | times a node that served was not ready | **${whole(run.unready.length)}**, each asked twice a second |
@@ -60,12 +61,12 @@ The database had ${whole(run.tasksBefore)} tasks. The first new node served afte
 `;
 }
 
-function rows({ phases, endedAt, work }: Upgrade): string[][] {
+function rows({ phases, endedAt, ledger }: Upgrade): string[][] {
   let first = 0;
   return phases.map(({ name, at: from }, place) => {
     const to = phases[place + 1]?.at ?? endedAt;
     const seconds = (to - from) / 1000;
-    const times = within(work.answered, from, to).map((one) => one.ms);
+    const times = within(ledger.answered, from, to).map((one) => one.ms);
     const rate = times.length / seconds;
     if (place === 0) first = rate;
     const waits = [0.5, 0.99, 1].map((share) => ms(at(times, share)));
@@ -73,7 +74,7 @@ function rows({ phases, endedAt, work }: Upgrade): string[][] {
   });
 }
 
-const within = (answered: readonly Answered[], from: number, to: number): Answered[] =>
+const within = (answered: Ledger['answered'], from: number, to: number): Ledger['answered'] =>
   answered.filter((one) => one.at >= from && one.at < to);
 
 const lines = {
@@ -84,10 +85,10 @@ const lines = {
 } as const;
 
 /** A line for each state of things, from where the one before it ended. */
-function draw({ phases, endedAt, work }: Upgrade): string {
+function draw({ phases, endedAt, ledger }: Upgrade): string {
   const begunAt = phases[0]?.at ?? 0;
   const perSecond = new Array<number>(Math.floor((endedAt - begunAt) / 1000)).fill(0);
-  for (const { at: moment } of work.answered) {
+  for (const { at: moment } of ledger.answered) {
     const second = Math.floor((moment - begunAt) / 1000);
     if (second < perSecond.length) perSecond[second] = (perSecond[second] ?? 0) + 1;
   }

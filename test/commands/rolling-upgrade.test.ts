@@ -3,17 +3,22 @@
 // made up; `npm run bench -- --upgrade` has an earlier commit upgraded to this one, which a clone without history cannot.
 
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { check } from '../../bench/crash/check.ts';
+import { failuresOf, openLedger } from '../../bench/crash/ledger.ts';
+import { startWriters, workOnTasks } from '../../bench/crash/writers.ts';
+import { password, plant } from '../../bench/plant.ts';
+import { seeded } from '../../bench/seeded.ts';
 import { balance } from '../../bench/upgrade/balance.ts';
-import { compare, startWork } from '../../bench/upgrade/work.ts';
 import { buildServerAside } from '../../scripts/build.mjs';
 import { forSuite } from '../helpers/for-suite.ts';
 import { freshDatabase } from '../helpers/fresh-database.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
-import { follow, hangUp, project, type Row } from '../realtime/listening.ts';
+import { follow, hangUp, type Row } from '../realtime/listening.ts';
 
 const place = scratch('rolling');
 const nodes: Served[] = [];
@@ -80,6 +85,7 @@ async function start(name: string, main?: string): Promise<Served> {
       DATABASE_DIRECT_URL: database.directUrl,
       JWT_SECRET: 'the-same-on-all-nodes-0123456789abcdef',
       STORAGE_DIR: join(place.path, 'files'),
+      DATA_MAX_ROWS: '0',
     },
   });
   nodes.push(node);
@@ -91,24 +97,18 @@ test('old and new serve one database, one after another is replaced, and nobody 
   front.nodes.push(first.url, second.url);
   const realtime = { transport: WebSocket as never, heartbeatIntervalMs: 1000 };
   const ada = createClient(front.url, first.anonKey, { auth: { persistSession: false }, realtime });
-  const { data, error } = await ada.auth.signUp({ email: 'ada@rolling.test', password: 'correct horse battery' });
+  const door = { agent: new Agent({ keepAlive: false }), url: front.url, anonKey: first.anonKey };
+  const planted = await plant(door);
+  const { error } = await ada.auth.signInWithPassword({ email: planted.owner.email, password });
   if (error !== null) throw error;
-  const { id, column } = await project({ client: ada });
-  const columns = await ada.from('workflow_columns').select('id').eq('project_id', id).neq('id', column);
+  const { project: id, columns } = planted;
   const { events, system } = await follow(ada, [{ table: 'tasks', filter: `project_id=eq.${id}` }]);
 
-  const desk = {
-    url: front.url,
-    anonKey: first.anonKey,
-    token: data.session?.access_token ?? '',
-    projectId: id,
-    columnId: column,
-    otherColumnId: columns.data?.[0]?.id as string,
-  };
-  const work = startWork(desk, 4);
+  const ledger = openLedger();
+  const work = startWriters({ door, planted, ledger, dice: seeded(20) }, 4, workOnTasks);
   const some = async (): Promise<void> => {
-    const before = work.tasks.length;
-    const standing = () => (work.failures.length > 0 ? work.failures : work.tasks.length > before + 20);
+    const before = ledger.answered.length;
+    const standing = () => (failuresOf(ledger).length > 0 ? failuresOf(ledger) : ledger.answered.length > before + 80);
     await expect.poll(standing, { timeout: 60_000 }).toBe(true);
   };
   await some();
@@ -126,13 +126,13 @@ test('old and new serve one database, one after another is replaced, and nobody 
     await some();
   }
   await work.stop();
-  expect(work.failures).toEqual([]);
-  expect(await compare(desk, work)).toEqual({ lost: [], doubled: [], otherwise: [] });
-  expect(work.files.size).toBeGreaterThan(0);
+  expect(failuresOf(ledger)).toEqual([]);
+  expect(await check(door, planted, ledger)).toMatchObject({ lost: [], twice: [], wrong: [] });
+  expect(ledger.files.size).toBeGreaterThan(0);
 
   // Who listened heard it live, or was told when to read again, which may be a moment after the last node went; what comes then comes live.
   const heardLast = async (): Promise<boolean> => {
-    await ada.from('tasks').insert({ project_id: id, column_id: column, title: 'The last' });
+    await ada.from('tasks').insert({ project_id: id, column_id: columns[0], title: 'The last' });
     return events.list.some((event) => (event.new as Row).title === 'The last');
   };
   await expect.poll(heardLast, { timeout: 60_000, interval: 250 }).toBe(true);
