@@ -1,9 +1,10 @@
 // Types that are replaced while people read and write: the usual change of an enum (rename, create, alter, drop), and a table
 // that is dropped and made anew. Nobody is refused because a plan names what is gone.
 
-import { beforeAll, expect, test } from 'vitest';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 
 const moods = `
   create type public.mood as enum ('glad', 'calm');
@@ -35,11 +36,8 @@ const replaced = (name: string): string => `begin;
   notify pgrst, 'reload schema';
   commit`;
 
-let ada: TestUser;
 const app = forSuite(() => startApp({ prepare: moods, settings: { DB_POOL_SIZE: '16' } }));
-beforeAll(async () => {
-  ada = await app.createUser({ name: 'Ada' });
-});
+const ada = person(app, 'Ada');
 
 async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
   const sent =

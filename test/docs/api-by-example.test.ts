@@ -1,15 +1,13 @@
 // Examples of docs/build/api-by-example.md: its blocks as they stand, and what they answer, on the real tables under the real policies.
 
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, test } from 'vitest';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 
-let ada: TestUser;
 const app = forSuite(startApp);
-beforeAll(async () => {
-  ada = await app.createUser({ name: 'Ada' });
-});
+const ada = person(app, 'Ada');
 
 test('a project, tasks, the board, a move, a count', async () => {
   const kanbase = ada.client;

@@ -1,23 +1,19 @@
 // Attachments and pictures of projects, and their removal together with their owners.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 
-let owner: TestUser;
-let viewer: TestUser;
-let stranger: TestUser;
 let project: string;
 let task: string;
 let otherTask: string;
 
 const app = forSuite(startApp);
-beforeAll(async () => {
-  owner = await app.createUser({ name: 'Olga' });
-  viewer = await app.createUser({ name: 'Vera' });
-  stranger = await app.createUser({ name: 'Sten' });
-});
+const owner = person(app, 'Olga');
+const viewer = person(app, 'Vera');
+const stranger = person(app, 'Sten');
 
 beforeEach(async () => {
   const made = await owner.client.rpc('create_project_with_defaults', { name: 'Files' });

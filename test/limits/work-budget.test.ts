@@ -1,9 +1,10 @@
 // Work budget through the data door: slow statements are charged to who asks them, refused in words beyond the budget, on every
 // node, while others and quick requests are answered.
 
-import { beforeAll, expect, test } from 'vitest';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 
 const prepare = `
   create function public.nap(seconds float8) returns text language sql volatile as $$ select 'rested' from pg_sleep(seconds) $$;
@@ -14,14 +15,9 @@ const prepare = `
 
 const settings = { WORK_BUDGET_SECONDS: '3', JWT_SECRET: 'the-same-on-both-nodes-0123456789abcdef' };
 
-let greedy: TestUser;
-let other: TestUser;
-
 const app = forSuite(() => startApp({ prepare, settings }));
-beforeAll(async () => {
-  greedy = await app.createUser({ name: 'Greedy' });
-  other = await app.createUser({ name: 'Other' });
-});
+const greedy = person(app, 'Greedy');
+const other = person(app, 'Other');
 
 const nap = (token: string, on = app, seconds = 0.6) =>
   on.request('/rest/v1/rpc/nap', {

@@ -1,19 +1,17 @@
 // Pictures that a comment shows, in the mails that quote it: within the mail itself, small, and for those alone who may see them.
 
 import sharp from 'sharp';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startMail } from '../../server/mail/start-mail.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { fetchInbox } from '../helpers/fetch-inbox.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { startMailedApp } from '../identity/mailed-app.ts';
 import { addMember, addRow, addTask, makeProject } from '../sql/board.ts';
 
-let bob: TestUser;
 const app = forSuite(startMailedApp);
-beforeAll(async () => {
-  bob = await app.createUser({ name: 'Bob Byron' });
-});
+const bob = person(app, 'Bob Byron');
 
 /** Somebody with a project of their own, in which Bob writes. */
 async function begin(name: string, on: TestApp = app, writer = bob) {

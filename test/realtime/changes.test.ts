@@ -1,17 +1,14 @@
 // Changes of rows through the official client: who hears of what, when, and how it looks.
 
-import { beforeAll, expect, test } from 'vitest';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { follow, hangUp, project } from './listening.ts';
 
-let ada: TestUser;
-let bob: TestUser;
 const app = forSuite(startApp);
-beforeAll(async () => {
-  ada = await app.createUser({ name: 'Ada' });
-  bob = await app.createUser({ name: 'Bob' });
-});
+const ada = person(app, 'Ada');
+const bob = person(app, 'Bob');
 
 test('a row that someone inserts reaches those who may see it, and nobody else', async () => {
   const { id, column } = await project(ada);

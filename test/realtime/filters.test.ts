@@ -1,9 +1,10 @@
 // Every filter operator of the client, through its own filter builder, against rows that pass and rows that do not.
 
 import { postgresChangesFilter } from '@supabase/supabase-js';
-import { beforeAll, expect, test } from 'vitest';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { Events, follow, hangUp } from './listening.ts';
 
 const things = `
@@ -25,11 +26,8 @@ const rows = `
   (3, null, null, null, null, null, null)
 `;
 
-let ada: TestUser;
 const app = forSuite(() => startApp({ prepare: things }));
-beforeAll(async () => {
-  ada = await app.createUser({ name: 'Ada' });
-});
+const ada = person(app, 'Ada');
 
 const f = postgresChangesFilter;
 const cases: readonly (readonly [string, ReturnType<typeof f> | string, readonly number[]])[] = [

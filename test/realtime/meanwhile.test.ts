@@ -1,10 +1,11 @@
 // Events while a change waits for its answer: the log breaks off, or a listener shows another's token.
 
 import pg from 'pg';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { type ChangeEvent, follow, hangUp, openRaw, type Row } from './listening.ts';
 
 /** Who may see a row is answered when the gate is open. Whose claims say so, or who is past all policies, may speak. */
@@ -24,16 +25,13 @@ const gated = `
   create policy speak on realtime.messages for insert to authenticated with check ((auth.jwt() ->> 'speaks') = 'yes');
 `;
 
-let ada: TestUser;
 const app = forSuite(() =>
   startApp({
     settings: { REALTIME_SOURCE: 'log', DB_AUTHENTICATED_TIMEOUT_MS: '120000' },
     prepare: gated,
   }),
 );
-beforeAll(async () => {
-  ada = await app.createUser({ name: 'Ada' });
-});
+const ada = person(app, 'Ada');
 
 const add = (id: number): Promise<unknown> => app.sql('insert into public.gated (id) values ($1)', [id]);
 const withId = (id: number) => (event: ChangeEvent) => (event.new as Row).id === id;

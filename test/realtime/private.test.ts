@@ -4,11 +4,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { Channel } from '../../server/realtime/channels/channel.ts';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { Events, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './listening.ts';
 
 const policies = `
@@ -37,11 +38,8 @@ const policies = `
   create trigger tell after insert or update or delete on public.told for each row execute function public.tell();
 `;
 
-let ada: TestUser;
 const app = forSuite(() => startApp({ prepare: policies }));
-beforeAll(async () => {
-  ada = await app.createUser({ name: 'Ada' });
-});
+const ada = person(app, 'Ada');
 
 async function as(token: string): Promise<SupabaseClient> {
   const client = app.client({ token });

@@ -2,16 +2,14 @@
 
 import { get } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { openRaw, type RawSocket, type Row } from './listening.ts';
 
-let ada: TestUser;
 const app = forSuite(() => startApp({ settings: { REALTIME_MAX_CHANNELS: '3', REALTIME_PRESENCE_PER_30S: '5' } }));
-beforeAll(async () => {
-  ada = await app.createUser({ name: 'Ada' });
-});
+const ada = person(app, 'Ada');
 
 async function joined(socket: RawSocket, topic = 'realtime:room', payload: Row = {}): Promise<Row> {
   socket.send('1', '1', topic, 'phx_join', payload);

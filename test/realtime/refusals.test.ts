@@ -1,9 +1,10 @@
 // Refusals in the words of Supabase's server, and answers like its own: bindings, replays,
 // flags, references of joins, renewed tokens, the ping.
 
-import { beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { openRaw, type RawSocket, type Row } from './listening.ts';
 
 const things = `
@@ -13,11 +14,8 @@ const things = `
   alter publication supabase_realtime add table public.things;
 `;
 
-let ada: TestUser;
 const app = forSuite(() => startApp({ prepare: things }));
-beforeAll(async () => {
-  ada = await app.createUser({ name: 'Ada' });
-});
+const ada = person(app, 'Ada');
 
 let topics = 0;
 async function join(

@@ -2,19 +2,16 @@
 // held against a plain count of the rows; the cumulative flow against what was written down each step of the way.
 
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { draws, seed } from '../helpers/seed.ts';
 import { addMember, addTask, makeProject } from './board.ts';
 
-let owner: TestUser;
-let editor: TestUser;
 const app = forSuite(() => startApp({ settings: { DB_POOL_SIZE: '8' } }));
-beforeAll(async () => {
-  owner = await app.createUser({ name: 'Olga' });
-  editor = await app.createUser({ name: 'Edda' });
-});
+const owner = person(app, 'Olga');
+const editor = person(app, 'Edda');
 
 interface Metrics {
   tasks: Record<string, number>;

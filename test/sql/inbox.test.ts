@@ -1,19 +1,15 @@
 // Recipients of notifications: watching, kinds, one entry per person and minute, settings, and lost access.
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { addMember, addRow, addTask, makeProject, one } from './board.ts';
 
-let owner: TestUser;
-let editor: TestUser;
-let viewer: TestUser;
 const app = forSuite(startApp);
-beforeAll(async () => {
-  owner = await app.createUser({ name: 'Olga' });
-  editor = await app.createUser({ name: 'Edda' });
-  viewer = await app.createUser({ name: 'Vito' });
-});
+const owner = person(app, 'Olga');
+const editor = person(app, 'Edda');
+const viewer = person(app, 'Vito');
 
 async function shared(name: string) {
   const made = await makeProject(app, owner, name);

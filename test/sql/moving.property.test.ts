@@ -2,17 +2,15 @@
 // Whatever they do, every column is a total order that everyone reads the same, no rank stands twice, no task is lost.
 
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { draws, seed } from '../helpers/seed.ts';
 import { addMember, makeProject } from './board.ts';
 
-let owner: TestUser;
 const app = forSuite(() => startApp({ settings: { DB_POOL_SIZE: '16' } }));
-beforeAll(async () => {
-  owner = await app.createUser({ name: 'Olga' });
-});
+const owner = person(app, 'Olga');
 
 async function fill(project: string, column: string, amount: number): Promise<string[]> {
   const { data, error } = await owner.client

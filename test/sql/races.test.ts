@@ -2,19 +2,16 @@
 // second either sees what the first did, or waits for it.
 
 import pg from 'pg';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { addMember, addTask, makeProject } from './board.ts';
 
-let owner: TestUser;
-let editor: TestUser;
 const app = forSuite(startApp);
-beforeAll(async () => {
-  owner = await app.createUser({ name: 'Olga' });
-  editor = await app.createUser({ name: 'Edda' });
-});
+const owner = person(app, 'Olga');
+const editor = person(app, 'Edda');
 
 interface Spoken {
   /** Null: whoever runs the service. */

@@ -2,6 +2,7 @@
 
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
 import { addMember, makeProject } from './board.ts';
 
 interface Together {
@@ -14,12 +15,7 @@ interface Together {
 
 export function startTogether(): Together {
   const app = forSuite(() => startApp({ settings: { DB_POOL_SIZE: '12' } }));
-  const person = (name: string): TestUser =>
-    forSuite(
-      () => app.createUser({ name }),
-      () => undefined,
-    );
-  const [owner, editor] = [person('Olga Owner'), person('Edda Editor')];
+  const [owner, editor] = [person(app, 'Olga Owner'), person(app, 'Edda Editor')];
   return {
     ...{ app, owner, editor },
     async shared(name) {

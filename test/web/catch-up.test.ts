@@ -2,7 +2,7 @@
 // fetched anew, for a small part of the bytes.
 
 import { createClient } from '@supabase/supabase-js';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Door } from '../../web/sync/door.ts';
 import { dataOf } from '../../web/sync/door.ts';
@@ -13,15 +13,12 @@ import { tableNames } from '../../web/sync/rows/rows.ts';
 import type { Scope } from '../../web/sync/rows/scopes.ts';
 import { questionsOf } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
-import { startApp, type TestUser } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-
-let ada: TestUser;
+import { person } from '../helpers/person.ts';
 
 const app = forSuite(startApp);
-beforeAll(async () => {
-  ada = await app.createUser({ name: 'Ada Lovelace' });
-});
+const ada = person(app, 'Ada Lovelace');
 
 /** The web app's rows of one project, and how many bytes its answers had. */
 function reader(projectId: string, user = ada) {

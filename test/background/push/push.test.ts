@@ -2,21 +2,19 @@
 // session lasts, and never to a host that is not listed.
 
 import { createVerify } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isListed } from '../../../server/background/push/send-push.ts';
 import { startPush } from '../../../server/background/push/start-push.ts';
 import { startApp, type TestUser } from '../../helpers/app.ts';
 import { forSuite } from '../../helpers/for-suite.ts';
+import { person } from '../../helpers/person.ts';
 import { addMember, addRow, addTask, makeProject, one } from '../../sql/board.ts';
 import { makeBrowser, startPushService } from './push-service.ts';
 
-let bob: TestUser;
 const service = forSuite(startPushService);
 const app = forSuite(() => startApp({ settings: { PUSH_SERVICES: service.host } }));
 forSuite(() => startPush(app.services));
-beforeAll(async () => {
-  bob = await app.createUser({ name: 'Bob Byron' });
-});
+const bob = person(app, 'Bob Byron');
 
 /** Somebody signed in, with a project in which Bob writes, and one task. */
 async function begin(name: string) {
