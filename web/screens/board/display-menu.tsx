@@ -20,7 +20,7 @@ export default function DisplayMenu({ projectId, handle }: { projectId: string; 
   return (
     <div className={styles.display}>
       <SelectField
-        label={t('views.display.columns')}
+        label={t('common.columns')}
         value={columns as string}
         choices={groupings}
         onPick={(by) => handle.set({ grouping: by as Grouping, ...(by === lanes ? { lanes: null } : {}) })}

@@ -59,7 +59,7 @@ export function CellFace({ of: { id, property, field }, task, facts, column, val
       return (
         <ValueButton
           picker={PriorityPicker}
-          label={t('task.priority')}
+          label={t('list.groups.priority')}
           spoken={t('list.set.priority', { key, now: t(`common.priorities.${task.priority}`) })}
           value={<PriorityMark priority={task.priority} />}
           {...shared}
@@ -81,7 +81,7 @@ export function CellFace({ of: { id, property, field }, task, facts, column, val
       return (
         <ValueButton
           picker={ColumnPicker}
-          label={t('task.status')}
+          label={t('list.groups.column')}
           spoken={t('list.set.column', { key, now: column?.name ?? '' })}
           value={
             column && (

@@ -132,7 +132,7 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
       )}
       {canWrite && (
         <LineMenu
-          label={t('plan.subtasks.itemMore', { title: item.title })}
+          label={t('plan.subtasks.more', { title: item.title })}
           items={[
             {
               id: 'subtask',

@@ -68,7 +68,7 @@ export function Estimate({ task, canWrite }: Props) {
       <input
         className={`${styles.propInput} numbers`}
         inputMode="decimal"
-        aria-label={t('task.estimate')}
+        aria-label={t('list.sorts.estimate')}
         aria-describedby={id}
         aria-invalid={fault !== null || undefined}
         title={t('task.estimateHint')}

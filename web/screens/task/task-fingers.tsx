@@ -36,7 +36,7 @@ export function TaskFingers({ room, rows }: { room: RefObject<HTMLElement | null
           right:
             done && task.completed_at === null
               ? {
-                  label: t('task.finish'),
+                  label: t('list.sorts.completed_at'),
                   icon: <Check size={20} />,
                   good: true,
                   leaves: true,
