@@ -88,9 +88,9 @@ export const uiParts: readonly Shown[] = [
       <>
         <TextField label={t('account.name')} hint={t('account.profileHint')} defaultValue="Ada" />
         <TextField label={t('account.name')} error={t('account.nameMissing')} defaultValue="" />
-        <TextArea label={t('task.description')} rows={3} defaultValue={t('dashboard.throughputHint')} />
+        <TextArea label={t('property.description')} rows={3} defaultValue={t('dashboard.throughputHint')} />
         <SelectField
-          label={t('list.groups.priority')}
+          label={t('property.priority')}
           value="p1"
           choices={priorities.map((value) => ({ value, label: t(`common.priorities.${value}`) }))}
           onPick={nothing}
@@ -116,7 +116,7 @@ export const uiParts: readonly Shown[] = [
     Draw: () => (
       <Picker
         trigger={<Button>{t('common.search')}</Button>}
-        label={t('list.groups.priority')}
+        label={t('property.priority')}
         items={priorities.map((id, at) => ({ id, label: t(`common.priorities.${id}`), chosen: at === 1 }))}
         onPick={nothing}
       />

@@ -56,7 +56,7 @@ export function NotificationSection() {
       {pushKey !== null && <PushSwitch pushKey={pushKey} />}
       {projects.length > 0 && (
         <SelectField
-          label={t('list.groups.project')}
+          label={t('property.project')}
           value={projectId}
           choices={[
             { value: '', label: t('common.nav.allProjects') },

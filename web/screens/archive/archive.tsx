@@ -91,7 +91,7 @@ export default function Archive() {
             onChange={(event) => setWords(event.target.value)}
           />
           <SelectField
-            label={t('list.groups.project')}
+            label={t('property.project')}
             bare
             value={only}
             choices={[

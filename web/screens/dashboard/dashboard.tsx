@@ -23,7 +23,7 @@ export default function Dashboard() {
         <ScreenTitle>{t('projects.views.dashboard')}</ScreenTitle>
         {projects.length > 1 && (
           <Menu
-            label={t('list.groups.project')}
+            label={t('property.project')}
             trigger={
               <Button icon={<FolderKanban size={15} />} className={styles.figuresPick}>
                 {project?.name ?? t('common.nav.allProjects')}

@@ -210,7 +210,7 @@ function readCharts(metrics: Metrics): {
         figure: count(metrics.by_priority[priority]),
       })),
       table: {
-        heads: [t('list.groups.priority'), t('common.taskList')],
+        heads: [t('property.priority'), t('common.taskList')],
         rows: priorities.map((priority) => [t(`common.priorities.${priority}`), count(metrics.by_priority[priority])]),
       },
     },
@@ -222,7 +222,7 @@ function readCharts(metrics: Metrics): {
         figure: limit === null ? count(tasks) : t('board.wip', { n: tasks, limit }),
       })),
       table: {
-        heads: [t('list.groups.column'), t('common.taskList'), t('common.wipLimit')],
+        heads: [t('property.column'), t('common.taskList'), t('common.wipLimit')],
         rows: metrics.by_column.map((column) => [
           column.name,
           count(column.count),

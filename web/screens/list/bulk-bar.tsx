@@ -22,11 +22,11 @@ interface Shown {
 
 const shown: readonly Shown[] = [
   { id: 'task-column', label: () => t('list.bulk.move'), Picker: ColumnPicker },
-  { id: 'task-priority', label: () => t('list.groups.priority'), Picker: PriorityPicker },
+  { id: 'task-priority', label: () => t('property.priority'), Picker: PriorityPicker },
   { id: 'task-assignee', label: () => t('list.bulk.assign'), Picker: AssigneePicker },
-  { id: 'task-label', label: () => t('list.groups.label'), Picker: LabelPicker },
-  { id: 'task-due', label: () => t('task.due'), Picker: DuePicker },
-  { id: 'task-project', label: () => t('list.groups.project') },
+  { id: 'task-label', label: () => t('property.label'), Picker: LabelPicker },
+  { id: 'task-due', label: () => t('property.due_date'), Picker: DuePicker },
+  { id: 'task-project', label: () => t('property.project') },
   { id: 'task-archive' },
   { id: 'task-delete' },
 ];

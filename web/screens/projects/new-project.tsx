@@ -113,7 +113,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
           error={faults.key ?? null}
         />
         <TextArea
-          label={t('task.description')}
+          label={t('property.description')}
           hint={t('projects.descriptionHint')}
           value={description}
           onChange={(event) => setDescription(event.target.value)}

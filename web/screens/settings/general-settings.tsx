@@ -72,7 +72,7 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
           />
         </div>
         <TextArea
-          label={t('task.description')}
+          label={t('property.description')}
           {...limitTo(20_000)}
           value={description.text}
           onChange={(event) => description.set(event.target.value)}

@@ -39,7 +39,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
   }
 
   return (
-    <Section title={t('task.labels')}>
+    <Section title={t('property.labels')}>
       {labels.length === 0 && <p className={fieldStyles.fieldHint}>{t('settings.noLabels')}</p>}
       <ul className={styles.settingsRows}>
         {labels.map((label) => (

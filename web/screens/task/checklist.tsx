@@ -47,9 +47,9 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
 
   if (items.length === 0 && !canWrite) return null;
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('task.checklist')}>
+    <section className={taskPartStyles.taskPart} aria-label={t('property.checklist')}>
       <ProgressHead
-        title={t('task.checklist')}
+        title={t('property.checklist')}
         done={done}
         all={items.length}
         label={t('board.checklist', { done, all: items.length })}

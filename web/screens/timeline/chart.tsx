@@ -86,7 +86,7 @@ export function Chart(props: ChartProps) {
         <div role="rowgroup" className={styles.scale} data-scale>
           <div role="row" aria-rowindex={1} className={styles.scaleRow}>
             <div role="columnheader" className={styles.corner}>
-              {t('list.sorts.title')}
+              {t('property.title')}
             </div>
             <div role="columnheader" className={styles.cornerDays}>
               {t('timeline.zooms.day')}
