@@ -1,6 +1,6 @@
-// The pages that stand before the app, in every language: marks such as {{pages.lost.title}} become the texts of
-// web/strings/<language>/pages.json, and each page is written once for English and once more, `index.de.html`, for every other language. So
-// is what a device is told of the app when it installs it.
+// The pages that stand before the app, in every language: marks such as {{pages.lost.title}} become the texts of pages.json in
+// web/strings/<language>/, or of app.json where the app says the same. Each page is written once for English and once more, `index.de.html`,
+// for every other language. So is what a device is told of the app when it installs it.
 
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
@@ -45,14 +45,15 @@ export const pagesInLanguages: Plugin = {
 
 /** A mark may name the address that a <link> in its text leads to: {{pages.landing.apiDocs /docs}}. */
 function fillPage(page: string, language: string): string {
-  const texts = new Map([...readPart('en', 'pages'), ...readPart(language, 'pages'), ['languages', languageLinks()]]);
+  const said = ['en', language].flatMap((one) => ['app', 'pages'].flatMap((part) => [...readPart(one, part)]));
+  const texts = new Map([...said, ['languages', languageLinks()]]);
   const inLanguage =
     language === 'en'
       ? page
       : page.replace('<html lang="en">', `<html lang="${language}">`).replace(manifest, nameIn(language, manifest));
   return inLanguage.replaceAll(/\{\{([\w.]+)(?: ([^}\s]+))?\}\}/g, (_mark, key: string, address = '') => {
     const text = texts.get(key);
-    if (text === undefined) throw new Error(`No text for ${key} in web/strings/en/pages.json`);
+    if (text === undefined) throw new Error(`No text for ${key} in web/strings/en`);
     return text.replace('<link>', `<a href="${address}">`).replace('</link>', '</a>');
   });
 }

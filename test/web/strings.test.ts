@@ -8,7 +8,7 @@ import format from 'icu-minify/format';
 import { expect, test } from 'vitest';
 import { argumentTypes } from '../../scripts/generate/messages.ts';
 import { textsOf, translationFaults } from '../../scripts/generate/translation-faults.ts';
-import { languages } from '../../scripts/strings.mjs';
+import { languages, serverParts } from '../../scripts/strings.mjs';
 import { languages as offered } from '../../web/strings/language.ts';
 import { isNode, type Node, parse, partsOf } from '../helpers/syntax.ts';
 
@@ -148,6 +148,18 @@ test('every message is used', () => {
   );
   const unused = [...english.keys()].filter((key) => !literal.has(key) && !made.some((pattern) => pattern.test(key)));
   expect(unused).toEqual([]);
+});
+
+test('the same words stand under one key, but for parts that are fetched apart and keys that are made of ids', () => {
+  const said = new Map<string, string[]>();
+  const ofApp = (language: string) => [...textsOf(language)].filter(([part]) => !serverParts.includes(part));
+  const all = languages().map((language) => new Map(ofApp(language).flatMap(([, part]) => [...part])));
+  for (const key of all[0]?.keys() ?? []) {
+    const words = JSON.stringify(all.map((messages) => messages.get(key)));
+    said.set(words, [...(said.get(words) ?? []), key]);
+  }
+  const repeated = [...said.values()].filter((keys) => keys.length > 1);
+  expect(repeated.flatMap(([, ...others]) => others).length, JSON.stringify(repeated)).toBeLessThanOrEqual(45);
 });
 
 test('every language has every message in the same file, with the same arguments and the plural forms it needs', () => {

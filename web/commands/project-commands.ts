@@ -55,7 +55,7 @@ const unarchive = define('unarchiveProject', byId, {
 });
 
 export function unarchiveProject(store: Reader, id: string): Mutation {
-  return unarchive({ id }, t('settings.did.unarchived', { name: store.get('projects', id)?.name ?? '' }));
+  return unarchive({ id }, t('common.restored', { name: store.get('projects', id)?.name ?? '' }));
 }
 
 const destroy = define('deleteProject', byId, {

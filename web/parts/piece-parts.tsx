@@ -88,7 +88,7 @@ export const pieceParts: readonly Shown[] = [
     file: 'pieces/task-text.tsx',
     Draw: () => (
       <TaskText
-        text={`${taskKey} @Ada Lovelace\n\n- [ ] **${t('common.ticked')}**\n\n\`\`\`js\nconst ships = 3;\n\`\`\``}
+        text={`${taskKey} @Ada Lovelace\n\n- [ ] **${t('common.kinds.done')}**\n\n\`\`\`js\nconst ships = 3;\n\`\`\``}
         mentions={people}
         onOpen={nothing}
         onTick={() => false}

@@ -88,26 +88,26 @@ export const uiParts: readonly Shown[] = [
       <>
         <TextField label={t('account.name')} hint={t('account.profileHint')} defaultValue="Ada" />
         <TextField label={t('account.name')} error={t('account.nameMissing')} defaultValue="" />
-        <TextArea label={t('task.description')} rows={3} defaultValue={t('dashboard.throughputHint')} />
+        <TextArea label={t('property.description')} rows={3} defaultValue={t('dashboard.throughputHint')} />
         <SelectField
-          label={t('dashboard.priority')}
+          label={t('property.priority')}
           value="p1"
           choices={priorities.map((value) => ({ value, label: t(`common.priorities.${value}`) }))}
           onPick={nothing}
         />
-        <CheckField label={t('common.ticked')} hint={t('account.profileHint')} defaultChecked />
+        <CheckField label={t('common.kinds.done')} hint={t('account.profileHint')} defaultChecked />
       </>
     ),
   },
   {
     file: 'ui/fields/password-field.tsx',
-    Draw: () => <PasswordField label={t('account.newPassword')} defaultValue="Count the ships" />,
+    Draw: () => <PasswordField label={t('common.newPassword')} defaultValue="Count the ships" />,
   },
   {
     file: 'ui/fields/swatch-field.tsx',
     Draw: function Swatches() {
       const [hex, setHex] = useState<string | null>('#0f766e');
-      return <SwatchField label={t('projects.color')} value={hex} onPick={setHex} />;
+      return <SwatchField label={t('common.colour')} value={hex} onPick={setHex} />;
     },
   },
   {
@@ -116,7 +116,7 @@ export const uiParts: readonly Shown[] = [
     Draw: () => (
       <Picker
         trigger={<Button>{t('common.search')}</Button>}
-        label={t('dashboard.priority')}
+        label={t('property.priority')}
         items={priorities.map((id, at) => ({ id, label: t(`common.priorities.${id}`), chosen: at === 1 }))}
         onPick={nothing}
       />
@@ -339,8 +339,8 @@ function Line({ name }: { name: string }) {
 
 function Charts() {
   const series = [
-    { key: 'open', name: t('dashboard.openTasks'), color: 'var(--chart-2)' },
-    { key: 'completed', name: t('dashboard.doneTasks'), color: 'var(--chart-1)' },
+    { key: 'open', name: t('dashboard.figures.open'), color: 'var(--chart-2)' },
+    { key: 'completed', name: t('dashboard.figures.completed'), color: 'var(--chart-1)' },
   ];
   const rows = kinds.map((kind, at) => ({
     name: t(`common.kinds.${kind}`),

@@ -50,7 +50,7 @@ function usualDays(today: string, none: string | undefined): Offer[] {
     return { id, name, day: date, note: sayWholeDay(date) };
   };
   return [
-    day('today', t('days.today'), 0),
+    day('today', t('myTasks.groups.today'), 0),
     day('tomorrow', t('days.tomorrow'), 1),
     day('in a week', t('days.inAWeek'), 7),
     ...(none === undefined ? [] : [{ id: 'none', name: none, day: null }]),

@@ -65,7 +65,7 @@ export function TaskText({ text, mentions, onOpen, onTick }: Props) {
     boxes(box.current).forEach((input, place) => {
       input.setAttribute(
         'aria-label',
-        wordsOf(input.closest('li')) || t(input.checked ? 'common.ticked' : 'common.unticked'),
+        wordsOf(input.closest('li')) || t(input.checked ? 'common.kinds.done' : 'common.unticked'),
       );
       input.disabled = !canTick;
       if (pressed.current === place) input.focus({ preventScroll: true });

@@ -53,7 +53,7 @@ function readInto<V>(entry: Entry<V>, source: Source, typed: string, readDay: Re
   return 'fault' in read ? read : write(read.value);
 }
 
-const sayNobody = (): string => t('list.nobody');
+const sayNobody = (): string => t('common.nobody');
 const sayNothing = (): string => t('common.none');
 
 export function makeProperty<V>(entry: Entry<V>): Property {

@@ -20,9 +20,9 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
         {t('common.nav.projects')}
       </Place>
       <Place href={paths.myTasks} current={location.startsWith(paths.myTasks)} icon={<CircleCheckBig size={20} />}>
-        {t('common.bar.myTasks')}
+        {t('common.taskList')}
       </Place>
-      <button type="button" className={styles.place} aria-label={t('common.bar.newTask')} onClick={onNewTask}>
+      <button type="button" className={styles.place} aria-label={t('common.newTask')} onClick={onNewTask}>
         <span className={styles.plus}>
           <Plus size={22} aria-hidden="true" />
         </span>

@@ -31,7 +31,7 @@ export class Crash extends Component<{ children: ReactNode }, State> {
           title={t('common.failed.crashTitle')}
           action={
             <Button look="main" onClick={loadAgain}>
-              {t('common.failed.reload')}
+              {t('common.reload')}
             </Button>
           }
         >

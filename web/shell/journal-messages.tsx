@@ -132,7 +132,7 @@ function StrandedMessages() {
         {t('common.stranded.copy')}
       </Button>
       <Button look="plain" onClick={() => discard(one)}>
-        {t('common.stranded.discard')}
+        {t('common.discard')}
       </Button>
     </div>
   ));

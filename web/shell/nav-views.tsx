@@ -117,7 +117,7 @@ function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean;
   const items: MenuItem[] = [
     ...(mine
       ? [
-          { id: 'rename', label: t('views.rename'), icon: <Pencil size={15} />, onPick: onRename },
+          { id: 'rename', label: t('common.rename'), icon: <Pencil size={15} />, onPick: onRename },
           ...(projectId === '' || mayWrite(role)
             ? [
                 {
@@ -132,7 +132,7 @@ function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean;
       : []),
     {
       id: 'link',
-      label: t('views.copyLink'),
+      label: t('common.copyLink'),
       icon: <Link2 size={15} />,
       onPick: () => void copyText(`${window.location.origin}/app/views/${view.id}`).then(showCopied),
     },
@@ -167,7 +167,7 @@ function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean;
       ? [
           {
             id: 'delete',
-            label: t('views.delete'),
+            label: t('common.delete'),
             icon: <Trash2 size={15} />,
             danger: true,
             apart: true,

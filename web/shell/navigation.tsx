@@ -43,7 +43,7 @@ export function Navigation({ settled }: { settled: boolean }) {
           {t('common.nav.myTasks')}
         </NavItem>
         <NavItem href={paths.dashboard} icon={<ChartColumn size={16} />} current={location === paths.dashboard}>
-          {t('common.nav.dashboard')}
+          {t('projects.views.dashboard')}
         </NavItem>
         <NavItem href={paths.projects} icon={<House size={16} />} current={location === paths.projects}>
           {t('common.nav.allProjects')}

@@ -57,7 +57,7 @@ export default function NewVersion() {
           <Sparkles size={16} className={styles.unsentSign} aria-hidden="true" />
           <p>{t('common.newVersion.words')}</p>
           <Button look="plain" onClick={() => location.reload()}>
-            {t('common.newVersion.load')}
+            {t('common.reload')}
           </Button>
         </div>
       )}

@@ -83,7 +83,7 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
     },
     {
       id: 'go-dashboard',
-      label: t('common.nav.dashboard'),
+      label: t('projects.views.dashboard'),
       group: 'general',
       keys: 'g d',
       icon: <ChartColumn size={16} />,
@@ -111,7 +111,7 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
     ...(user?.operator ? [way('go-desk', t('common.nav.desk'), <ShieldCheck size={16} />, paths.admin)] : []),
     {
       id: 'theme',
-      label: t('common.nav.theme'),
+      label: t('common.theme'),
       group: 'general',
       keys: 'shift+d',
       icon: <SunMoon size={16} />,

@@ -28,7 +28,7 @@ function toLines(actions: readonly Action[]) {
 export default function Shortcuts({ onClose }: { onClose: () => void }) {
   const lines = toLines(useOfferedActions().filter((action) => !action.refused));
   return (
-    <Dialog open onClose={onClose} title={t('common.shortcuts.title')} look="wide">
+    <Dialog open onClose={onClose} title={t('common.nav.shortcuts')} look="wide">
       <div className={styles.shortcutsAll}>
         {groups.map((group) => {
           const some = lines.filter((line) => line.group === group);
@@ -43,7 +43,7 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
                     <dd className={styles.shortcutWays}>
                       {ways.map((keys, at) => (
                         <Fragment key={keys}>
-                          {at > 0 && <span>{t('common.shortcuts.or')}</span>}
+                          {at > 0 && <span>{t('common.or')}</span>}
                           <Keys keys={keys} />
                         </Fragment>
                       ))}

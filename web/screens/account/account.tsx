@@ -25,11 +25,11 @@ import { SessionSection } from './session-section.tsx';
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
 export default function Account() {
-  usePageTitle(t('account.title'));
+  usePageTitle(t('common.nav.account'));
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <ScreenTitle>{t('account.title')}</ScreenTitle>
+        <ScreenTitle>{t('common.nav.account')}</ScreenTitle>
       </header>
       <ProfileSection />
       <PresenceSection />
@@ -54,9 +54,9 @@ export default function Account() {
 function ThemeSection() {
   const [theme, setTheme] = useState(savedTheme);
   return (
-    <Section title={t('account.theme')} hint={t('account.themeHint')}>
+    <Section title={t('common.theme')} hint={t('account.themeHint')}>
       <fieldset className={styles.themes}>
-        <legend className="only-spoken">{t('account.theme')}</legend>
+        <legend className="only-spoken">{t('common.theme')}</legend>
         {themes.map((one) => (
           <label key={one} className={styles.theme}>
             <input

@@ -38,7 +38,7 @@ export function EmailSection() {
   }
 
   return (
-    <Section title={t('account.email')} hint={t('account.emailHint')}>
+    <Section title={t('common.emailAddress')} hint={t('account.emailHint')}>
       <p className={styles.accountNow}>{user?.email}</p>
       {settings.mail || settings.mailKept ? (
         <form className={styles.accountLine} onSubmit={submit} noValidate>

@@ -158,7 +158,7 @@ function EndDialog({ onClose }: { onClose: () => void }) {
             busy={busy}
             disabled={!matches || data === null || (data.proof !== 'recent' && proof === '')}
           >
-            {t('people.account.endNow')}
+            {t('people.archive.doEnd')}
           </Button>
         </div>
       </form>

@@ -53,7 +53,7 @@ export function FactorSection() {
   }
 
   return (
-    <Section title={t('account.factor')} hint={t('account.factorHint')}>
+    <Section title={t('common.twoFactor')} hint={t('account.factorHint')}>
       {factors === null && <Skeleton width="60%" />}
       {factors?.map((factor) => (
         <div key={factor.id} className={styles.accountRow}>

@@ -60,7 +60,7 @@ export function FeedSection() {
   function make() {
     const [kind = '', id = ''] = source.split(' ');
     if (kind === 'view') return ask(makeViewFeed, id);
-    return ask(makeFeed, kind === 'project' ? id : null, t('feeds.mine'));
+    return ask(makeFeed, kind === 'project' ? id : null, t('common.nav.myTasks'));
   }
 
   return (
@@ -86,7 +86,7 @@ export function FeedSection() {
                 aria-label={t('feeds.endOf', { name: feed.name })}
                 onClick={() => void run(() => ask(endFeed, feed.id).then(() => null))}
               >
-                {t('feeds.end')}
+                {t('common.delete')}
               </Button>
             </li>
           ))}
@@ -96,7 +96,7 @@ export function FeedSection() {
         label={t('feeds.of')}
         value={source}
         choices={[
-          { value: 'mine', label: t('feeds.mine') },
+          { value: 'mine', label: t('common.nav.myTasks') },
           ...sources.map(({ kind, id, name }) => ({ value: `${kind} ${id}`, label: name })),
         ]}
         onPick={setSource}

@@ -15,9 +15,9 @@ export function LanguageSection() {
   const request = useRequest();
   const language = languageHere();
   return (
-    <Section title={t('account.language')} hint={t('account.languageHint')}>
+    <Section title={t('common.language')} hint={t('account.languageHint')}>
       <SelectField
-        label={t('account.language')}
+        label={t('common.language')}
         bare
         value={language}
         disabled={request.busy}

@@ -46,7 +46,7 @@ export function NotificationSection() {
   const watched = useQuery(watchesProject, projectId, userId);
   const ready = kinds.data !== null && state.phase !== 'empty' && state.phase !== 'failed';
   return (
-    <Section title={t('hearing.title')} hint={t('hearing.hint')}>
+    <Section title={t('common.news')} hint={t('hearing.hint')}>
       {!settings.mail && <Notice>{t('hearing.noMail')}</Notice>}
       {(kinds.failed || state.phase === 'failed') && (
         <Notice tone="warn">
@@ -56,10 +56,10 @@ export function NotificationSection() {
       {pushKey !== null && <PushSwitch pushKey={pushKey} />}
       {projects.length > 0 && (
         <SelectField
-          label={t('hearing.where')}
+          label={t('property.project')}
           value={projectId}
           choices={[
-            { value: '', label: t('hearing.everywhere') },
+            { value: '', label: t('common.nav.allProjects') },
             ...projects.map((project) => ({ value: project.id, label: project.name })),
           ]}
           onPick={setProjectId}
@@ -86,8 +86,8 @@ export function NotificationSection() {
           <thead>
             <tr>
               <th scope="col">{t('hearing.kind')}</th>
-              <th scope="col">{t('hearing.inbox')}</th>
-              {settings.mail && <th scope="col">{t('hearing.mail')}</th>}
+              <th scope="col">{t('common.nav.inbox')}</th>
+              {settings.mail && <th scope="col">{t('signIn.email')}</th>}
               {pushKey !== null && <th scope="col">{t('hearing.push')}</th>}
             </tr>
           </thead>

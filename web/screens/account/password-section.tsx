@@ -44,11 +44,11 @@ export function PasswordSection() {
   }
 
   return (
-    <Section title={t('account.password')} hint={t('account.passwordHint')}>
+    <Section title={t('common.password')} hint={t('account.passwordHint')}>
       <form className={fieldStyles.form} onSubmit={submit} noValidate>
         <div className={styles.accountLine}>
           <PasswordField
-            label={t('account.newPassword')}
+            label={t('common.newPassword')}
             hint={t('signIn.passwordHint', { n: settings.passwordMin })}
             autoComplete="new-password"
             value={password}

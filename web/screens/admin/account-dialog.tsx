@@ -87,13 +87,13 @@ export function AccountDialog({ id, email, onClose, onChange }: AccountDialogPro
 
 function AccountFacts({ account }: { account: DeskAccountWhole }) {
   const facts = [
-    [t('desk.fact.email'), account.email],
+    [t('signIn.email'), account.email],
     [t('desk.fact.state'), t(`desk.state.${account.state}`)],
     [t('desk.fact.made'), sayMoment(account.created_at)],
-    [t('desk.fact.factor'), account.has_factor ? t('desk.yes') : t('desk.no')],
+    [t('common.twoFactor'), account.has_factor ? t('desk.yes') : t('desk.no')],
     [t('desk.fact.ways'), account.providers.join(', ')],
     [
-      t('desk.fact.projects'),
+      t('common.nav.projects'),
       account.member_of.map(({ name, role }) => t('desk.member', { name, role: t(`common.roles.${role}`) })).join(', '),
     ],
     [
@@ -152,7 +152,7 @@ function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
       />
       <div className={styles.actions}>
         <Button look="danger" type="submit" disabled={!matches} busy={busy}>
-          {t('desk.doDelete')}
+          {t('people.archive.doEnd')}
         </Button>
         <Button onClick={() => setAsking(false)}>{t('common.cancel')}</Button>
       </div>

@@ -48,8 +48,10 @@ function Line({ account, onOpen }: { account: DeskAccount; onOpen: () => void })
     account.email,
     ...(account.state === 'active' ? [] : [t(`desk.state.${account.state}`)]),
     ...(account.is_operator ? [t('desk.operator')] : []),
-    ...(account.has_factor ? [t('desk.hasFactor')] : []),
-    account.last_sign_in_at === null ? t('desk.neverIn') : t('desk.lastIn', { when: sayAgo(account.last_sign_in_at) }),
+    ...(account.has_factor ? [t('common.twoFactor')] : []),
+    account.last_sign_in_at === null
+      ? t('desk.neverIn')
+      : t('account.signedIn', { when: sayAgo(account.last_sign_in_at) }),
     t('desk.projects', { n: account.projects }),
   ];
   return (

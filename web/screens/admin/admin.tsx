@@ -26,7 +26,7 @@ import { ServerState } from './server-state.tsx';
 const parts = ['state', 'accounts', 'projects', 'mail', 'log'] as const;
 
 export default function Admin() {
-  usePageTitle(t('desk.title'));
+  usePageTitle(t('common.nav.desk'));
   const hash = useHash();
   const [used, setUsed] = useState(false);
   const link = used ? null : (/^#first=([\w-]+)$/.exec(hash)?.[1] ?? null);
@@ -54,7 +54,7 @@ export default function Admin() {
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <ScreenTitle>{t('desk.title')}</ScreenTitle>
+        <ScreenTitle>{t('common.nav.desk')}</ScreenTitle>
         <fieldset className={segmentStyles.segments} aria-label={t('desk.parts')}>
           {parts.map((one) => (
             <button

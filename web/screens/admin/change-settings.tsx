@@ -105,7 +105,7 @@ function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: 
         {!isLocked && (
           <span className={styles.actions}>
             <Button type="submit" busy={busy} disabled={typed === before}>
-              {t('desk.change.save')}
+              {t('common.save')}
             </Button>
             {source === 'admin page' && (
               <Button

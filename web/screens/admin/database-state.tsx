@@ -87,7 +87,7 @@ function Waiting({ database: { running, locks } }: { database: DeskDatabase }) {
       ) : (
         <DeskTable
           label={t('desk.server.nowRunning')}
-          heads={[t('desk.server.statement'), t('desk.server.role'), t('desk.server.since')]}
+          heads={[t('desk.server.statement'), t('people.invite.role'), t('desk.server.since')]}
           rows={running.map(({ text, role, since }) => [<code key="text">{text}</code>, role, sayAgo(since)])}
         />
       )}

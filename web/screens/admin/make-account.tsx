@@ -51,7 +51,7 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
           <div className={styles.actions}>
             {made.link !== null && (
               <Button look="main" onClick={() => void copyText(made.link ?? '').then(setCopied)}>
-                {copied ? t('desk.copied') : t('desk.copy')}
+                {copied ? t('common.stranded.copied') : t('desk.copy')}
               </Button>
             )}
             <Button onClick={onClose}>{t('common.close')}</Button>
@@ -60,7 +60,7 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
       ) : (
         <form className={fieldStyles.form} onSubmit={(event) => void submit(event)} noValidate>
           <TextField
-            label={t('desk.fact.email')}
+            label={t('signIn.email')}
             type="email"
             autoComplete="off"
             autoFocus
@@ -69,7 +69,7 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
             error={fault}
           />
           <TextField
-            label={t('desk.name')}
+            label={t('common.name')}
             autoComplete="off"
             {...limitTo(200)}
             value={name}
@@ -85,7 +85,7 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
           )}
           <div className={styles.actions}>
             <Button look="main" type="submit" busy={busy} disabled={email.trim() === ''}>
-              {t('desk.doMake')}
+              {t('signIn.doUp')}
             </Button>
             <Button onClick={onClose}>{t('common.cancel')}</Button>
           </div>

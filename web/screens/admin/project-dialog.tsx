@@ -137,7 +137,7 @@ function WaitingTransfer({ whole: { transfers }, busy, onWithdraw }: WaitingTran
 const texts = {
   enter: { words: () => t('desk.project.enterWords'), doIt: () => t('desk.project.doEnter') },
   pass: { words: () => t('desk.project.passWords'), doIt: () => t('desk.project.doPass') },
-  restore: { words: () => t('desk.project.restoreWords'), doIt: () => t('desk.project.restore') },
+  restore: { words: () => t('desk.project.restoreWords'), doIt: () => t('common.restore') },
 } as const;
 
 interface ActionsProps {
@@ -167,7 +167,7 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
   if (asking === null && isDeleted)
     return (
       <div className={styles.actions}>
-        <Button onClick={() => setAsking('restore')}>{t('desk.project.restore')}</Button>
+        <Button onClick={() => setAsking('restore')}>{t('common.restore')}</Button>
       </div>
     );
   if (asking === null)

@@ -49,10 +49,10 @@ function sayOutline({
   return [
     owners.map(({ name, email }) => name.trim() || email).join(', ') || t('desk.project.noOwner'),
     t('desk.project.tasks', { n: tasks }),
-    t('desk.project.members', { n: members }),
+    t('common.members', { n: members }),
     saySize(bytes),
     ...(active === null ? [] : [t('desk.project.active', { when: sayAgo(active) })]),
-    ...(archived === null ? [] : [t('desk.project.archived')]),
+    ...(archived === null ? [] : [t('people.person.archived')]),
     ...(keptUntil === null ? [] : [t('desk.project.deleted', { day: sayDay(localDay(new Date(keptUntil))) })]),
   ].join(' · ');
 }

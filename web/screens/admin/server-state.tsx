@@ -148,7 +148,7 @@ function Files({ files: { place, free_bytes: free, buckets } }: { files: DeskFil
       />
       <DeskTable
         label={t('desk.server.files')}
-        heads={[t('desk.server.bucket'), t('desk.server.count'), t('desk.server.size')]}
+        heads={[t('desk.server.bucket'), t('desk.server.files'), t('desk.server.size')]}
         figures={[1, 2]}
         rows={buckets.map(({ name, files, bytes }) => [name, sayNumber(files), saySize(bytes)])}
       />
@@ -176,7 +176,7 @@ function Jobs({ jobs: { latest, queues, rounds } }: { jobs: DeskJobs }) {
           heads={[
             t('desk.server.latest'),
             t('desk.server.whose'),
-            t('desk.server.state'),
+            t('desk.part.state'),
             t('desk.server.rows'),
             t('desk.server.began'),
           ]}

@@ -40,7 +40,7 @@ import { DeletedProjects } from './deleted-projects.tsx';
 const firstOnes = 60;
 
 export default function Archive() {
-  usePageTitle(t('people.archive.title'));
+  usePageTitle(t('common.nav.archive'));
   const me = useScope({ kind: 'me', userId: useUserId() });
   const { phase, again } = useArchivedTasks();
   const [params, setParams] = useSearchParams();
@@ -59,7 +59,7 @@ export default function Archive() {
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <ScreenTitle>{t('people.archive.title')}</ScreenTitle>
+        <ScreenTitle>{t('common.nav.archive')}</ScreenTitle>
       </header>
       {phase === 'failed' && (
         <Notice tone="warn">
@@ -91,11 +91,11 @@ export default function Archive() {
             onChange={(event) => setWords(event.target.value)}
           />
           <SelectField
-            label={t('people.archive.project')}
+            label={t('property.project')}
             bare
             value={only}
             choices={[
-              { value: '', label: t('people.archive.allProjects') },
+              { value: '', label: t('common.nav.allProjects') },
               ...[...projects, ...archived].map((project) => ({ value: project.id, label: project.name })),
             ]}
             onPick={(id) => setParams(id === '' ? {} : { project: id }, { replace: true })}
@@ -106,8 +106,8 @@ export default function Archive() {
         <p>{t('common.nothingFound')}</p>
       )}
       {shownProjects.length > 0 && (
-        <section className={styles.part} aria-label={t('people.archive.projects')}>
-          <h2>{t('people.archive.projects')}</h2>
+        <section className={styles.part} aria-label={t('common.nav.projects')}>
+          <h2>{t('common.nav.projects')}</h2>
           <ul className={styles.rows}>
             {shownProjects.map((project) => (
               <ProjectLine key={project.id} project={project} />
@@ -155,16 +155,16 @@ function Tasks({ tasks }: { tasks: readonly TaskRow[] }) {
   const list = useRef<HTMLUListElement>(null);
   const shown = whole ? tasks : tasks.slice(0, firstOnes);
   return (
-    <section className={styles.part} aria-label={t('people.archive.tasks')}>
-      <h2>{t('people.archive.tasks')}</h2>
-      <ul className={styles.rows} ref={list} tabIndex={-1} aria-label={t('people.archive.tasks')}>
+    <section className={styles.part} aria-label={t('common.taskList')}>
+      <h2>{t('common.taskList')}</h2>
+      <ul className={styles.rows} ref={list} tabIndex={-1} aria-label={t('common.taskList')}>
         {shown.map((task) => (
           <TaskLine key={task.id} task={task} />
         ))}
       </ul>
       {shown.length < tasks.length && (
         <ShowAll list={list} onShow={() => setWhole(true)}>
-          {t('people.archive.showAll', { n: tasks.length })}
+          {t('common.showAll', { n: tasks.length })}
         </ShowAll>
       )}
       {tasks.length >= mostArchived && (

@@ -64,7 +64,7 @@ function Line({ project, onChange }: { project: DeletedProject; onChange: () => 
           onClick={() =>
             void run(
               () => ask(restoreProject, id),
-              t('people.archive.isBack', { name }),
+              t('common.restored', { name }),
               t('people.archive.notBack', { name }),
             )
           }

@@ -20,7 +20,7 @@ import styles from './billing.module.css';
 import { isRunning, isSubscribed, Purchases, WhatIHave } from './what-i-have.tsx';
 
 export default function Billing() {
-  usePageTitle(t('billing.title'));
+  usePageTitle(t('common.nav.billing'));
   const { settings } = useApp();
   const { data, failed, again } = useMyBilling();
   const [busy, setBusy] = useState<string | null>(null);
@@ -31,7 +31,7 @@ export default function Billing() {
     return (
       <div className={pageStyles.page}>
         <header className={pageStyles.pageHead}>
-          <ScreenTitle>{t('billing.title')}</ScreenTitle>
+          <ScreenTitle>{t('common.nav.billing')}</ScreenTitle>
         </header>
         <EmptyState art={<CreditCard size={36} />} title={t('billing.off')}>
           <p>{t('billing.offWords')}</p>
@@ -55,7 +55,7 @@ export default function Billing() {
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <ScreenTitle>{t('billing.title')}</ScreenTitle>
+        <ScreenTitle>{t('common.nav.billing')}</ScreenTitle>
       </header>
       {payment && <Notice tone={payment === 'late' ? 'warn' : 'good'}>{t(`billing.${payment}`)}</Notice>}
       {fault && (
@@ -128,7 +128,7 @@ function Offer({ price, billing, busy, isWaiting, onBuy, onChange }: OfferProps)
       <h3>{price.name}</h3>
       <PriceTag price={price} />
       {mine ? (
-        <span className={styles.priceNow}>{t('billing.current')}</span>
+        <span className={styles.priceNow}>{t('billing.plan')}</span>
       ) : (
         <Button
           look="main"

@@ -94,7 +94,7 @@ function focusedLane(frame: HTMLElement | null): number {
  */
 function LaneHeads({ board: { columns, grouping } }: { board: Board }) {
   return (
-    <ul className={styles.heads} aria-label={t('board.columnHeads')}>
+    <ul className={styles.heads} aria-label={t('common.columns')}>
       {columns.map(({ id, group, column, tasks, total }) => (
         <li key={id} className={styles.head}>
           <GroupMark group={group} grouping={grouping} />

@@ -69,7 +69,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
               {blocked && (
                 <span className={marksStyles.factBlocked} title={blocked}>
                   <Ban size={13} aria-hidden="true" />
-                  <span aria-hidden="true">{t('board.blocked')}</span>
+                  <span aria-hidden="true">{t('property.blocked')}</span>
                   <span className="only-spoken">{blocked}</span>
                 </span>
               )}

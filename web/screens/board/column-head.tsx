@@ -105,7 +105,7 @@ function Colours({ column, there, onDone }: { column: ColumnRow; there: HTMLElem
     void act(editColumn, column.id, { color });
     onDone();
   };
-  const label = t('board.columnDo.colour');
+  const label = t('common.colour');
   return (
     <Popover trigger={{ there }} label={label} open onOpenChange={(is) => !is && onDone()}>
       <div className={styles.columnColours}>
@@ -136,8 +136,8 @@ function ColumnMenu({ column, onChange, onCollapse }: ColumnMenuProps) {
     picked.current = what;
   };
   const items: readonly MenuItem[] = [
-    { id: 'name', label: t('board.columnDo.rename'), icon: <Pencil size={15} />, onPick: later('name') },
-    { id: 'colour', label: t('board.columnDo.colour'), icon: <Palette size={15} />, onPick: later('colour') },
+    { id: 'name', label: t('common.rename'), icon: <Pencil size={15} />, onPick: later('name') },
+    { id: 'colour', label: t('common.colour'), icon: <Palette size={15} />, onPick: later('colour') },
     {
       id: 'collapse',
       label: t('board.columnDo.collapse'),

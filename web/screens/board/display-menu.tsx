@@ -4,6 +4,7 @@ import { fieldProperty } from '../../../contract/field-properties.ts';
 import type { Grouping } from '../../../contract/views.ts';
 import { fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { nameProperty } from '../../strings/name-property.ts';
 import { CheckField, SelectField } from '../../ui/fields/field.tsx';
 import SortLevels from '../project/sort-levels.tsx';
 import { useGroupings } from '../project/view-choices.ts';
@@ -20,7 +21,7 @@ export default function DisplayMenu({ projectId, handle }: { projectId: string; 
   return (
     <div className={styles.display}>
       <SelectField
-        label={t('views.display.columns')}
+        label={t('common.columns')}
         value={columns as string}
         choices={groupings}
         onPick={(by) => handle.set({ grouping: by as Grouping, ...(by === lanes ? { lanes: null } : {}) })}
@@ -53,7 +54,10 @@ function ShownOnCards({ projectId, handle }: { projectId: string; handle: ViewHa
   const { shown } = handle.view;
   const chosen = partsShown(shown);
   const all = [
-    ...cardParts.map((id): { id: string; name: string } => ({ id, name: t(`views.display.parts.${id}`) })),
+    ...cardParts.map((id): { id: string; name: string } => ({
+      id,
+      name: nameProperty(`views.display.parts.${id}`, id),
+    })),
     ...fields.map(({ id, kind, name }) => ({ id: fieldProperty(kind, id) as string, name })),
   ];
   function turn(id: string): void {

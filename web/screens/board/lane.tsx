@@ -40,7 +40,7 @@ export function Lane({ lane, folded, onFold, adding }: LaneProps) {
     };
   }, [folded, state, head.id, columns, open]);
   return (
-    <section className={styles.lane} data-lane={head.id} aria-label={t('board.lane', { name, n: count })}>
+    <section className={styles.lane} data-lane={head.id} aria-label={t('board.column', { name, n: count })}>
       <h2 className={styles.laneHead} ref={top}>
         <button type="button" className={styles.fold} aria-expanded={!folded} onClick={onFold}>
           <ChevronDown size={15} aria-hidden="true" className={folded ? styles.folded : ''} />

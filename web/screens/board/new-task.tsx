@@ -29,7 +29,7 @@ export default function NewTask({ onClose }: { onClose: () => void }) {
   const [inSight] = useState(columnInSight);
   const project = projects.find((one) => one.id === chosen) ?? projects[0];
   return (
-    <Dialog open onClose={onClose} title={t('common.bar.newTask')}>
+    <Dialog open onClose={onClose} title={t('common.newTask')}>
       {project ? (
         <InProject
           key={project.id}

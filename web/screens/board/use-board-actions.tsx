@@ -32,7 +32,7 @@ export function useBoardActions({ canWrite, onAdd, selection }: BoardActions): v
 /** What a card does with the keys by itself; here to be listed. */
 const cardKeys = () =>
   listedKeys('card', 'card', [
-    ['enter', t('board.keys.open')],
+    ['enter', t('common.openIt')],
     ['up down left right', t('board.keys.go')],
     ['shift+space', t('board.keys.pickUp')],
     ['escape', t('board.keys.putBack')],

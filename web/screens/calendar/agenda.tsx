@@ -59,7 +59,7 @@ function AgendaDay({ day, tasks, scene }: { day: string; tasks: readonly TaskRow
       </ul>
       {!whole && tasks.length > firstOnes && (
         <ShowAll list={list} onShow={() => setWhole(true)}>
-          {t('calendar.showAll', { n: tasks.length })}
+          {t('common.showAll', { n: tasks.length })}
         </ShowAll>
       )}
     </section>

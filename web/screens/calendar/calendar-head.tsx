@@ -50,7 +50,7 @@ export function CalendarHead({ title, place, today, undated, tray, onTray }: Cal
         >
           <ChevronLeft size={16} />
         </IconButton>
-        <Button onClick={toToday}>{t('days.today')}</Button>
+        <Button onClick={toToday}>{t('myTasks.groups.today')}</Button>
         <IconButton
           label={t(week ? 'calendar.nextWeek' : 'days.nextMonth')}
           data-turn="1"

@@ -34,7 +34,7 @@ export function DayList({ day, tasks, scene, there, onClose }: DayListProps) {
         </ul>
         {!whole && tasks.length > firstOnes && (
           <ShowAll list={list} onShow={() => setWhole(true)}>
-            {t('calendar.showAll', { n: tasks.length })}
+            {t('common.showAll', { n: tasks.length })}
           </ShowAll>
         )}
       </div>

@@ -65,7 +65,7 @@ export function NewOnDay({ day, scene, there, onClose }: NewOnDayProps) {
         </label>
         {scene.newIn.length > 1 && (
           <SelectField
-            label={t('calendar.inProject')}
+            label={t('property.project')}
             value={project?.id ?? ''}
             choices={scene.newIn.map(({ id, name }) => ({ value: id, label: name }))}
             onPick={(id) => setProject(scene.newIn.find((one) => one.id === id))}

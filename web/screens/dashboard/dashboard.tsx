@@ -13,26 +13,26 @@ import styles from './dashboard.module.css';
 import { Figures } from './figures.tsx';
 
 export default function Dashboard() {
-  usePageTitle(t('dashboard.title'));
+  usePageTitle(t('projects.views.dashboard'));
   const [params, setParams] = useSearchParams();
   const projects = useQuery(openProjects);
   const project = projects.find((one) => one.id === params.get('project'));
   return (
     <div className={`${pageStyles.page} ${styles.figuresPage}`}>
       <header className={pageStyles.pageHead}>
-        <ScreenTitle>{t('dashboard.title')}</ScreenTitle>
+        <ScreenTitle>{t('projects.views.dashboard')}</ScreenTitle>
         {projects.length > 1 && (
           <Menu
-            label={t('dashboard.scope')}
+            label={t('property.project')}
             trigger={
               <Button icon={<FolderKanban size={15} />} className={styles.figuresPick}>
-                {project?.name ?? t('dashboard.allProjects')}
+                {project?.name ?? t('common.nav.allProjects')}
               </Button>
             }
             items={[
               {
                 id: 'all',
-                label: t('dashboard.allProjects'),
+                label: t('common.nav.allProjects'),
                 checked: project === undefined,
                 onPick: () => setParams({}, { replace: true }),
               },

@@ -58,12 +58,12 @@ function FieldChart({ name, lines }: { name: string; lines: readonly Line[] }) {
       title={name}
       hint={t('dashboard.byFieldHint')}
       table={{
-        heads: [name, t('dashboard.tasks')],
+        heads: [name, t('common.taskList')],
         rows: lines.map((line) => [line.name, sayNumber(line.count)]),
       }}
     >
       <Lying
-        series={[{ key: 'count', name: t('dashboard.tasks'), color: 'var(--chart-3)' }]}
+        series={[{ key: 'count', name: t('common.taskList'), color: 'var(--chart-3)' }]}
         rows={lines.slice(0, most).map((line) => ({ ...line, figure: sayNumber(line.count) }))}
         label={name}
       />
@@ -74,7 +74,7 @@ function FieldChart({ name, lines }: { name: string; lines: readonly Line[] }) {
 
 function linesOf(field: FieldFigures): readonly Line[] {
   if (field.kind === 'person')
-    return field.people.map(({ display_name, count }) => ({ name: display_name ?? t('dashboard.former'), count }));
+    return field.people.map(({ display_name, count }) => ({ name: display_name ?? t('common.formerMember'), count }));
   if (field.kind === 'select' || field.kind === 'multi_select')
     return field.options.map(({ name, count }) => ({ name, count }));
   return [];

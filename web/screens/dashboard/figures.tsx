@@ -173,14 +173,14 @@ function readCharts(metrics: Metrics): {
   const count = (n: number): string => sayNumber(n);
   const inUse = kinds.filter((kind) => kind !== 'custom' || metrics.cumulative_flow.some((day) => day.custom > 0));
   const people = metrics.by_assignee.map((one) => ({
-    name: one.display_name ?? t('dashboard.former'),
+    name: one.display_name ?? t('common.formerMember'),
     open: one.open,
     completed: one.completed,
     figure: count(one.open + one.completed),
   }));
   const shared: readonly Series[] = [
-    { key: 'open', name: t('dashboard.openTasks'), color: 'var(--chart-2)' },
-    { key: 'completed', name: t('dashboard.doneTasks'), color: 'var(--chart-1)' },
+    { key: 'open', name: t('dashboard.figures.open'), color: 'var(--chart-2)' },
+    { key: 'completed', name: t('dashboard.figures.completed'), color: 'var(--chart-1)' },
   ];
   return {
     throughput: {
@@ -203,26 +203,26 @@ function readCharts(metrics: Metrics): {
       },
     },
     priority: {
-      series: [{ key: 'tasks', name: t('dashboard.tasks'), color: 'var(--chart-3)' }],
+      series: [{ key: 'tasks', name: t('common.taskList'), color: 'var(--chart-3)' }],
       rows: priorities.map((priority) => ({
         name: t(`common.priorities.${priority}`),
         tasks: metrics.by_priority[priority],
         figure: count(metrics.by_priority[priority]),
       })),
       table: {
-        heads: [t('dashboard.priority'), t('dashboard.tasks')],
+        heads: [t('property.priority'), t('common.taskList')],
         rows: priorities.map((priority) => [t(`common.priorities.${priority}`), count(metrics.by_priority[priority])]),
       },
     },
     columns: {
-      series: [{ key: 'tasks', name: t('dashboard.tasks'), color: 'var(--chart-3)' }],
+      series: [{ key: 'tasks', name: t('common.taskList'), color: 'var(--chart-3)' }],
       rows: metrics.by_column.map(({ name, count: tasks, wip_limit: limit }) => ({
         name,
         tasks,
         figure: limit === null ? count(tasks) : t('board.wip', { n: tasks, limit }),
       })),
       table: {
-        heads: [t('dashboard.column'), t('dashboard.tasks'), t('dashboard.limit')],
+        heads: [t('property.column'), t('common.taskList'), t('common.wipLimit')],
         rows: metrics.by_column.map((column) => [
           column.name,
           count(column.count),
@@ -238,7 +238,7 @@ function readCharts(metrics: Metrics): {
             rows: people.slice(0, chartedPeople),
             left: Math.max(0, people.length - chartedPeople),
             table: {
-              heads: [t('dashboard.person'), t('dashboard.openTasks'), t('dashboard.doneTasks')],
+              heads: [t('dashboard.person'), t('dashboard.figures.open'), t('dashboard.figures.completed')],
               rows: people.map((one) => [one.name, count(one.open), count(one.completed)]),
             },
           },
@@ -265,7 +265,7 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
           <strong>{t('dashboard.days', { n: Math.round(p50 * 10) / 10 })}</strong> {t('dashboard.halfWithin')}
         </span>
         <span>
-          <strong>{t('dashboard.days', { n: Math.round(p90 * 10) / 10 })}</strong> {t('dashboard.slowWithin')}
+          <strong>{t('dashboard.days', { n: Math.round(p90 * 10) / 10 })}</strong> {t('dashboard.slow')}
         </span>
       </span>
     </div>

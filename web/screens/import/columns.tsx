@@ -2,6 +2,7 @@
 
 import type { ImportChoices, ImportPreview } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';
+import { nameProperty } from '../../strings/name-property.ts';
 import { SelectField } from '../../ui/fields/field.tsx';
 import styles from './import.module.css';
 import { fields } from './products.ts';
@@ -28,7 +29,7 @@ export function Columns({ columns, choose }: Props) {
               bare
               label={t('import.holds', { column: name })}
               value={field}
-              choices={fields.map((one) => ({ value: one as string, label: t(`import.field.${one}`) }))}
+              choices={fields.map((one) => ({ value: one as string, label: nameProperty(`import.field.${one}`, one) }))}
               onPick={(chosen) => choose({ mapping: taken.with(at, chosen) })}
             />
           </li>

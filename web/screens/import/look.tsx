@@ -88,7 +88,7 @@ export function Look({ job, onBegun }: { job: ImportJob; onBegun: () => void }) 
       )}
       <p className={styles.actions}>
         <Button look="main" busy={busy} disabled={seen === null} onClick={() => void begin()}>
-          {t('import.begin')}
+          {t('import.title')}
         </Button>
         <Button
           look="quiet"

@@ -22,13 +22,13 @@ export function BulkLine({ keys, unread, onReadAll }: BulkLineProps) {
       <input
         type="checkbox"
         className={fieldStyles.check}
-        aria-label={selected.length > 0 ? t('inbox.selectNone') : t('inbox.selectAll')}
+        aria-label={selected.length > 0 ? t('common.clearSelection') : t('inbox.selectAll')}
         checked={selected.length > 0}
         onChange={() => keys.selectAll(selected.length === 0)}
       />
       {selected.length > 0 ? (
         <>
-          <span className={`${styles.bulkCount} numbers`}>{t('inbox.selected', { n: selected.length })}</span>
+          <span className={`${styles.bulkCount} numbers`}>{t('common.selected', { n: selected.length })}</span>
           <Button onClick={keys.done}>{t('inbox.done')}</Button>
           <Button onClick={keys.read}>
             {selected.some((group) => group.unread) ? t('inbox.read') : t('inbox.unreadAgain')}

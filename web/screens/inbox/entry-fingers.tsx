@@ -66,7 +66,7 @@ export function EntryFingers({ list, groups, ...on }: EntryFingersProps) {
       {open && items && (
         <Picker
           trigger={{ there: open.there }}
-          label={t('inbox.menu')}
+          label={t('common.actions')}
           items={items}
           startOpen
           bare

@@ -122,7 +122,7 @@ function InboxList({ filter, groups, opened, covered }: InboxListProps) {
 
 /** An open task names the page itself. */
 function TitledList(props: InboxListProps) {
-  usePageTitle(t('common.inbox.title'));
+  usePageTitle(t('common.nav.inbox'));
   return <EntryList {...props} />;
 }
 
@@ -153,7 +153,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
     <div className={styles.inboxPage}>
       <header className={pageStyles.pageHead}>
         <div>
-          <ScreenTitle>{t('common.inbox.title')}</ScreenTitle>
+          <ScreenTitle>{t('common.nav.inbox')}</ScreenTitle>
           {known && <p className={`${styles.inboxCount} numbers`}>{t('inbox.count', { n: unread.length })}</p>}
         </div>
         <fieldset className={segmentStyles.segments}>
@@ -212,7 +212,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
       />
       {shown.length < groups.length && (
         <ShowAll list={list} onShow={() => setWhole(true)}>
-          {t('inbox.showAll', { n: groups.length })}
+          {t('common.showAll', { n: groups.length })}
         </ShowAll>
       )}
     </div>

@@ -51,7 +51,7 @@ export default function Invitation() {
         <Loading label={t('common.loading')} />
       ) : details === null ? (
         <ButtonLink href={user ? paths.projects : paths.signIn}>
-          {user ? t('common.failed.toProjects') : t('signIn.doIn')}
+          {user ? t('common.failed.toProjects') : t('common.signIn')}
         </ButtonLink>
       ) : (
         <>
@@ -81,7 +81,7 @@ export default function Invitation() {
               <ButtonLink href={doorOnTheWay(paths.signUp, next)} look="main">
                 {t('signIn.doUp')}
               </ButtonLink>
-              <ButtonLink href={doorOnTheWay(paths.signIn, next)}>{t('signIn.doIn')}</ButtonLink>
+              <ButtonLink href={doorOnTheWay(paths.signIn, next)}>{t('common.signIn')}</ButtonLink>
             </>
           )}
         </>

@@ -22,11 +22,11 @@ interface Shown {
 
 const shown: readonly Shown[] = [
   { id: 'task-column', label: () => t('list.bulk.move'), Picker: ColumnPicker },
-  { id: 'task-priority', label: () => t('list.bulk.priority'), Picker: PriorityPicker },
+  { id: 'task-priority', label: () => t('property.priority'), Picker: PriorityPicker },
   { id: 'task-assignee', label: () => t('list.bulk.assign'), Picker: AssigneePicker },
-  { id: 'task-label', label: () => t('list.bulk.label_'), Picker: LabelPicker },
-  { id: 'task-due', label: () => t('list.bulk.due'), Picker: DuePicker },
-  { id: 'task-project', label: () => t('list.bulk.project') },
+  { id: 'task-label', label: () => t('property.label'), Picker: LabelPicker },
+  { id: 'task-due', label: () => t('property.due_date'), Picker: DuePicker },
+  { id: 'task-project', label: () => t('property.project') },
   { id: 'task-archive' },
   { id: 'task-delete' },
 ];
@@ -47,7 +47,7 @@ export function BulkBar({
   useActions([
     {
       id: 'clear-selection',
-      label: t('list.clearSelection'),
+      label: t('common.clearSelection'),
       group: 'task',
       keys: 'escape',
       icon: <X size={16} />,
@@ -64,7 +64,7 @@ export function BulkBar({
   return (
     <div ref={bar} className={styles.bulk} role="toolbar" data-bulk-bar tabIndex={-1} aria-label={t('list.bulk.label')}>
       <span className={`${styles.count} numbers`} role="status">
-        {t('list.selected', { n: taskIds.length })}
+        {t('common.selected', { n: taskIds.length })}
       </span>
       {shown.map(({ id, label: short, Picker }) => {
         const offer = offers.find((one) => one.id === id);
@@ -75,7 +75,7 @@ export function BulkBar({
         if (Picker) return <Picker key={id} {...{ projectId, taskIds, label }} trigger={<Button {...button} />} />;
         return <Button key={id} {...button} className={danger ? styles.remove : ''} onClick={() => perform(id)} />;
       })}
-      <IconButton label={t('list.clearSelection')} onClick={onClear}>
+      <IconButton label={t('common.clearSelection')} onClick={onClear}>
         <X size={16} />
       </IconButton>
     </div>

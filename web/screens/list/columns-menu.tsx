@@ -14,11 +14,11 @@ export function ColumnsMenu({ table }: { table: Table }) {
   const ids = columns.map(({ id }) => id);
   return (
     <Popover
-      label={t('table.choose')}
+      label={t('common.columns')}
       align="end"
       trigger={
         <Button look="quiet" icon={<Columns3 size={15} />}>
-          {t('table.choose')}
+          {t('common.columns')}
         </Button>
       }
     >

@@ -8,7 +8,7 @@ import { own, ownColumns } from '../../properties/own.ts';
 import { propertyNamed } from '../../properties/properties.ts';
 import type { Property } from '../../properties/property.ts';
 import { type FieldRow, fieldsOf, useQuery } from '../../queries.ts';
-import { t } from '../../strings/messages.ts';
+import { nameProperty } from '../../strings/name-property.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 
 /** What is computed of the values of a column. */
@@ -84,7 +84,7 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
       // Of several projects the parents need not be here.
       ...ownColumns
         .filter((id) => id !== (projectId === '' ? 'parent' : 'project'))
-        .map((id) => columnOf(id, t(`table.columns.${id}`), shown)),
+        .map((id) => columnOf(id, nameProperty(`table.columns.${id}`, id), shown)),
       ...fields.map((field) => ({ ...columnOf(fieldProperty(field.kind, field.id), field.name, shown), field })),
     ];
     const lacked = lacking.split(' ');

@@ -86,7 +86,7 @@ export function ListRows(props: ListRowsProps) {
         <div
           {...{
             role: outline ? 'treegrid' : 'grid',
-            'aria-label': t('list.label'),
+            'aria-label': t('common.taskList'),
             'aria-rowcount': items.length + (chosen ? 2 : 1),
             'aria-colcount': columns.length + 1,
             'aria-multiselectable': selects,

@@ -34,7 +34,7 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
     const [column] = latest.current.columns;
     if (column === undefined) return null;
     const id = newId();
-    void act(createTask, { id, projectId: project.id, columnId: column.id, title: t('list.newTitle') });
+    void act(createTask, { id, projectId: project.id, columnId: column.id, title: t('common.newTask') });
     latest.current.handle.clear();
     return id;
   }, [act, project.id, latest]);
@@ -56,7 +56,7 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
       {...{ handle, list, table, lacking, canWrite, mayChange, over }}
       onNew={canWrite ? onNew : null}
       empty={(add) => (
-        <EmptyState title={t('list.empty')} action={add}>
+        <EmptyState title={t('common.noTasks')} action={add}>
           <p>{canWrite ? t('list.emptyWords') : t('list.emptyViewer')}</p>
         </EmptyState>
       )}

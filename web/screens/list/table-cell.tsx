@@ -59,7 +59,7 @@ export function CellFace({ of: { id, property, field }, task, facts, column, val
       return (
         <ValueButton
           picker={PriorityPicker}
-          label={t('task.priority')}
+          label={t('property.priority')}
           spoken={t('list.set.priority', { key, now: t(`common.priorities.${task.priority}`) })}
           value={<PriorityMark priority={task.priority} />}
           {...shared}
@@ -69,7 +69,7 @@ export function CellFace({ of: { id, property, field }, task, facts, column, val
       return (
         <ValueButton
           picker={LabelPicker}
-          label={t('task.labels')}
+          label={t('property.labels')}
           spoken={t('list.set.labels', { key, now: labels.map(({ name }) => name).join(' ') || t('list.set.none') })}
           many
           value={labels.length > 0 ? <RowLabels labels={labels} /> : null}
@@ -81,7 +81,7 @@ export function CellFace({ of: { id, property, field }, task, facts, column, val
       return (
         <ValueButton
           picker={ColumnPicker}
-          label={t('task.status')}
+          label={t('property.column')}
           spoken={t('list.set.column', { key, now: column?.name ?? '' })}
           value={
             column && (
@@ -111,7 +111,7 @@ export function CellFace({ of: { id, property, field }, task, facts, column, val
       return (
         <ValueButton
           picker={DuePicker}
-          label={t('task.due')}
+          label={t('property.due_date')}
           spoken={t('list.set.due', { key, now: task.due_date ? sayDay(task.due_date) : t('list.set.none') })}
           value={task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
           ghost={<CalendarDays size={14} className={styles.cellGhost} aria-hidden="true" />}

@@ -15,7 +15,7 @@ import type { Selection } from './use-selection.ts';
 /** What a row does with the keys by itself; here to be listed. */
 const rowKeys = () =>
   listedKeys('row', 'task', [
-    ['enter', t('list.keys.open')],
+    ['enter', t('common.openIt')],
     ['up down', t('list.keys.go')],
     ['right', t('table.keys.enter')],
     ['shift+down', t('list.keys.extend')],

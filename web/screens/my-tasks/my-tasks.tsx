@@ -42,7 +42,7 @@ import styles from './my-tasks.module.css';
 const firstOnes = 60;
 
 export default function MyTasks() {
-  usePageTitle(t('myTasks.title'));
+  usePageTitle(t('common.nav.myTasks'));
   const userId = useUserId();
   const scope = { kind: 'mine', userId } as const;
   const state = useScope(scope);
@@ -59,7 +59,7 @@ export default function MyTasks() {
     <div className={pageStyles.page} ref={page}>
       <header className={pageStyles.pageHead}>
         <div>
-          <ScreenTitle>{t('myTasks.title')}</ScreenTitle>
+          <ScreenTitle>{t('common.nav.myTasks')}</ScreenTitle>
           {known && <p className={`${styles.myCount} numbers`}>{t('myTasks.count', { n: mine.total })}</p>}
         </div>
         {projects.length > 1 && (
@@ -67,13 +67,13 @@ export default function MyTasks() {
             label={t('myTasks.projectLabel')}
             trigger={
               <Button icon={<FolderKanban size={15} />} className={styles.myFilter}>
-                {project ? project.name : t('myTasks.allProjects')}
+                {project ? project.name : t('common.nav.allProjects')}
               </Button>
             }
             items={[
               {
                 id: 'all',
-                label: t('myTasks.allProjects'),
+                label: t('common.nav.allProjects'),
                 checked: only === '',
                 onPick: () => setParams({}, { replace: true }),
               },
@@ -128,7 +128,7 @@ function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
       </ul>
       {shown.length < tasks.length && (
         <ShowAll list={list} onShow={() => setWhole(true)}>
-          {t('myTasks.showAll', { n: tasks.length })}
+          {t('common.showAll', { n: tasks.length })}
         </ShowAll>
       )}
     </section>

@@ -81,7 +81,7 @@ export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
         onPick={setRole}
       />
       <div className={dialogStyles.dialogActions}>
-        <Button onClick={onClose}>{results.length > 0 ? t('people.invite.close') : close}</Button>
+        <Button onClick={onClose}>{results.length > 0 ? t('common.close') : close}</Button>
         <Button look="main" type="submit" busy={busy}>
           {t('people.invite.send', { n: Math.max(good.length, 1) })}
         </Button>

@@ -35,14 +35,14 @@ export default function People({ project, loading }: ProjectViewProps) {
     if (asked.current !== '' && asked.current !== who) again();
     asked.current = who;
   }, [who, again]);
-  usePageTitle(`${t('people.title')} · ${project.name}`);
+  usePageTitle(`${t('projects.views.people')} · ${project.name}`);
   const owners = members.filter((member) => member.role === 'owner').length;
   if (loading) return <PeopleSkeleton />;
   return (
     <div className={styles.scroll}>
       <div className={pageStyles.page}>
         <header className={pageStyles.pageHead}>
-          <h2>{t('projects.members', { n: members.length })}</h2>
+          <h2>{t('common.members', { n: members.length })}</h2>
           {owner && (
             <Button look="main" icon={<UserPlus size={16} />} onClick={() => perform('invite')}>
               {t('projects.invite')}
@@ -50,7 +50,7 @@ export default function People({ project, loading }: ProjectViewProps) {
           )}
         </header>
         <TransferNotice projectId={project.id} />
-        <ul className={styles.rows} aria-label={t('people.title')}>
+        <ul className={styles.rows} aria-label={t('projects.views.people')}>
           {members.map((member) => (
             <Line
               key={member.userId}

@@ -123,8 +123,8 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
 function History({ name, lines }: { name: string; lines: readonly PersonLine[] }) {
   const store = useReader();
   return (
-    <section className={styles.part} aria-label={t('people.person.activity')}>
-      <h2>{t('people.person.activity')}</h2>
+    <section className={styles.part} aria-label={t('task.activity')}>
+      <h2>{t('task.activity')}</h2>
       {lines.length === 0 && <p className={styles.quiet}>{t('people.person.noActivity', { name })}</p>}
       <ol className={styles.history}>
         {lines.map((line) => (

@@ -90,7 +90,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
             {t('board.filters.clear')}
           </Button>
           <span className={`${styles.filterCount} numbers`} role="status">
-            {t('board.filters.showing', { n: shown, all: total })}
+            {t('common.numberOf', { n: shown, all: total })}
           </span>
         </>
       )}

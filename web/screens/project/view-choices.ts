@@ -5,6 +5,7 @@ import { type Grouping, type Layout, type SortKey, sortable } from '../../../con
 import { propertyNamed } from '../../properties/properties.ts';
 import { fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { nameProperty } from '../../strings/name-property.ts';
 import type { ViewHandle } from './view-handle.ts';
 
 export interface ViewChoice<T> {
@@ -31,7 +32,10 @@ export function seenAcross(handle: ViewHandle): ViewHandle {
 export function useGroupings(projectId: string): readonly ViewChoice<Grouping>[] {
   const fields = useQuery(fieldsOf, projectId);
   return [
-    ...(projectId === '' ? groupingsAcross : groupings).map((by) => ({ by, name: t(`list.groups.${by}`) })),
+    ...(projectId === '' ? groupingsAcross : groupings).map((by) => ({
+      by,
+      name: nameProperty(`list.groups.${by}`, by),
+    })),
     ...fields.flatMap(({ id, kind, name }) => {
       const by = fieldProperty(kind, id);
       return isFieldGrouping(by) ? [{ by, name }] : [];
@@ -48,7 +52,7 @@ export function useSorts(projectId: string): readonly ViewChoice<SortKey>[] {
   return [
     ...sortable
       .filter((by) => projectId !== '' || !propertyNamed(by).ofProject)
-      .map((by) => ({ by, name: t(`list.sorts.${by}`) })),
+      .map((by) => ({ by, name: nameProperty(`list.sorts.${by}`, by) })),
     ...fields.map(({ id, kind, name }) => ({ by: fieldProperty(kind, id), name })),
   ];
 }

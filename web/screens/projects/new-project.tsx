@@ -84,11 +84,11 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
       </Dialog>
     );
   return (
-    <Dialog open onClose={onClose} title={t('projects.create')}>
+    <Dialog open onClose={onClose} title={t('common.nav.newProject')}>
       <form className={fieldStyles.form} onSubmit={submit} noValidate>
         {faults.form && <Notice tone="danger">{faults.form}</Notice>}
         <TextField
-          label={t('projects.name')}
+          label={t('common.name')}
           placeholder={t('projects.namePlaceholder')}
           {...limitTo(200)}
           autoFocus
@@ -105,7 +105,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
           onDay={setStartDay}
         />
         <TextField
-          label={t('projects.key')}
+          label={t('common.key')}
           hint={t('projects.keyHint')}
           maxLength={6}
           value={shownKey}
@@ -113,12 +113,12 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
           error={faults.key ?? null}
         />
         <TextArea
-          label={t('projects.description')}
+          label={t('property.description')}
           hint={t('projects.descriptionHint')}
           value={description}
           onChange={(event) => setDescription(event.target.value)}
         />
-        <SwatchField label={t('projects.color')} value={color} onPick={setColor} />
+        <SwatchField label={t('common.colour')} value={color} onPick={setColor} />
         <div className={dialogStyles.dialogActions}>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button look="main" type="submit" busy={busy}>

@@ -31,7 +31,7 @@ import styles from './projects.module.css';
 import { SampleButton } from './sample-button.tsx';
 
 export default function Projects() {
-  usePageTitle(t('projects.title'));
+  usePageTitle(t('common.nav.projects'));
   const userId = useUserId();
   const scope = { kind: 'me', userId } as const;
   const state = useScope(scope);
@@ -42,10 +42,10 @@ export default function Projects() {
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <ScreenTitle>{t('projects.title')}</ScreenTitle>
+        <ScreenTitle>{t('common.nav.projects')}</ScreenTitle>
         {!nothing && (
           <Button look="main" icon={<Plus size={16} />} onClick={() => perform('new-project')}>
-            {t('projects.create')}
+            {t('common.nav.newProject')}
           </Button>
         )}
       </header>
@@ -70,7 +70,7 @@ export default function Projects() {
           action={
             <>
               <Button look="main" icon={<Plus size={16} />} onClick={() => perform('new-project')}>
-                {t('projects.create')}
+                {t('common.nav.newProject')}
               </Button>
               <SampleButton />
               <ButtonLink href={paths.imports}>{t('common.nav.import')}</ButtonLink>
@@ -135,7 +135,7 @@ function ProjectCard({ project, progress }: { project: ProjectRow; progress: Pro
               {t('projects.moreMembers', { n: members.length - mostFaces })}
             </span>
           )}
-          <span className="only-spoken">{t('projects.members', { n: members.length })}</span>
+          <span className="only-spoken">{t('common.members', { n: members.length })}</span>
         </span>
       </Link>
     </li>
@@ -150,7 +150,7 @@ function ProjectProgress({ progress }: { progress: Progress | undefined }) {
       <progress className={progressStyles.bar} max={Math.max(total, 1)} value={completed} aria-hidden="true" />
       <span className={`${styles.progressWords} numbers`}>
         {progress !== undefined && (
-          <span>{total === 0 ? t('projects.noTasks') : t('projects.progress', { done: completed, total })}</span>
+          <span>{total === 0 ? t('common.noTasks') : t('projects.progress', { done: completed, total })}</span>
         )}
         {overdue > 0 && <span className={styles.overdue}>{t('projects.overdue', { n: overdue })}</span>}
       </span>

@@ -42,7 +42,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   );
   const parts: Record<Part, ReactNode> = {
     exact: (
-      <Command.Group heading={t('search.exact')}>
+      <Command.Group heading={t('common.key')}>
         {exact.task && <TaskItem task={exact.task} onOpen={openTask} />}
         {exact.project && <ProjectItem project={exact.project} onOpen={openProject} />}
       </Command.Group>
@@ -55,7 +55,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       </Command.Group>
     ),
     tasks: (
-      <Command.Group heading={t('search.tasks')}>
+      <Command.Group heading={t('common.taskList')}>
         {tasks.map((task) => (
           <TaskItem key={task.id} task={task} onOpen={openTask} />
         ))}
@@ -70,7 +70,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       </Command.Group>
     ),
     projects: (
-      <Command.Group heading={t('search.projects')}>
+      <Command.Group heading={t('common.nav.projects')}>
         {projects.map((project) => (
           <ProjectItem key={project.id} project={project} onOpen={openProject} />
         ))}
@@ -80,7 +80,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       </Command.Group>
     ),
     here: <Offers heading={about} offers={here} onPick={leaveFor} />,
-    offers: <Offers heading={t('search.actions')} offers={offers} onPick={leaveFor} />,
+    offers: <Offers heading={t('common.actions')} offers={offers} onPick={leaveFor} />,
   };
 
   return (
@@ -88,13 +88,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       onClosed={() => leaving.current?.()}
-      title={t('search.title')}
+      title={t('common.nav.search')}
       bareTitle
       look="palette"
     >
       <Command
         shouldFilter={false}
-        label={t('search.title')}
+        label={t('common.nav.search')}
         className={styles.palette}
         loop
         value={values.includes(picked) ? picked : (values[0] ?? '')}
@@ -111,7 +111,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           }}
           maxLength={200}
         />
-        <Command.List className={styles.paletteList} label={t('search.title')}>
+        <Command.List className={styles.paletteList} label={t('common.nav.search')}>
           {order.map((name) => groups[name].length > 0 && <Fragment key={name}>{parts[name]}</Fragment>)}
           {values.length === 0 && phase !== 'asking' && (
             <div className={styles.paletteNothing}>

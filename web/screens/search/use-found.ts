@@ -106,7 +106,7 @@ export function useFound(needle: string) {
         : ['exact', 'tasks', 'projects', 'offers'];
   const values = order.flatMap((name) => groups[name]);
   const n = context.taskIds.length;
-  const about = n > 1 ? t('list.selected', { n }) : t('search.here');
+  const about = n > 1 ? t('common.selected', { n }) : t('search.here');
   const found = { exact, here, recent, tasks, elsewhere, projects, views, offers };
   return { ...found, about, groups, order, values, phase: remote.phase };
 }

@@ -23,7 +23,7 @@ export function ColumnSettings({ projectId }: { projectId: string }) {
   const act = useAct();
   const columns = useQuery(columnsOf, projectId);
   return (
-    <Section title={t('settings.sections.columns')}>
+    <Section title={t('common.columns')}>
       <SortableLines
         lines={columns}
         onMove={(id, index) => void act(editColumn, id, { position: positionAt(columns, id, index) })}
@@ -74,17 +74,17 @@ function ColumnLine({ column }: { column: ColumnRow }) {
       <KindMark kind={column.kind} color={column.color} />
       <TextField label={t('settings.columnName')} bare {...limitTo(100)} {...name.field} />
       <SelectField
-        label={t('settings.columnKind')}
+        label={t('common.kind')}
         bare
         value={column.kind}
         choices={kinds.map((kind) => ({ value: kind, label: t(`common.kinds.${kind}`) }))}
         onPick={(kind) => void act(editColumn, column.id, { kind })}
       />
       <TextField
-        label={t('settings.columnWip')}
+        label={t('common.wipLimit')}
         bare
         inputMode="numeric"
-        placeholder={t('settings.columnWip')}
+        placeholder={t('common.wipLimit')}
         error={limit.fault}
         {...limit.field}
       />

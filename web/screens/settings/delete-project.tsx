@@ -48,7 +48,7 @@ export function DeleteProject({ project, onClose, onDelete }: DeleteProjectProps
         <div className={dialogStyles.dialogActions}>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button look="danger" type="submit" disabled={!matches}>
-            {t('settings.doRemove')}
+            {t('common.delete')}
           </Button>
         </div>
       </form>

@@ -77,7 +77,7 @@ function NewField({ projectId, fields }: { projectId: string; fields: readonly F
         error={fault}
       />
       <SelectField
-        label={t('plan.fields.kind')}
+        label={t('common.kind')}
         bare
         value={kind}
         choices={fieldKinds.map((one) => ({ value: one, label: t(`plan.fields.kinds.${one}`) }))}
@@ -112,7 +112,7 @@ function FieldLine({ field, fields }: { field: FieldRow; fields: readonly FieldR
           aria-label={t(open ? 'plan.fields.lessOf' : 'plan.fields.details', { name: field.name })}
           onClick={() => setOpen(!open)}
         >
-          {open ? t('plan.fields.less') : t('plan.fields.more')}
+          {open ? t('plan.fields.less') : t('common.more')}
         </Button>
         <LossButton
           label={t('plan.fields.remove', { name: field.name })}

@@ -57,14 +57,14 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
       <form className={fieldStyles.form} onSubmit={save} noValidate>
         <div className={styles.settingsPair}>
           <TextField
-            label={t('projects.name')}
+            label={t('common.name')}
             {...limitTo(200)}
             value={name.text}
             onChange={(event) => name.set(event.target.value)}
             error={faults.name ?? null}
           />
           <TextField
-            label={t('projects.key')}
+            label={t('common.key')}
             maxLength={6}
             value={key.text}
             onChange={(event) => key.set(event.target.value.toUpperCase())}
@@ -72,7 +72,7 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
           />
         </div>
         <TextArea
-          label={t('projects.description')}
+          label={t('property.description')}
           {...limitTo(20_000)}
           value={description.text}
           onChange={(event) => description.set(event.target.value)}
@@ -89,7 +89,7 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
         )}
       </form>
       <SwatchField
-        label={t('projects.color')}
+        label={t('common.colour')}
         value={project.color}
         onPick={(color) => void act(editProject, project.id, { color })}
       />

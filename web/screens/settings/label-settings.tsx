@@ -39,7 +39,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
   }
 
   return (
-    <Section title={t('settings.sections.labels')}>
+    <Section title={t('property.labels')}>
       {labels.length === 0 && <p className={fieldStyles.fieldHint}>{t('settings.noLabels')}</p>}
       <ul className={styles.settingsRows}>
         {labels.map((label) => (
@@ -63,7 +63,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
           error={fault}
         />
         <Button type="submit" icon={<Plus size={16} />}>
-          {t('settings.addLabel')}
+          {t('task.addLabel')}
         </Button>
       </form>
     </Section>
@@ -82,12 +82,12 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
   return (
     <li className={`${styles.settingsRow} ${styles.settingsLabel}`}>
       <Popover
-        label={t('projects.color')}
+        label={t('common.colour')}
         trigger={
           <button
             type="button"
             className={styles.labelColor}
-            aria-label={t('common.pair', { name: t('projects.color'), value: label.name })}
+            aria-label={t('common.pair', { name: t('common.colour'), value: label.name })}
           >
             <span className={marksStyles.labelDot} style={{ background: label.color ?? 'var(--edge)' }} />
           </button>
@@ -95,7 +95,7 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
       >
         <div className={styles.labelSwatches}>
           <SwatchField
-            label={t('projects.color')}
+            label={t('common.colour')}
             value={label.color}
             onPick={(color) => void act(editLabel, label.id, { color })}
           />

@@ -93,12 +93,12 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
     <li {...line} className={`${styles.option} ${moving ? sortableStyles.checkMoving : ''}`}>
       {grip(t('plan.fields.move', { name: option.name }))}
       <Popover
-        label={t('projects.color')}
+        label={t('common.colour')}
         trigger={
           <button
             type="button"
             className={settingsStyles.labelColor}
-            aria-label={t('common.pair', { name: t('projects.color'), value: option.name })}
+            aria-label={t('common.pair', { name: t('common.colour'), value: option.name })}
           >
             <span className={marksStyles.labelDot} style={{ background: option.color ?? 'var(--edge)' }} />
           </button>
@@ -106,7 +106,7 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
       >
         <div className={settingsStyles.labelSwatches}>
           <SwatchField
-            label={t('projects.color')}
+            label={t('common.colour')}
             value={option.color ?? null}
             onPick={(color) => onChange({ color })}
           />

@@ -21,7 +21,7 @@ import { TemplateSettings } from './template-settings.tsx';
 export default function Settings({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
   const role = useQuery(roleIn, project.id, userId);
-  usePageTitle(`${t('settings.title')} · ${project.name}`);
+  usePageTitle(`${t('projects.views.settings')} · ${project.name}`);
   const canWrite = mayWrite(role) && project.archived_at === null;
   if (loading) return <SettingsSkeleton />;
   return (

@@ -18,11 +18,11 @@ export function TemplateSettings({ project, canWrite }: { project: ProjectRow; c
     <Section title={t('templates.title')}>
       <div className={styles.settingsEnd}>
         <p>{t('templates.copyWords')}</p>
-        <Button onClick={() => setAsking('copy')}>{t('templates.copy')}</Button>
+        <Button onClick={() => setAsking('copy')}>{t('projects.copy')}</Button>
       </div>
       <div className={styles.settingsEnd}>
         <p>{t('templates.saveProjectWords')}</p>
-        <Button onClick={() => setAsking('save')}>{t('templates.saveProject')}</Button>
+        <Button onClick={() => setAsking('save')}>{t('task.keepAsTemplate')}</Button>
       </div>
       <p className={fieldStyles.fieldHint}>{t('templates.oursHint')}</p>
       <TemplateList projectId={project.id} canWrite={canWrite} />

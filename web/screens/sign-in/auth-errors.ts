@@ -45,7 +45,7 @@ export function sayAuthError(fault: AuthRefusal, passwordMin: number): string {
       return t('signIn.errors.codeWrong');
     default:
       if (fault.status === 429) return t('signIn.errors.tooMany');
-      if (fault.status === undefined || fault.status === 0) return t('signIn.errors.unreachable');
+      if (fault.status === undefined || fault.status === 0) return t('common.refused.unreachable');
       return t('signIn.errors.other', { message: fault.message });
   }
 }

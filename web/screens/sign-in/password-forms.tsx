@@ -88,7 +88,7 @@ export function ResetForm({ signedIn, loading, onDone }: { signedIn: boolean; lo
   return (
     <form className={fieldStyles.form} onSubmit={submit} noValidate>
       <PasswordField
-        label={t('signIn.newPassword')}
+        label={t('common.newPassword')}
         name="password"
         autoComplete="new-password"
         autoFocus

@@ -89,7 +89,7 @@ export function SignInForm({ next, invited }: FormProps) {
         />
         <div className={styles.doorPassword}>
           <PasswordField
-            label={t('signIn.password')}
+            label={t('common.password')}
             name="password"
             autoComplete="current-password"
             autoFocus={invited !== ''}
@@ -114,11 +114,11 @@ export function SignInForm({ next, invited }: FormProps) {
           </Button>
         )}
         <Button look="main" type="submit" busy={busy === 'password'}>
-          {t('signIn.doIn')}
+          {t('common.signIn')}
         </Button>
       </form>
       {(settings.magicLink || passkeys || settings.providers.length > 0) && (
-        <p className={styles.doorOr}>{t('signIn.or')}</p>
+        <p className={styles.doorOr}>{t('common.or')}</p>
       )}
       {passkeys && (
         <Button icon={<KeyRound size={16} />} busy={busy === 'passkey'} onClick={() => void showPasskey()}>
@@ -215,7 +215,7 @@ export function SignUpForm({ next, invited }: FormProps) {
           error={faults.email ?? null}
         />
         <PasswordField
-          label={t('signIn.password')}
+          label={t('common.password')}
           name="password"
           autoComplete="new-password"
           value={password}
@@ -227,7 +227,7 @@ export function SignUpForm({ next, invited }: FormProps) {
           {t('signIn.doUp')}
         </Button>
       </form>
-      {settings.providers.length > 0 && <p className={styles.doorOr}>{t('signIn.or')}</p>}
+      {settings.providers.length > 0 && <p className={styles.doorOr}>{t('common.or')}</p>}
       <Providers next={next} />
     </>
   );

@@ -26,9 +26,9 @@ export default function SignIn() {
   const next = readNext();
   const mode = path.slice(1) as 'sign-in' | 'sign-up' | 'forgot' | 'reset';
   const title = factor
-    ? t('signIn.titleFactor')
+    ? t('common.twoFactor')
     : {
-        'sign-in': t('signIn.titleIn'),
+        'sign-in': t('common.signIn'),
         'sign-up': t('signIn.titleUp'),
         forgot: t('signIn.titleForgot'),
         reset: t('signIn.titleReset'),
@@ -71,7 +71,7 @@ export default function SignIn() {
             <Link href={doorOnTheWay(paths.signUp, next)}>{t('signIn.toUp')}</Link>
           ) : (
             <Link href={doorOnTheWay(paths.signIn, next)}>
-              {mode === 'sign-up' ? t('signIn.toIn') : t('signIn.backToIn')}
+              {mode === 'sign-up' ? t('common.signIn') : t('signIn.backToIn')}
             </Link>
           )}
         </p>

@@ -58,7 +58,7 @@ export default function CarryDialog({ taskIds, onClosed }: { taskIds: readonly s
         ) : (
           <>
             <SelectField
-              label={t('carry.to')}
+              label={t('property.project')}
               value={projectId}
               choices={projects.map((one) => ({ value: one.id, label: `${one.name} (${one.key})` }))}
               onPick={setChosen}

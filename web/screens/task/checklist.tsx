@@ -47,9 +47,9 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
 
   if (items.length === 0 && !canWrite) return null;
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('task.checklist')}>
+    <section className={taskPartStyles.taskPart} aria-label={t('property.checklist')}>
       <ProgressHead
-        title={t('task.checklist')}
+        title={t('property.checklist')}
         done={done}
         all={items.length}
         label={t('board.checklist', { done, all: items.length })}
@@ -132,7 +132,7 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
       )}
       {canWrite && (
         <LineMenu
-          label={t('plan.subtasks.itemMore', { title: item.title })}
+          label={t('plan.subtasks.more', { title: item.title })}
           items={[
             {
               id: 'subtask',

@@ -20,14 +20,14 @@ interface Props {
 export function DescriptionHead({ mode, onMode, canEdit, canPreview, opener }: Props) {
   return (
     <div className={styles.partHead}>
-      <h3>{t('task.description')}</h3>
+      <h3>{t('property.description')}</h3>
       {mode === 'read' && canEdit && (
         <Button ref={opener} look="quiet" icon={<Pencil size={14} />} onClick={() => onMode('write')}>
           {t('common.edit')}
         </Button>
       )}
       {mode !== 'read' && (canPreview || mode === 'preview') && (
-        <fieldset className={segmentsStyles.segments} aria-label={t('task.description')}>
+        <fieldset className={segmentsStyles.segments} aria-label={t('property.description')}>
           <button type="button" aria-pressed={mode === 'write'} onClick={() => onMode('write')}>
             {t('task.write')}
           </button>

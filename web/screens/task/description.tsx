@@ -62,7 +62,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   }
 
   return (
-    <section className={styles.taskPart} aria-label={t('task.description')}>
+    <section className={styles.taskPart} aria-label={t('property.description')}>
       <DescriptionHead
         mode={mode}
         onMode={setMode}
@@ -88,7 +88,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
       {mode === 'write' && (
         <WritingField
           task={task}
-          label={t('task.description')}
+          label={t('property.description')}
           placeholder={t('task.descriptionPlaceholder')}
           text={draft.text}
           names={names}

@@ -7,7 +7,7 @@ export function useEndWords(taskIds: readonly string[]): { readonly remove: stri
   const removed = useQuery(goingAlong, taskIds, 'deleted');
   const archived = useQuery(goingAlong, taskIds, 'archived');
   return {
-    remove: removed > 0 ? t('task.removeWith', { n: removed }) : t('task.remove'),
+    remove: removed > 0 ? t('task.removeWith', { n: removed }) : t('common.delete'),
     archive: archived > 0 ? t('task.archiveWith', { n: archived }) : t('task.archive'),
   };
 }

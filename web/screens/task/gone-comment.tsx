@@ -26,7 +26,7 @@ export function GoneComment({ text, onDrop, onUse }: GoneCommentProps) {
         <p>{t('task.commentGone.said')}</p>
         <div className={styles.theirsText}>{text}</div>
         <div className={styles.partActions}>
-          <Button onClick={onDrop}>{t('task.commentGone.drop')}</Button>
+          <Button onClick={onDrop}>{t('common.discard')}</Button>
           {onUse && (
             <Button look="main" onClick={onUse}>
               {t('task.commentGone.use')}

@@ -22,7 +22,7 @@ export function Day({ task, column, canWrite }: Props & { readonly column: 'star
   const day = task[column];
   const face = day === null ? none() : <span className="numbers">{sayDay(day)}</span>;
   if (!canWrite) return <span className={styles.propValue}>{face}</span>;
-  const label = column === 'start_date' ? t('task.start') : t('task.due');
+  const label = column === 'start_date' ? t('property.start_date') : t('property.due_date');
   return (
     <DayPicker
       label={label}
@@ -68,7 +68,7 @@ export function Estimate({ task, canWrite }: Props) {
       <input
         className={`${styles.propInput} numbers`}
         inputMode="decimal"
-        aria-label={t('task.estimate')}
+        aria-label={t('property.estimate')}
         aria-describedby={id}
         aria-invalid={fault !== null || undefined}
         title={t('task.estimateHint')}

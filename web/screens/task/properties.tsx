@@ -17,28 +17,28 @@ const Repeats = later(() => import('./repeats.tsx'), ['recur']);
 export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   return (
     <dl className={styles.props} data-properties>
-      <Row label={t('task.status')}>
+      <Row label={t('property.column')}>
         <Status task={task} canWrite={canWrite} />
       </Row>
-      <Row label={t('task.priority')}>
+      <Row label={t('property.priority')}>
         <PriorityPick task={task} canWrite={canWrite} />
       </Row>
       <Row label={t('task.assignees')}>
         <Assignees task={task} canWrite={canWrite} />
       </Row>
-      <Row label={t('task.estimate')}>
+      <Row label={t('property.estimate')}>
         <Estimate task={task} canWrite={canWrite} />
       </Row>
-      <Row label={t('task.start')}>
+      <Row label={t('property.start_date')}>
         <Day task={task} column="start_date" canWrite={canWrite} />
       </Row>
-      <Row label={t('task.due')}>
+      <Row label={t('property.due_date')}>
         <Day task={task} column="due_date" canWrite={canWrite} />
       </Row>
       <Row label={t('task.repeats')} wide>
         <Repeats task={task} canWrite={canWrite} meanwhile={<span className={styles.propValue}>{'\u00a0'}</span>} />
       </Row>
-      <Row label={t('task.labels')} wide>
+      <Row label={t('property.labels')} wide>
         <Labels task={task} canWrite={canWrite} />
       </Row>
     </dl>
@@ -74,7 +74,7 @@ function ValueButton({ label, value, children, ...rest }: { label: string; value
 }
 
 function Status({ task, canWrite }: PartProps) {
-  const label = t('task.status');
+  const label = t('property.column');
   const column = useQuery(columnsOf, task.project_id).find((one) => one.id === task.column_id);
   const face = column && (
     <>
@@ -98,7 +98,7 @@ function Status({ task, canWrite }: PartProps) {
 }
 
 function PriorityPick({ task, canWrite }: PartProps) {
-  const label = t('task.priority');
+  const label = t('property.priority');
   const face = <PriorityMark priority={task.priority} named />;
   if (!canWrite) return <span className={styles.propValue}>{face}</span>;
   return (
@@ -122,7 +122,7 @@ function Assignees({ task, canWrite }: PartProps) {
   const people = useQuery(assigneesOf, task.id);
   const face =
     people.length === 0 ? (
-      <span className={styles.propNone}>{t('task.unassigned')}</span>
+      <span className={styles.propNone}>{t('common.nobody')}</span>
     ) : (
       people.map((person) => (
         <span key={person.userId} className={styles.propPerson}>
@@ -141,7 +141,7 @@ function Assignees({ task, canWrite }: PartProps) {
         taskIds={[task.id]}
         label={label}
         trigger={
-          <ValueButton label={label} value={people.map((one) => one.name).join(', ') || t('task.unassigned')}>
+          <ValueButton label={label} value={people.map((one) => one.name).join(', ') || t('common.nobody')}>
             {face}
           </ValueButton>
         }
@@ -156,7 +156,7 @@ function Assignees({ task, canWrite }: PartProps) {
 }
 
 function Labels({ task, canWrite }: PartProps) {
-  const label = t('task.labels');
+  const label = t('property.labels');
   const chosen = useQuery(taskLabelsOf, task.id);
   const face = chosen.map((one) => <LabelChip key={one.id} name={one.name} color={one.color} />);
   if (!canWrite)

@@ -10,6 +10,7 @@ import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { type Repeat, readRepeat, sayRepeat, usualRepeats } from '../../queries/tasks/rules.ts';
 import { columnsOf, type RecurrenceRow, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { nameProperty } from '../../strings/name-property.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
@@ -144,7 +145,7 @@ function Series({ series, task, onDone }: { series: RecurrenceRow; task: TaskRow
                 })
               }
             />
-            {t(`recur.copies.${one}`)}
+            {nameProperty(`recur.copies.${one}`, one)}
           </label>
         ))}
       </fieldset>

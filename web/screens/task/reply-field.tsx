@@ -39,7 +39,7 @@ export function ReplyField({ task, reply, names }: ReplyFieldProps) {
       <div className={taskPartStyles.partActions}>
         <Button onClick={stop}>{t('common.cancel')}</Button>
         <Button look="main" disabled={isBlank || over > 0} busy={sending.waits} onClick={sending.send}>
-          {t('writing.comments.send')}
+          {t('writing.comments.reply')}
         </Button>
       </div>
     </div>

@@ -111,7 +111,7 @@ function picks(what: 'column' | 'assignee' | 'priority' | 'label' | 'due', keys:
 export const taskActions: readonly TaskAction[] = [
   {
     id: 'task-open',
-    label: () => t('board.keys.open'),
+    label: () => t('common.openIt'),
     icon: () => SquareArrowOutUpRight,
     single: true,
     offered: ({ open }) => !open,
@@ -159,7 +159,7 @@ export const taskActions: readonly TaskAction[] = [
   },
   {
     id: 'task-duplicate',
-    label: () => t('task.duplicate'),
+    label: () => t('common.duplicate'),
     icon: () => Copy,
     changes: true,
     single: true,
@@ -182,7 +182,7 @@ export const taskActions: readonly TaskAction[] = [
     id: 'task-archive',
     keys: 'e',
     label(of) {
-      if (isArchived(of)) return t('task.unarchive');
+      if (isArchived(of)) return t('common.restore');
       const along = of ? goingAlong.read(of.store, of.taskIds, 'archived') : 0;
       return along > 0 ? t('task.archiveWith', { n: along }) : t('task.archive');
     },
@@ -201,7 +201,7 @@ export const taskActions: readonly TaskAction[] = [
     keys: 'mod+backspace',
     label(of) {
       const along = of ? goingAlong.read(of.store, of.taskIds, 'deleted') : 0;
-      return along > 0 ? t('task.removeWith', { n: along }) : t('task.remove');
+      return along > 0 ? t('task.removeWith', { n: along }) : t('common.delete');
     },
     icon: () => Trash2,
     changes: true,

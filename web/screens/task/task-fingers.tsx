@@ -36,7 +36,7 @@ export function TaskFingers({ room, rows }: { room: RefObject<HTMLElement | null
           right:
             done && task.completed_at === null
               ? {
-                  label: t('task.finish'),
+                  label: t('property.completed_at'),
                   icon: <Check size={20} />,
                   good: true,
                   leaves: true,
@@ -44,7 +44,7 @@ export function TaskFingers({ room, rows }: { room: RefObject<HTMLElement | null
                 }
               : undefined,
           left: {
-            label: t('task.due'),
+            label: t('property.due_date'),
             icon: <CalendarDays size={20} />,
             run: () => performOn(line, 'task-due'),
           },

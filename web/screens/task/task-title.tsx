@@ -66,7 +66,7 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
       <textarea
         ref={field}
         className={`${styles.taskTitle} ${styles.taskTitleField}`}
-        aria-label={t('task.title')}
+        aria-label={t('property.title')}
         rows={1}
         {...limitTo(titleLength)}
         value={text}

@@ -63,7 +63,7 @@ export default function CopyProject({ project, onClose }: { project: ProjectRow;
       <form className={fieldStyles.form} onSubmit={(event) => void copy(event)} noValidate>
         {fault.form && <Notice tone="danger">{fault.form}</Notice>}
         <TextField
-          label={t('templates.copyName')}
+          label={t('common.name')}
           value={name}
           {...limitTo(200)}
           autoComplete="off"
@@ -105,7 +105,7 @@ export default function CopyProject({ project, onClose }: { project: ProjectRow;
         <div className={dialogStyles.dialogActions}>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button look="main" type="submit" busy={busy}>
-            {t('templates.doCopy')}
+            {t('common.duplicate')}
           </Button>
         </div>
       </form>

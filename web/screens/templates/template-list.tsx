@@ -40,7 +40,7 @@ function TemplateLine({ template, canWrite }: { template: TemplateRow; canWrite:
         <span>{template.name}</span>
       )}
       <span className={styles.kind}>
-        {template.kind === 'task' ? t('templates.kinds.task') : t('templates.kinds.project')}
+        {template.kind === 'task' ? t('templates.kinds.task') : t('property.project')}
       </span>
       {canWrite && (
         <IconButton

@@ -86,10 +86,10 @@ export function Chart(props: ChartProps) {
         <div role="rowgroup" className={styles.scale} data-scale>
           <div role="row" aria-rowindex={1} className={styles.scaleRow}>
             <div role="columnheader" className={styles.corner}>
-              {t('list.columns.title')}
+              {t('property.title')}
             </div>
             <div role="columnheader" className={styles.cornerDays}>
-              {t('timeline.days')}
+              {t('timeline.zooms.day')}
             </div>
             <div role="columnheader" className={styles.scaleDays}>
               <span className="only-spoken">{t('timeline.bar')}</span>

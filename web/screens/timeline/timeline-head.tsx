@@ -74,7 +74,7 @@ export function TimelineHead({
           </button>
         ))}
       </fieldset>
-      <Button onClick={onToday}>{t('days.today')}</Button>
+      <Button onClick={onToday}>{t('myTasks.groups.today')}</Button>
       {withCritical && (
         <Switch
           label={t('timeline.critical')}

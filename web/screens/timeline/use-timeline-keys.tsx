@@ -55,7 +55,7 @@ export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => 
     },
     {
       id: 'timeline-links',
-      label: t('timeline.links'),
+      label: t('task.dependencies'),
       group: 'project',
       keys: 'b',
       icon: <Spline size={16} />,

@@ -48,7 +48,7 @@ export default function ViewSaving({ projectId, handle }: { projectId: string; h
           )}
           {saved && mine && (
             <Button icon={<Save size={14} />} onClick={() => void act(editView, saved.id, { view }).then(handle.drop)}>
-              {t('views.save')}
+              {t('common.save')}
             </Button>
           )}
           <Button look="quiet" icon={<BookmarkPlus size={14} />} onClick={() => setNaming(true)}>

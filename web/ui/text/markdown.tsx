@@ -38,7 +38,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   }
   if (node.tagName === 'INPUT') {
     node.setAttribute('disabled', '');
-    node.setAttribute('aria-label', node.hasAttribute('checked') ? t('common.ticked') : t('common.unticked'));
+    node.setAttribute('aria-label', node.hasAttribute('checked') ? t('common.kinds.done') : t('common.unticked'));
   }
 });
 

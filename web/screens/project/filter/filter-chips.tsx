@@ -164,7 +164,7 @@ function Parts({ path, places, ...drawing }: PartsProps) {
             title={t('views.turnJoin')}
             onClick={() => onChange(turnJoin(filter, path))}
           >
-            {t('all' in group ? 'views.and' : 'views.or')}
+            {t('all' in group ? 'views.and' : 'common.or')}
           </button>
         )}
         {isGroup(part) ? (

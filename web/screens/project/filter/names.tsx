@@ -28,6 +28,7 @@ import {
   useUserId,
 } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
+import { nameProperty } from '../../../strings/name-property.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import type { PickerItem } from '../../../ui/fields/picker.tsx';
 import { offeredIn } from './offered.ts';
@@ -106,7 +107,7 @@ export function useFilterNames(projectId: string): FilterNames {
       properties: [...offeredIn(projectId), ...fields.map(({ id, kind }) => fieldProperty(kind, id))],
       nameOf: (property) =>
         fieldIn(property) === null
-          ? t(`views.properties.${property as OwnProperty}`)
+          ? nameProperty(`views.properties.${property as OwnProperty}`, property)
           : (fieldOf(property)?.name ?? t('views.fieldGone')),
       choices,
       named({ property, value }) {

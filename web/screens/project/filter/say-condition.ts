@@ -108,7 +108,7 @@ export function sayCondition(written: Condition, names: FilterNames): string {
   const what = names.nameOf(property);
   switch (formOf(condition)) {
     case 'none':
-      return is === 'empty' ? t('views.says.empty', { what }) : t('views.says.not_empty', { what });
+      return is === 'empty' ? t('views.operators.empty', { what }) : t('views.operators.not_empty', { what });
     case 'days':
       return is === 'in_next'
         ? t('views.says.in_next', { what, n: Number(value) })
@@ -118,7 +118,7 @@ export function sayCondition(written: Condition, names: FilterNames): string {
     case 'list': {
       const some = names.named(condition);
       const shown = some.length > 3 ? [...some.slice(0, 2), t('views.more', { n: some.length - 2 })] : some;
-      return t(is === 'none_of' ? 'views.says.none_of' : 'views.says.any_of', { what, value: lists().format(shown) });
+      return t(is === 'none_of' ? 'views.says.is_not' : 'views.says.is', { what, value: lists().format(shown) });
     }
     default: {
       const words =

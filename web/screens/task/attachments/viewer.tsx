@@ -66,7 +66,7 @@ export default function Viewer({ attachments, opened, onOpen, onClose, onDownloa
         </strong>
         {attachments.length > 1 && (
           <span className={`${styles.barPlace} numbers`} role="status">
-            {t('files.viewer.place', { n: at + 1, all: attachments.length })}
+            {t('common.numberOf', { n: at + 1, all: attachments.length })}
           </span>
         )}
         {isImage && (
