@@ -100,7 +100,11 @@ export const identitySettings = {
       fallback: 3600,
     },
   ),
-  codeLength: whole('AUTH_CODE_LENGTH', { min: 6, max: 10 }, { meaning: 'Digits of the codes in emails.', fallback: 6 }),
+  codeLength: whole(
+    'AUTH_CODE_LENGTH',
+    { min: 6, max: 10 },
+    { meaning: 'Digits of the codes in emails.', fallback: 6 },
+  ),
   flowLifetime: whole(
     'AUTH_FLOW_LIFETIME',
     { min: 60, max: 3600 },
