@@ -562,7 +562,7 @@ describe('by schedule', () => {
     const { stdout } = await runKanbase(['doctor'], {
       env: { DATABASE_URL: database.directUrl, BACKUP_SCHEDULE: '0 3 * * *', DATA_DIR: at('doctor') },
     });
-    expect(stdout).toMatch(/BAD .*the backup of 2026-01-02 03:00 UTC failed: .*cannot be written/);
+    expect(stdout).toMatch(/BAD .*The backup of 2026-01-02 03:00 UTC failed: .*cannot be written/);
     await node.stop();
   }, 120_000);
 
