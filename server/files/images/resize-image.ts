@@ -39,8 +39,8 @@ const atOnce = 2;
 const waitingOfOne = 200;
 const waitingInAll = 2000;
 const idleMs = 2000;
-/** Of an image that has to be held as a whole, for each pixel of the limit: 100 MB at the standard limit. */
-const heldBytesOfPixel = 2;
+/** Of an image that has to be held as a whole, for each pixel of the limit: 88 MB at the standard limit. */
+const heldBytesOfPixel = 1.75;
 const standardQuality = 80;
 
 const origins: Readonly<Record<string, OutputFormat>> = {

@@ -34,7 +34,7 @@ interface Work {
 
 const keptOfErrors = 4000;
 /** Garbage is collected early: it costs a sixth more processor time and takes a sixth less memory. */
-const thrift = ['--max-semi-space-size=2', '--heap-growing-percent=25'];
+const thrift = ['--max-semi-space-size=2', '--heap-growing-percent=15'];
 
 export async function runWorker<T>(work: Work): Promise<T> {
   const { means, signal, limits = workerLimits } = work;
