@@ -8,7 +8,7 @@ import type { Field, Statement } from './types.ts';
 const firstRows = 64;
 const mostRows = 5000;
 /** About how much is fetched at a time. */
-const pageBytes = 256 * 1024;
+const pageBytes = 512 * 1024;
 /** What is made of rows keeps the event loop about so long at a time. */
 const turnMs = 4;
 
