@@ -73,3 +73,18 @@ test('a deletion that is taken back is no return before the server has agreed', 
   store.settle(back, 'kept', [{ table: 'projects', row: { id: 'p', updated_at: 'later' } as never }]);
   expect(returned).toEqual(['p']);
 });
+
+test('a restored project stays when its deletion is told late', () => {
+  const { store, departures, arrive, asked } = world();
+  const project = (version: number) => ({ id: 'p', name: 'Harbour', version });
+  store.receive([{ table: 'projects', row: project(1) }]);
+  store.receive([{ table: 'projects', gone: 'p', version: 1 }]);
+  store.receive([{ table: 'projects', row: project(2) }]);
+  arrive({ table: 'project_members', gone: 'p ada' }, { table: 'projects', gone: 'p' });
+  expect(store.get('projects', 'p')).toEqual(project(2));
+  expect(departures.of('p')).toBeNull();
+  arrive({ table: 'projects', row: project(2) }, membership('p', 'ada'));
+  expect(asked).toEqual(['all']);
+  arrive({ table: 'project_members', gone: 'p ada' });
+  expect(departures.of('p')).toEqual({ name: 'Harbour', why: 'removed' });
+});

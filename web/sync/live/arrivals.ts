@@ -46,7 +46,8 @@ export function openArrivals(ports: ArrivalPorts): (arrivals: readonly Arrival[]
     if (change.table === 'projects') departures.leave(change.gone, 'deleted');
     if (change.table === 'project_members') {
       const [projectId = '', who] = change.gone.split(' ');
-      if (who === userId) departures.leave(projectId, 'removed');
+      // A project that was restored meanwhile: its deletion removed everybody, and is told late.
+      if (who === userId && !store.isAhead('projects', projectId)) departures.leave(projectId, 'removed');
     }
   }
 

@@ -222,12 +222,17 @@ export class Store {
     const held = this.tableOf(change.table);
     const key = keyOfChange(change);
     if ('gone' in change) {
-      if (isLive && held.ahead.has(key)) return false;
+      if (isLive && this.isAhead(change.table, key)) return false;
       return change.version === undefined || change.version >= versionOf(held.base.get(key));
     }
     const { version } = change.row;
     if (version === undefined) return true;
     return version >= versionOf(held.base.get(key)) && version > (held.ended.get(key) ?? -1);
+  }
+
+  /** Whether an answer brought it before live changes have told of it: what they tell until then is from before. */
+  isAhead(table: TableName, key: string): boolean {
+    return this.tableOf(table).ahead.has(key);
   }
 
   /** Live changes begin, or begin anew: what is from before they do not tell any more. */
