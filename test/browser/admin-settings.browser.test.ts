@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import type { Site, Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let site: Site;
 let olga: Visitor;
@@ -21,8 +22,8 @@ test('the sign-up policy is changed and reset, and an invalid backup schedule is
   const { email } = await olga.settle('Olga Operator');
   await site.app.sql('select private.set_operator($1, true)', [email]);
   await page.goto('/admin');
-  const section = page.getByRole('region', { name: 'Sign-up, email and backups' });
-  const policy = section.getByLabel('Who can sign up');
+  const section = page.getByRole('region', { name: t('desk.change.title') });
+  const policy = section.getByLabel(t('desk.change.names.AUTH_SIGN_UP'));
   await policy.waitFor();
   if (pictures) {
     for (const scheme of ['light', 'dark'] as const) {
@@ -36,22 +37,28 @@ test('the sign-up policy is changed and reset, and an invalid backup schedule is
   }
   expect(await offences(page)).toEqual([]);
   const line = (label: string) => section.getByRole('listitem').filter({ has: page.getByLabel(label) });
-  await policy.selectOption({ label: 'Nobody' });
-  await line('Who can sign up').getByRole('button', { name: 'Save' }).click();
+  await policy.selectOption({ label: t('common.nobody') });
+  await line(t('desk.change.names.AUTH_SIGN_UP'))
+    .getByRole('button', { name: t('common.save') })
+    .click();
   await expect.poll(() => site.app.services.config.identity.signUp).toBe('off');
-  await line('Who can sign up')
-    .getByRole('button', { name: /^Reset/ })
+  await line(t('desk.change.names.AUTH_SIGN_UP'))
+    .getByRole('button', { name: saying('desk.change.reset') })
     .click();
   await expect.poll(() => site.app.services.config.identity.signUp).toBe('open');
-  const schedule = section.getByLabel('Backup schedule (cron, UTC)');
+  const schedule = section.getByLabel(t('desk.change.names.BACKUP_SCHEDULE'));
   await schedule.fill('nightly');
-  await line('Backup schedule (cron, UTC)').getByRole('button', { name: 'Save' }).click();
+  await line(t('desk.change.names.BACKUP_SCHEDULE'))
+    .getByRole('button', { name: t('common.save') })
+    .click();
   await section.getByText(/^Enter a cron pattern of five fields/).waitFor();
   await schedule.fill('0 3 * * *');
-  await line('Backup schedule (cron, UTC)').getByRole('button', { name: 'Save' }).click();
+  await line(t('desk.change.names.BACKUP_SCHEDULE'))
+    .getByRole('button', { name: t('common.save') })
+    .click();
   await expect.poll(() => site.app.services.config.backup.schedule).toBe('0 3 * * *');
-  await line('Backup schedule (cron, UTC)')
-    .getByRole('button', { name: /^Reset/ })
+  await line(t('desk.change.names.BACKUP_SCHEDULE'))
+    .getByRole('button', { name: saying('desk.change.reset') })
     .click();
   await expect.poll(() => site.app.services.config.backup.schedule).toBeNull();
 });

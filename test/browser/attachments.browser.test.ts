@@ -7,6 +7,7 @@ import { dropFiles, note, pasteFile, picture } from './files.ts';
 import { offences } from './offences.ts';
 import { cardOf, news, openHarbour, type SampleProject, startSite, type Visitor, written } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -23,15 +24,15 @@ eachStory(
   () => startSite({ STORAGE_FILE_SIZE_LIMIT: '3000000' }),
 );
 
-const attachments = (on: Page = page) => on.getByRole('region', { name: 'Attachments' });
+const attachments = (on: Page = page) => on.getByRole('region', { name: t('files.title') });
 const tile = (name: string, on: Page = page) => attachments(on).locator('[data-attachment-id]', { hasText: name });
 /** Where bytes go. */
 const sending = '**/storage/v1/upload/resumable**';
-const open = (name: string) => attachments().getByRole('button', { name: `Open ${name}` });
+const open = (name: string) => attachments().getByRole('button', { name: t('files.open', { name }) });
 
 async function openTask(title = 'Paint the crane', on: Page = page): Promise<void> {
   await cardOf(on, title).click();
-  await on.getByRole('heading', { name: 'Description' }).waitFor();
+  await on.getByRole('heading', { name: t('property.description') }).waitFor();
 }
 
 const rows = () =>
@@ -44,7 +45,7 @@ const rows = () =>
 test('several files are chosen at once, and stand there with size, author and time', async () => {
   await openTask();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Drop files here, or choose some' }).click();
+  await page.getByRole('button', { name: t('files.invite') }).click();
   await (await chooser).setFiles([await picture('crane.png', undefined, undefined, 1600, 1000), note('plan.txt')]);
   await tile('crane.png').waitFor();
   await tile('plan.txt').waitFor();
@@ -64,9 +65,11 @@ test('several files are chosen at once, and stand there with size, author and ti
     { name: 'crane.png', content_type: 'image/png', has_file: true },
     { name: 'plan.txt', content_type: 'text/plain', has_file: true },
   ]);
-  await page.getByText('attached plan.txt').waitFor();
+  await page.getByText(t('task.history.attached', { name: 'plan.txt' })).waitFor();
   const download = page.waitForEvent('download');
-  await attachments().getByRole('button', { name: 'Download all' }).click();
+  await attachments()
+    .getByRole('button', { name: t('files.downloadAll') })
+    .click();
   const zip = await download;
   expect(zip.suggestedFilename()).toBe('HAR-1.zip');
   const listed = readFileSync(await zip.path()).toString('latin1');
@@ -76,18 +79,24 @@ test('several files are chosen at once, and stand there with size, author and ti
 
 test('files dropped on a card are attached to its task; the card counts them and wears its cover', async () => {
   await dropFiles(cardOf(page, 'Count the ships'), [picture('ship.png'), note('ships.csv')]);
-  await cardOf(page, 'Count the ships').getByText('2 attachments').waitFor();
+  await cardOf(page, 'Count the ships')
+    .getByText(t('board.attachments', { n: 2 }))
+    .waitFor();
   await openTask('Count the ships');
-  await tile('ship.png').getByRole('button', { name: 'More for ship.png' }).click();
-  await page.getByRole('menuitem', { name: 'Use as cover' }).click();
+  await tile('ship.png')
+    .getByRole('button', { name: t('files.more', { name: 'ship.png' }) })
+    .click();
+  await page.getByRole('menuitem', { name: t('files.makeCover') }).click();
   await cardOf(page, 'Count the ships').locator('img').waitFor();
   await sample.expectRows(
     `select a.name from tasks t join task_attachments a on a.id = t.cover_attachment_id where t.project_id = $1`,
     [{ name: 'ship.png' }],
   );
-  await page.getByText('made ship.png the cover').waitFor();
-  await tile('ship.png').getByRole('button', { name: 'More for ship.png' }).click();
-  await page.getByRole('menuitem', { name: 'Remove from the cover' }).click();
+  await page.getByText(t('task.history.covered', { name: 'ship.png' })).waitFor();
+  await tile('ship.png')
+    .getByRole('button', { name: t('files.more', { name: 'ship.png' }) })
+    .click();
+  await page.getByRole('menuitem', { name: t('files.clearCover') }).click();
   await cardOf(page, 'Count the ships').locator('img').waitFor({ state: 'detached' });
 });
 
@@ -101,16 +110,20 @@ test('a picture pasted into the description shows while it is on its way, and fr
     await held;
     await route.continue();
   });
-  await page.getByRole('button', { name: 'Describe the task' }).or(page.getByText('Add a description')).first().click();
-  const field = page.getByRole('textbox', { name: 'Description' });
+  await page
+    .getByRole('button', { name: 'Describe the task' })
+    .or(page.getByText(t('task.descriptionPlaceholder')))
+    .first()
+    .click();
+  const field = page.getByRole('textbox', { name: t('property.description') });
   await field.fill('Before ');
   await pasteFile(field, await picture('image.png'));
-  const shown = page.getByRole('region', { name: 'Description' }).locator('img');
+  const shown = page.getByRole('region', { name: t('property.description') }).locator('img');
   await shown.waitFor();
   await field.pressSequentially('after');
   await expect.poll(() => shown.getAttribute('data-state')).toBe('sending');
   expect(await shown.getAttribute('src')).toMatch(/^blob:/);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: t('common.save') }).click();
   letGo();
   // Saved once the picture is there.
   const saved = async (): Promise<string | undefined> => {
@@ -124,23 +137,32 @@ test('a picture pasted into the description shows while it is on its way, and fr
   // It is asked for once its words stand there.
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
   // Dropped onto the words, it is shown among them as well.
-  await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Edit' }).click();
+  await page
+    .getByRole('region', { name: t('property.description') })
+    .getByRole('button', { name: t('common.edit') })
+    .click();
   await dropFiles(field, [picture('dropped.png')]);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('region', { name: 'Description' }).locator('img[alt*="dropped"]').waitFor();
+  await page.getByRole('button', { name: t('common.save') }).click();
+  await page
+    .getByRole('region', { name: t('property.description') })
+    .locator('img[alt*="dropped"]')
+    .waitFor();
   // Nothing that could be copied from the page holds a token.
   expect(await page.content()).not.toMatch(/token=/);
 });
 
 test('a file that is too large is refused with the reason and can be discarded; the comment keeps its words', async () => {
   await openTask();
-  const field = page.getByRole('textbox', { name: 'Write a comment' });
+  const field = page.getByRole('textbox', { name: t('task.comment') });
   await field.fill('Look at this');
   await pasteFile(field, { name: 'huge.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(3_200_000) });
   const failed = attachments().locator('[data-upload="failed"]');
-  await failed.getByRole('alert').getByText('larger than this service accepts (3.2 MB)').waitFor();
+  await failed
+    .getByRole('alert')
+    .getByText(t('files.fault.tooLarge', { size: '3.2 MB' }))
+    .waitFor();
   await expect.poll(() => written(field)).toBe('Look at this huge.bin');
-  await failed.getByRole('button', { name: 'Discard huge.bin' }).click();
+  await failed.getByRole('button', { name: t('files.dismiss', { name: 'huge.bin' }) }).click();
   await failed.waitFor({ state: 'detached' });
   await expect.poll(() => written(field)).toBe('Look at this');
 });
@@ -151,13 +173,17 @@ test('a failed upload arrives when retried, and a discarded one leaves nothing',
     route.fulfill({ status: 507, json: { statusCode: '507', error: 'StorageFull', message: 'No room' } }),
   );
   await dropFiles(attachments(), [note('first.txt'), note('second.txt')]);
-  await attachments().getByText('The server is out of storage space').first().waitFor();
+  await attachments().getByText(t('files.fault.full')).first().waitFor();
   // Both have failed before there is room again.
-  for (const name of ['Try again: first.txt', 'Discard second.txt'])
+  for (const name of [t('files.retryNamed', { name: 'first.txt' }), t('files.dismiss', { name: 'second.txt' })])
     await attachments().getByRole('button', { name }).waitFor();
   await page.unroute(sending);
-  await attachments().getByRole('button', { name: 'Discard second.txt' }).click();
-  await attachments().getByRole('button', { name: 'Try again: first.txt' }).click();
+  await attachments()
+    .getByRole('button', { name: t('files.dismiss', { name: 'second.txt' }) })
+    .click();
+  await attachments()
+    .getByRole('button', { name: t('files.retryNamed', { name: 'first.txt' }) })
+    .click();
   await tile('first.txt').waitFor();
   await expect
     .poll(rows, { timeout: 60_000 })
@@ -172,13 +198,15 @@ test('a removal can be undone; when it is not, the file goes after it', async ()
   await expect.poll(async () => (await rows()).length, { timeout: 60_000 }).toBe(2);
   const remove = async (name: string): Promise<void> => {
     await tile(name)
-      .getByRole('button', { name: `More for ${name}` })
+      .getByRole('button', { name: t('files.more', { name }) })
       .click();
-    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('menuitem', { name: t('files.remove') }).click();
     await tile(name).waitFor({ state: 'detached' });
   };
   await remove('keep.txt');
-  await news(page).getByRole('button', { name: 'Undo' }).click();
+  await news(page)
+    .getByRole('button', { name: t('common.undo') })
+    .click();
   await tile('keep.txt').waitFor();
   await remove('drop.txt');
   // Listed to go when nobody can bring it back any more.
@@ -201,7 +229,7 @@ test('the viewer goes through all of them by keys, zooms and downloads', async (
   const names = await attachments().locator('[data-attachment-id] strong').allInnerTexts();
   await open(names[0] ?? '').click();
   const viewer = page.getByRole('dialog');
-  await viewer.getByText('1 of 3').waitFor();
+  await viewer.getByText(t('common.numberOf', { n: 1, all: 3 })).waitFor();
   const image = viewer.locator('img');
   await image.waitFor();
   await page.keyboard.press('+');
@@ -210,17 +238,17 @@ test('the viewer goes through all of them by keys, zooms and downloads', async (
   await expect.poll(() => image.evaluate((one: HTMLElement) => one.style.transform)).toContain('scale(1)');
   expect(await offences(page)).toEqual([]);
   await page.keyboard.press('ArrowRight');
-  await viewer.getByText('2 of 3').waitFor();
+  await viewer.getByText(t('common.numberOf', { n: 2, all: 3 })).waitFor();
   await page.keyboard.press('ArrowRight');
   await viewer.getByText('All hands on deck.').waitFor();
   const download = page.waitForEvent('download');
-  await viewer.getByRole('button', { name: 'Download three.txt' }).click();
+  await viewer.getByRole('button', { name: t('files.downloadNamed', { name: 'three.txt' }) }).click();
   expect((await download).suggestedFilename()).toBe('three.txt');
   await page.keyboard.press('ArrowLeft');
-  await viewer.getByText('2 of 3').waitFor();
+  await viewer.getByText(t('common.numberOf', { n: 2, all: 3 })).waitFor();
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
-  await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
 });
 
 test('a viewer sees and downloads, and is offered nothing that would be refused', async () => {
@@ -235,10 +263,12 @@ test('a viewer sees and downloads, and is offered nothing that would be refused'
   await sample.openBoard(vera.page);
   await openTask('Paint the crane', vera.page);
   await tile('crane.png', vera.page).locator('img').waitFor();
-  await attachments(vera.page).getByRole('button', { name: 'More for crane.png' }).click();
-  expect(await vera.page.getByRole('menuitem').allInnerTexts()).toEqual(['Download', 'Copy as Markdown']);
+  await attachments(vera.page)
+    .getByRole('button', { name: t('files.more', { name: 'crane.png' }) })
+    .click();
+  expect(await vera.page.getByRole('menuitem').allInnerTexts()).toEqual([t('files.download'), t('files.copyMarkdown')]);
   const download = vera.page.waitForEvent('download');
-  await vera.page.getByRole('menuitem', { name: 'Download' }).click();
+  await vera.page.getByRole('menuitem', { name: t('files.download') }).click();
   expect((await download).suggestedFilename()).toBe('crane.png');
   expect(
     await attachments(vera.page)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, takeUp, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -37,8 +38,8 @@ async function drag(title: string, target: ReturnType<typeof columnOf>): Promise
 
 test('columns of a field: a drop writes it, an undo takes it back, a new task has it, several go together', async () => {
   const { page } = ada;
-  await page.getByRole('button', { name: 'Display' }).click();
-  await page.getByRole('combobox', { name: 'Columns' }).selectOption({ label: 'Area' });
+  await page.getByRole('button', { name: t('board.display') }).click();
+  await page.getByRole('combobox', { name: t('common.columns') }).selectOption({ label: 'Area' });
   await page.keyboard.press('Escape');
   await expectTitles(page, 'Dock', ['Paint the crane']);
   await expectTitles(page, 'None', ['Count the ships', 'Sweep the quay']);
@@ -59,8 +60,8 @@ test('columns of a field: a drop writes it, an undo takes it back, a new task ha
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Space');
   await expectTitles(page, 'Sea', ['Count the ships', 'Sweep the quay']);
-  await page.getByRole('button', { name: 'Add a task to Dock' }).click();
-  await page.getByRole('textbox', { name: 'Add a task to Dock' }).fill('Mend the net');
+  await page.getByRole('button', { name: t('board.addTo', { column: 'Dock' }) }).click();
+  await page.getByRole('textbox', { name: t('board.addTo', { column: 'Dock' }) }).fill('Mend the net');
   await page.keyboard.press('Enter');
   await expectTitles(page, 'Dock', ['Mend the net', 'Paint the crane']);
   await sample.expectRows(held, [
@@ -120,10 +121,10 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   ]);
 
   // Several levels of order: of equal priority the later title first.
-  await page.getByRole('button', { name: 'Display' }).click();
-  await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Priority' });
-  await page.getByRole('combobox', { name: 'Then by' }).selectOption({ label: 'Title' });
-  await page.getByRole('button', { name: 'Reverse: Title' }).click();
+  await page.getByRole('button', { name: t('board.display') }).click();
+  await page.getByRole('combobox', { name: t('views.display.order') }).selectOption({ label: t('property.priority') });
+  await page.getByRole('combobox', { name: t('views.levels.then') }).selectOption({ label: t('property.title') });
+  await page.getByRole('button', { name: t('views.levels.reverse', { name: t('property.title') }) }).click();
   await page.keyboard.press('Escape');
   await expectTitles(page, 'To do of Normal', ['Sweep the quay', 'Count the ships']);
 
@@ -131,14 +132,14 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   await sample.rows(
     "update workflow_columns set wip_limit = 1 where project_id = $1 and name in ('To do', 'In progress') returning id",
   );
-  const heads = page.getByRole('list', { name: 'Columns' }).getByRole('listitem');
+  const heads = page.getByRole('list', { name: t('common.columns') }).getByRole('listitem');
   const said = async () => (await heads.allInnerTexts()).map((one) => one.replace(/\s+/g, ' '));
   await expect
     .poll(async () => (await said()).join('; '))
     .toMatch(/To do 2 of 1 ?, Over its limit of 1; In progress 1 of 1/);
   await lane('Critical').waitFor();
-  await page.getByRole('button', { name: 'Display' }).click();
-  await page.getByRole('checkbox', { name: 'Hide empty columns and lanes' }).check();
+  await page.getByRole('button', { name: t('board.display') }).click();
+  await page.getByRole('checkbox', { name: t('views.display.hideEmpty') }).check();
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await said()).length).toBe(2);
   await lane('Critical').waitFor({ state: 'detached' });
@@ -171,14 +172,17 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
 
 test('the fields cards show are saved with the view, and its link restores them', async () => {
   const { page } = ada;
-  await page.getByRole('button', { name: 'Display' }).click();
-  await page.getByRole('button', { name: 'Key', pressed: true }).click();
+  await page.getByRole('button', { name: t('board.display') }).click();
+  await page.getByRole('button', { name: t('views.display.parts.key'), pressed: true }).click();
   await page.getByRole('button', { name: 'Area', pressed: false }).click();
   await page.keyboard.press('Escape');
   await expect.poll(() => cardOf(page, 'Paint the crane').innerText()).toMatch(/^Paint the crane\s+Area\s+Dock$/);
-  await page.getByRole('button', { name: 'Save view' }).click();
-  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Areas');
-  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('button', { name: t('views.saveView') }).click();
+  await page.getByRole('textbox', { name: t('views.name') }).fill('Areas');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('views.saveView') })
+    .click();
   await expect.poll(() => page.url()).toMatch(/\/board\?view=[0-9a-f-]{36}$/);
   await sample.expectRows('select shown from saved_views where project_id = $1', [
     {
@@ -203,8 +207,13 @@ test('a view of another layout opens as what it was saved', async () => {
     await page.goto(`/app/views/${view?.id}`);
     await expect.poll(() => page.url()).toContain(`/${layout}?view=${view?.id}`);
     await page.getByRole(there).first().waitFor();
-    await page.getByRole('button', { name: 'Priority is Critical', exact: true }).waitFor();
+    await page
+      .getByRole('button', {
+        name: t('views.says.is', { what: t('property.priority'), value: t('common.priorities.p0') }),
+        exact: true,
+      })
+      .waitFor();
   }
   // Of the figures only what passes is counted.
-  await page.getByText('No task matches').waitFor();
+  await page.getByText(t('list.noMatch')).waitFor();
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, drag, expectTitles, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -15,14 +16,14 @@ eachStory(async (site) => {
   return [sample.ada];
 });
 
-const bulk = () => page.getByRole('toolbar', { name: 'Change selected tasks' });
+const bulk = () => page.getByRole('toolbar', { name: t('list.bulk.label') });
 const options = () => page.getByRole('option');
 const priorities = (expected: readonly string[]) =>
   sample.expectRows(
     'select priority::text from tasks where project_id = $1 order by number',
     expected.map((priority) => ({ priority })),
   );
-const columnMenu = (name: string) => page.getByRole('button', { name: `Change column ${name}` });
+const columnMenu = (name: string) => page.getByRole('button', { name: t('board.columnMenu', { column: name }) });
 async function change(column: string, what: string): Promise<void> {
   await columnMenu(column).click();
   await page.getByRole('menuitem', { name: what }).click();
@@ -32,15 +33,23 @@ const columnNames = () => page.locator('[data-column] h2').allInnerTexts();
 test('cards are selected by Ctrl, Shift and x, and changed together with one undo', async () => {
   await cardOf(page, 'Paint the crane').click({ modifiers: ['Control'] });
   await cardOf(page, 'Sweep the quay').click({ modifiers: ['Shift'] });
-  await bulk().getByText('3 selected').waitFor();
+  await bulk()
+    .getByText(t('common.selected', { n: 3 }))
+    .waitFor();
   expect(await offences(page)).toEqual([]);
   await cardOf(page, 'Count the ships').focus();
   await page.keyboard.press('x');
-  await bulk().getByText('2 selected').waitFor();
+  await bulk()
+    .getByText(t('common.selected', { n: 2 }))
+    .waitFor();
   await page.keyboard.press('p');
-  await options().filter({ hasText: 'Critical' }).click();
+  await options()
+    .filter({ hasText: t('common.priorities.p0') })
+    .click();
   await priorities(['p0', 'p2', 'p0']);
-  await bulk().getByRole('button', { name: 'Move to' }).click();
+  await bulk()
+    .getByRole('button', { name: t('list.bulk.move') })
+    .click();
   await options().filter({ hasText: 'Done' }).click();
   await expectTitles(page, 'Done', ['Paint the crane', 'Sweep the quay']);
   await page.keyboard.press('Control+z');
@@ -83,8 +92,8 @@ test('a face on a card or beside a comment shows whose it is', async () => {
   await sample.openBoard(page);
   const person = page.locator('[data-person-card]');
   await page.locator(`[data-face="${bob.id}"]`).hover();
-  await person.getByText('1 open task').waitFor();
-  await person.getByText('Editor').waitFor();
+  await person.getByText(t('people.open', { n: 1 })).waitFor();
+  await person.getByText(t('common.roles.editor')).waitFor();
   expect(await offences(page)).toEqual([]);
   // One may move onto it; elsewhere, and when the card is taken, it goes.
   await person.hover();
@@ -92,65 +101,74 @@ test('a face on a card or beside a comment shows whose it is', async () => {
   await page.mouse.move(5, 5);
   await person.waitFor({ state: 'detached' });
   await cardOf(page, 'Paint the crane').click();
-  const comments = page.getByRole('region', { name: 'Comments', exact: true });
+  const comments = page.getByRole('region', { name: t('task.comments'), exact: true });
   await comments.getByRole('link', { name: 'Bob Kahn' }).hover();
-  await person.getByText('Editor').waitFor();
+  await person.getByText(t('common.roles.editor')).waitFor();
   await comments.getByRole('link', { name: 'Bob Kahn' }).click();
   await page.getByRole('heading', { name: 'Bob Kahn', level: 1 }).waitFor();
 });
 
 test('the other button opens the menu of a card; under the pointer stand the changes made most', async () => {
   await cardOf(page, 'Count the ships').click({ button: 'right' });
-  await options().getByText('Archive').waitFor();
+  await options().getByText(t('task.archive')).waitFor();
   await page.keyboard.press('Escape');
   await cardOf(page, 'Count the ships').hover();
   const tools = page.locator('li', { has: cardOf(page, 'Count the ships') });
-  await tools.getByRole('button', { name: 'Change priority…' }).click();
-  await options().filter({ hasText: 'High' }).click();
+  await tools.getByRole('button', { name: t('task.keys.priority') }).click();
+  await options()
+    .filter({ hasText: t('common.priorities.p1') })
+    .click();
   await priorities(['p2', 'p1', 'p2']);
   // With others selected it is still this card alone.
   await cardOf(page, 'Paint the crane').click({ modifiers: ['Control'] });
-  await bulk().getByText('1 selected').waitFor();
+  await bulk()
+    .getByText(t('common.selected', { n: 1 }))
+    .waitFor();
   await cardOf(page, 'Count the ships').hover();
-  await tools.getByRole('button', { name: 'Change priority…' }).click();
-  await options().filter({ hasText: 'Critical' }).click();
+  await tools.getByRole('button', { name: t('task.keys.priority') }).click();
+  await options()
+    .filter({ hasText: t('common.priorities.p0') })
+    .click();
   await priorities(['p2', 'p0', 'p2']);
 });
 
 test('a column is renamed, coloured, moved, collapsed, sorted and added where it stands', async () => {
-  await change('To do', 'Rename');
-  await page.getByRole('textbox', { name: 'Column' }).fill('Next');
+  await change('To do', t('common.rename'));
+  await page.getByRole('textbox', { name: t('property.column') }).fill('Next');
   await page.keyboard.press('Enter');
   await expect.poll(columnNames).toEqual(['Backlog', 'Next', 'In progress', 'Done']);
-  await change('Next', 'Colour');
-  await page.getByRole('radio', { name: 'Violet' }).click({ force: true });
+  await change('Next', t('common.colour'));
+  await page.getByRole('radio', { name: t('common.colours.violet') }).click({ force: true });
   await sample.expectRows("select color from workflow_columns where project_id = $1 and name = 'Next'", [
     { color: '#8159c9' },
   ]);
-  await change('Next', 'Move left');
+  await change('Next', t('board.columnDo.left'));
   await expect.poll(columnNames).toEqual(['Next', 'Backlog', 'In progress', 'Done']);
-  await change('Next', 'Sort by title');
+  await change('Next', t('board.columnDo.sort', { by: 'title' }));
   const sorted = ['Count the ships', 'Paint the crane', 'Sweep the quay'];
   await expectTitles(page, 'Next', sorted);
   await sample.expectRows(
     'select title from tasks where project_id = $1 order by order_rank collate "C"',
     sorted.map((title) => ({ title })),
   );
-  await page.getByRole('button', { name: 'Add column' }).click();
+  await page.getByRole('button', { name: t('settings.addColumn') }).click();
   await page.keyboard.type('Review');
   await page.keyboard.press('Enter');
   await expect.poll(columnNames).toEqual(['Next', 'Backlog', 'In progress', 'Done', 'Review']);
-  await change('Backlog', 'Collapse');
-  await page.getByRole('button', { name: 'Expand column Backlog' }).waitFor();
+  await change('Backlog', t('board.columnDo.collapse'));
+  await page.getByRole('button', { name: t('board.expand', { column: 'Backlog' }) }).waitFor();
   expect(await offences(page)).toEqual([]);
   await page.reload();
-  await page.getByRole('button', { name: 'Expand column Backlog' }).click();
+  await page.getByRole('button', { name: t('board.expand', { column: 'Backlog' }) }).click();
   await expect.poll(columnNames).toContain('Backlog');
 });
 
 test('counts follow the filter', async () => {
   await sample.openBoard(page, '?q=crane');
-  await columnOf(page, 'To do').locator('header').getByText('1 of 3', { exact: true }).waitFor();
+  await columnOf(page, 'To do')
+    .locator('header')
+    .getByText(t('board.shownOf', { n: 1, all: '3' }), { exact: true })
+    .waitFor();
   await expectTitles(page, 'To do', ['Paint the crane']);
 });
 
@@ -170,7 +188,9 @@ test('in my tasks the arrows go from task to task and each property has its key'
   ]);
   await page.keyboard.press('l');
   await page.getByRole('dialog').getByRole('combobox').fill('Rope');
-  await options().filter({ hasText: 'Create label “Rope”' }).click();
+  await options()
+    .filter({ hasText: t('task.makeLabel', { name: 'Rope' }) })
+    .click();
   await sample.expectRows(
     'select l.name from task_label_links k join task_labels l on l.id = k.label_id where k.project_id = $1',
     [{ name: 'Rope' }],
@@ -187,7 +207,7 @@ test('compact, ten cards fit into a column of a window 900 pixels high, and rows
      select $1, c.id, v.title, v.due from (values ${titles.join()}) v (title, due) join workflow_columns c on c.project_id = $1 and c.name = 'Backlog' returning id`,
   );
   await sample.openBoard(page);
-  await page.getByRole('button', { name: 'Compact' }).click();
+  await page.getByRole('button', { name: t('board.compact') }).click();
   const whole = () =>
     columnOf(page, 'Backlog')
       .locator('ul')
@@ -203,20 +223,20 @@ test('compact, ten cards fit into a column of a window 900 pixels high, and rows
   await expect.poll(() => row.evaluate((element) => element.getBoundingClientRect().height)).toBe(32);
   // What the groups say and what no row has is not said again.
   expect(await row.getByText('To do').isVisible()).toBe(false);
-  expect(await page.getByRole('columnheader', { name: 'Labels' }).isVisible()).toBe(false);
+  expect(await page.getByRole('columnheader', { name: t('property.labels') }).isVisible()).toBe(false);
   await page.keyboard.press('Shift+C');
   await expect.poll(() => row.evaluate((element) => element.getBoundingClientRect().height)).toBe(40);
 });
 
 test('the board makes room for the task that is open; how much is remembered', async () => {
-  const panel = page.getByRole('complementary', { name: /^Task/ });
+  const panel = page.getByRole('complementary', { name: saying('task.panel') });
   await cardOf(page, 'Paint the crane').click();
   await panel.waitFor();
   const box = async (of: typeof panel) => (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const card = await box(cardOf(page, 'Paint the crane'));
   const open = await box(panel);
   expect(card.x + card.width).toBeLessThanOrEqual(open.x);
-  const edge = page.getByRole('separator', { name: /^Width of the task/ });
+  const edge = page.getByRole('separator', { name: saying('task.width') });
   await edge.focus();
   await page.keyboard.press('ArrowLeft');
   await expect.poll(async () => Math.round((await box(panel)).width - open.width)).toBe(32);

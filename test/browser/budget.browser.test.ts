@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { openBrowser } from '../helpers/open-browser.ts';
 import { startSite } from './pages.ts';
+import { t } from './words.ts';
 
 const budget = 200 * 1024;
 
@@ -36,7 +37,7 @@ test('the app shell loads within 200 kB of gzipped script', async () => {
       scripts.push(response.body().then((body) => [response.url(), gzipSync(body).length] as const));
   });
   await page.goto('/app');
-  await page.getByRole('heading', { name: 'Start your first project' }).waitFor();
+  await page.getByRole('heading', { name: t('projects.empty') }).waitFor();
   // What comes after it is fetched while nobody waits: the search, for one.
   const sizes = await Promise.all(scripts.slice());
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);

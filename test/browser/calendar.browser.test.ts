@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { openHarbour, type SampleProject, whenLive } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -76,7 +77,7 @@ test('a month shows tasks over their days, each week anew, and nothing axe would
   expect(await offences(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await offences(page, 'colours')).toEqual([]);
-  await page.getByRole('button', { name: 'Next month' }).click();
+  await page.getByRole('button', { name: t('days.nextMonth') }).click();
   await page.getByRole('grid', { name: 'June 2030' }).waitFor();
   await page.reload();
   await page.getByRole('grid', { name: 'June 2030' }).waitFor();
@@ -111,7 +112,7 @@ test('a task is dragged to another day, drawn out at its end, undone, and let be
   // None of it opened a task.
   expect(new URL(page.url()).pathname).toMatch(/\/calendar$/);
   await bar('Sweep the quay').click();
-  await page.getByRole('complementary', { name: 'Task HAR-3' }).waitFor();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-3' }) }).waitFor();
   expect(page.url()).toContain('/calendar/3?day=2030-05-15');
 
   // Within a week, too.
@@ -177,11 +178,11 @@ test('arrows walk days and tasks; with Alt a task goes along, with Shift it beco
 
 test('a task without a day is dragged in from the tray and back; more than has room is one press away', async () => {
   await openCalendar();
-  await page.getByRole('button', { name: 'Unscheduled (1)' }).click();
-  const tray = page.getByRole('region', { name: 'Unscheduled' });
+  await page.getByRole('button', { name: t('planning.trayButton', { count: '1' }) }).click();
+  const tray = page.getByRole('region', { name: t('planning.tray') });
   await drag(await middleOf(tray.getByRole('link', { name: /Oil the winch/ })), await middleOf(day('2030-05-08')));
   await dates(4, null, '2030-05-08');
-  await tray.getByText('Every open task has a day.').waitFor();
+  await tray.getByText(t('planning.trayEmpty')).waitFor();
   const there = await middleOf(bar('Oil the winch'));
   await page.mouse.move(there.x, there.y);
   await page.mouse.down();
@@ -196,7 +197,7 @@ test('a task without a day is dragged in from the tray and back; more than has r
   await page.keyboard.type('9 may 2030');
   await page.keyboard.press('Enter');
   await dates(4, null, '2030-05-09');
-  await tray.getByText('Every open task has a day.').waitFor();
+  await tray.getByText(t('planning.trayEmpty')).waitFor();
 
   await sample.rows(
     `insert into tasks (project_id, column_id, title, due_date) select project_id, column_id, 'Knot ' || n, '2030-05-29'
@@ -209,7 +210,7 @@ test('a task without a day is dragged in from the tray and back; more than has r
   await expect.poll(() => list.getByRole('link').count()).toBe(12);
   expect(await offences(page)).toEqual([]);
   await list.getByRole('link', { name: /Knot 12/ }).click();
-  await page.getByRole('complementary', { name: /^Task HAR-/ }).waitFor();
+  await page.getByRole('complementary', { name: saying('task.panel') }).waitFor();
 });
 
 test('others’ plans appear live, filters narrow the calendar, and a viewer cannot move a task', async () => {
@@ -226,7 +227,7 @@ test('others’ plans appear live, filters narrow the calendar, and a viewer can
   await bar('Sweep the quay', bob.page).focus();
   await bob.page.keyboard.press('Alt+ArrowRight');
   await bob.page.keyboard.press('Enter');
-  await bob.page.getByRole('complementary', { name: 'Task HAR-3' }).waitFor();
+  await bob.page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-3' }) }).waitFor();
   await dates(3, '2030-05-15', null);
   await bob.close();
 });
@@ -242,7 +243,7 @@ test('on a phone it is an agenda, and a month in which a finger that rests takes
   await openCalendar('?day=2030-05-15', phone);
   await phone.getByRole('heading', { name: /^Friday,? 10 May 2030/ }).waitFor();
   expect(await offences(phone)).toEqual([]);
-  await phone.getByRole('button', { name: 'Month', exact: true }).click();
+  await phone.getByRole('button', { name: t('calendar.shows.month'), exact: true }).click();
   const cell = (date: string) => phone.locator(`[data-day="${date}"]`);
   await cell('2030-05-15').waitFor();
   const [from, to] = [await middleOf(bar('Count the ships', phone)), await middleOf(cell('2030-05-23'))];
@@ -267,9 +268,9 @@ test('on a phone it is an agenda, and a month in which a finger that rests takes
   await send('touchEnd');
   await dates(2, '2030-05-23', '2030-05-25');
   // Out of the tray, onto a day.
-  const unscheduled = phone.getByRole('button', { name: 'Unscheduled (1)' });
+  const unscheduled = phone.getByRole('button', { name: t('planning.trayButton', { count: '1' }) });
   await unscheduled.tap();
-  const waiting = await middleOf(phone.getByRole('region', { name: 'Unscheduled' }).getByRole('link'));
+  const waiting = await middleOf(phone.getByRole('region', { name: t('planning.tray') }).getByRole('link'));
   await send('touchStart', waiting);
   await phone.locator('[data-calendar][data-holding]').waitFor();
   await send('touchMove', { x: waiting.x, y: waiting.y - 12 });
@@ -277,11 +278,11 @@ test('on a phone it is an agenda, and a month in which a finger that rests takes
   await phone.locator('[data-ghost]').waitFor();
   await send('touchEnd');
   await dates(4, null, '2030-05-08');
-  await phone.getByRole('button', { name: 'Hide unscheduled tasks' }).tap();
+  await phone.getByRole('button', { name: t('planning.hideTray') }).tap();
   // It rests on an arrow: the page turns, and the task is put down in another month.
   const [again, next] = [
     await middleOf(bar('Count the ships', phone)),
-    await middleOf(phone.getByRole('button', { name: 'Next month' })),
+    await middleOf(phone.getByRole('button', { name: t('days.nextMonth') })),
   ];
   await send('touchStart', again);
   await phone.locator('[data-calendar][data-holding]').waitFor();
@@ -312,7 +313,7 @@ test('beside the calendar and the timeline the panel leads from task to task by 
   await plan(2, null, '2030-05-15');
   await plan(3, null, '2030-05-16');
   await plan(4, null, null);
-  const number = (shown: number) => page.getByRole('complementary', { name: `Task HAR-${shown}` });
+  const number = (shown: number) => page.getByRole('complementary', { name: t('task.panel', { key: `HAR-${shown}` }) });
   for (const view of ['calendar?day=2030-05-15', 'timeline']) {
     const [layout, search] = view.split('?');
     await page.goto(`/app/projects/${sample.projectId}/${layout}/2${search === undefined ? '' : `?${search}`}`);
@@ -323,7 +324,7 @@ test('beside the calendar and the timeline the panel leads from task to task by 
         .first()
         .waitFor();
     await page
-      .getByRole('button', { name: /Unscheduled \(1\)|1 unscheduled/i })
+      .getByRole('button', { name: t('planning.trayButton', { count: '1' }) })
       .first()
       .waitFor();
     await number(2).focus();

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -27,14 +28,17 @@ test('every figure of the dashboard can be read as a table', async () => {
   const { page } = ada;
   await page.goto('/app/dashboard');
   await page.getByRole('slider').first().waitFor();
-  const switches = page.getByRole('button', { name: /As table/ });
+  const switches = page.getByRole('button', { name: t('dashboard.asTable') });
   await switches.first().waitFor();
   while ((await switches.count()) > 0) await switches.first().click();
   await page
-    .getByRole('region', { name: 'Cumulative flow' })
+    .getByRole('region', { name: t('dashboard.flow') })
     .getByRole('columnheader', { name: 'In progress' })
     .waitFor();
-  await page.getByRole('region', { name: 'By assignee' }).getByRole('rowheader', { name: 'Ada Lovelace' }).waitFor();
+  await page
+    .getByRole('region', { name: t('dashboard.byAssignee') })
+    .getByRole('rowheader', { name: 'Ada Lovelace' })
+    .waitFor();
   await sample.rows(
     `insert into custom_fields (project_id, name, kind, unit, options)
      values ($1, 'Tons', 'number', 't', '[]'), ($1, 'Berth', 'select', null, '[{"id": "n", "name": "North"}, {"id": "s", "name": "South"}]')`,
@@ -45,18 +49,18 @@ test('every figure of the dashboard can be read as a table', async () => {
      from tasks t join custom_fields f using (project_id) where t.project_id = $1`,
   );
   await page.goto(`/app/projects/${projectId}/dashboard`);
-  await page.getByRole('heading', { name: 'By column' }).waitFor();
-  const fields = page.getByRole('region', { name: 'Fields of the project' });
+  await page.getByRole('heading', { name: t('dashboard.byColumn') }).waitFor();
+  const fields = page.getByRole('region', { name: t('dashboard.fields') });
   const berth = page.getByRole('region', { name: 'Berth' });
   await fields.getByText('15 t', { exact: true }).waitFor();
-  await berth.getByRole('button', { name: /As table/ }).click();
+  await berth.getByRole('button', { name: t('dashboard.asTable') }).click();
   await berth.getByRole('row', { name: 'North 3' }).waitFor();
   await berth.getByRole('row', { name: 'South 0' }).waitFor();
   expect(await offences(page)).toEqual([]);
   // They follow a filter.
   await page.goto(`/app/projects/${projectId}/dashboard?q=crane`);
   await fields.getByText('5 t', { exact: true }).waitFor();
-  await berth.getByRole('button', { name: /As table/ }).click();
+  await berth.getByRole('button', { name: t('dashboard.asTable') }).click();
   await berth.getByRole('row', { name: 'North 1' }).waitFor();
 });
 
@@ -67,7 +71,7 @@ test('charts stand with the first paint of their figures, also where nobody asks
   });
   const { page } = guest;
   await page.goto('/app');
-  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: t('common.nav.projects'), level: 1 }).waitFor();
   // The sizes of all that is drawn, in each frame that has figures.
   await page.evaluate(() => {
     const frames: string[] = [];
@@ -84,7 +88,10 @@ test('charts stand with the first paint of their figures, also where nobody asks
     Object.assign(window, { drawn: () => frames });
   });
   const drawn = () => page.evaluate(() => (window as unknown as { drawn: () => string[] }).drawn());
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  await page
+    .getByRole('navigation', { name: t('common.nav.main') })
+    .getByRole('link', { name: t('projects.views.dashboard') })
+    .click();
   await expect.poll(async () => (await drawn()).length).toBeGreaterThan(60);
   const frames = await drawn();
   expect(frames[0]).toMatch(/rect \d+ × [1-9]/);
@@ -104,26 +111,40 @@ test('figures of a project do not wait for its rows', async () => {
     await route.continue();
   });
   await page.goto(`/app/projects/${projectId}/dashboard`);
-  await page.getByRole('figure', { name: 'By column' }).getByText('To do').waitFor();
+  await page
+    .getByRole('figure', { name: t('dashboard.byColumn') })
+    .getByText('To do')
+    .waitFor();
   letRows();
 });
 
 test('rows of a chart are read by arrow keys and under the pointer', async () => {
   const { page } = ada;
   await page.goto(`/app/projects/${projectId}/dashboard`);
-  const chart = page.getByRole('slider', { name: 'By column' });
+  const chart = page.getByRole('slider', { name: t('dashboard.byColumn') });
   await chart.focus();
   const said = () => chart.getAttribute('aria-valuetext');
-  expect(await said()).toBe('Backlog: Tasks: 0');
+  expect(await said()).toBe(
+    t('common.pair', { name: 'Backlog', value: t('common.pair', { name: t('common.taskList'), value: '0' }) }),
+  );
   await page.keyboard.press('ArrowDown');
-  expect(await said()).toBe('To do: Tasks: 3');
-  await chart.getByText('Tasks: 3', { exact: true }).waitFor();
+  expect(await said()).toBe(
+    t('common.pair', { name: 'To do', value: t('common.pair', { name: t('common.taskList'), value: '3' }) }),
+  );
+  await chart.getByText(t('common.pair', { name: t('common.taskList'), value: '3' }), { exact: true }).waitFor();
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowDown');
-  expect(await said()).toBe('Done: Tasks: 0');
+  expect(await said()).toBe(
+    t('common.pair', { name: 'Done', value: t('common.pair', { name: t('common.taskList'), value: '0' }) }),
+  );
   await page.keyboard.press('Escape');
-  await chart.getByText('Tasks: 0', { exact: true }).waitFor({ state: 'detached' });
-  await page.getByRole('slider', { name: 'Throughput' }).hover({ position: { x: 4, y: 60 } });
-  await page.getByRole('slider', { name: 'Throughput' }).getByText('Created: 0', { exact: true }).waitFor();
+  await chart
+    .getByText(t('common.pair', { name: t('common.taskList'), value: '0' }), { exact: true })
+    .waitFor({ state: 'detached' });
+  await page.getByRole('slider', { name: t('dashboard.throughput') }).hover({ position: { x: 4, y: 60 } });
+  await page
+    .getByRole('slider', { name: t('dashboard.throughput') })
+    .getByText(t('common.pair', { name: t('dashboard.created'), value: '0' }), { exact: true })
+    .waitFor();
   expect(await offences(page)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -15,8 +16,8 @@ eachStory(async (site) => {
   return [sample.ada];
 });
 
-const panel = () => page.getByRole('complementary', { name: /^Task/ });
-const picker = () => page.getByRole('dialog', { name: /^Due|^Set due/ });
+const panel = () => page.getByRole('complementary', { name: saying('task.panel') });
+const picker = () => page.getByRole('dialog', { name: either(saying('property.due_date'), saying('task.keys.due')) });
 const dueOfFirst = (expected: string | null) =>
   sample.expectRows('select due_date::text from tasks where project_id = $1 and number = 1', [{ due_date: expected }]);
 const focusName = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
@@ -24,15 +25,17 @@ const focusName = () => page.evaluate(() => document.activeElement?.getAttribute
 test('a day that was picked is read at once, also while its field has the focus', async () => {
   await sample.openBoard(page);
   await cardOf(page, 'Paint the crane').click();
-  await panel().getByRole('button', { name: 'Due: None' }).click();
+  await panel()
+    .getByRole('button', { name: t('common.pair', { name: t('property.due_date'), value: t('common.none') }) })
+    .click();
   await page.keyboard.type('15 may 2030');
   await picker()
     .getByRole('option', { name: /Wednesday,? 15 May 2030/ })
     .waitFor();
   await page.keyboard.press('Enter');
   await dueOfFirst('2030-05-15');
-  await expect.poll(focusName).toBe('Due: 15 May 2030');
-  const shown = panel().getByRole('button', { name: /^Due: / });
+  await expect.poll(focusName).toBe(t('common.pair', { name: t('property.due_date'), value: '15 May 2030' }));
+  const shown = panel().getByRole('button', { name: saying('common.pair', { name: t('property.due_date') }) });
   expect((await shown.innerText()).trim()).toBe('15 May 2030');
   const [color, background] = await shown.locator('span').evaluate((element) => {
     const style = getComputedStyle(element);
@@ -46,7 +49,9 @@ test('the calendar goes by keys from day to day, week to week and month to month
   await sample.rows("update tasks set due_date = '2030-05-15' where project_id = $1 and number = 1 returning id");
   await sample.openBoard(page);
   await cardOf(page, 'Paint the crane').click();
-  await panel().getByRole('button', { name: 'Due: 15 May 2030' }).click();
+  await panel()
+    .getByRole('button', { name: t('common.pair', { name: t('property.due_date'), value: '15 May 2030' }) })
+    .click();
   await picker().getByRole('grid', { name: 'May 2030' }).waitFor();
   expect(await picker().getByRole('columnheader').allInnerTexts()).toEqual([
     'Mon',
@@ -58,7 +63,9 @@ test('the calendar goes by keys from day to day, week to week and month to month
     'Sun',
   ]);
   expect(await picker().getByRole('gridcell', { selected: true }).innerText()).toBe('15');
-  await picker().getByRole('button', { name: 'Next month' }).focus();
+  await picker()
+    .getByRole('button', { name: t('days.nextMonth') })
+    .focus();
   await page.keyboard.press('Tab');
   await expect.poll(focusName).toMatch(/15 May 2030$/);
   for (const [key, day] of [
@@ -76,8 +83,12 @@ test('the calendar goes by keys from day to day, week to week and month to month
   await page.keyboard.press('Enter');
   await dueOfFirst('2029-06-25');
   await picker().waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Due: 25 Jun 2029' }).click();
-  await picker().getByRole('option', { name: 'No day' }).click();
+  await page
+    .getByRole('button', { name: t('common.pair', { name: t('property.due_date'), value: '25 Jun 2029' }) })
+    .click();
+  await picker()
+    .getByRole('option', { name: t('days.none') })
+    .click();
   await dueOfFirst(null);
 });
 
@@ -90,7 +101,10 @@ test('the date being typed is shown in the calendar, and an unknown date is refu
   await picker().getByRole('grid', { name: 'December 2031' }).waitFor();
   await page.getByRole('combobox').fill('soonish');
   await page.keyboard.press('Enter');
-  await picker().getByRole('alert').getByText('No day is called “soonish”').waitFor();
+  await picker()
+    .getByRole('alert')
+    .getByText(saying('days.unread', { text: 'soonish' }))
+    .waitFor();
   expect(await offences(page)).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { offences } from './offences.ts';
 import { fillSignUp, password, type Site, type Visitor } from './pages.ts';
 import { noteRequests } from './sent-secrets.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let site: Site;
 let olga: Visitor;
@@ -26,7 +27,7 @@ async function asOperator(): Promise<string> {
   const { email } = await olga.settle('Olga Operator');
   await site.app.sql('select private.set_operator($1, true)', [email]);
   await olga.page.goto('/admin/accounts');
-  await olga.page.getByRole('heading', { name: 'Admin' }).waitFor();
+  await olga.page.getByRole('heading', { name: t('common.nav.desk') }).waitFor();
   return email;
 }
 
@@ -35,21 +36,21 @@ test('the link of the banner leads a newcomer by way of signing up to the desk',
   const link = new URL((await makeOperatorLink(site.app.services)) ?? '');
   const requestsWith = noteRequests(page);
   await page.goto(link.pathname + link.hash);
-  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('link', { name: t('signIn.toUp') }).click();
   await fillSignUp(page, 'Olga', 'first@example.test');
-  await page.getByRole('heading', { name: 'Run this server' }).waitFor();
+  await page.getByRole('heading', { name: t('desk.claim') }).waitFor();
   expect(await offences(page)).toEqual([]);
   expect(await site.app.sql('select email from auth.users where is_operator')).toEqual([]);
-  await page.getByRole('button', { name: 'Become the operator' }).click();
-  await page.getByRole('heading', { name: 'Admin' }).waitFor();
+  await page.getByRole('button', { name: t('desk.doClaim') }).click();
+  await page.getByRole('heading', { name: t('common.nav.desk') }).waitFor();
   expect(new URL(page.url()).hash).toBe('');
   // Neither an address nor a referrer had the secret, also on the way by signing up.
   expect(await requestsWith(link.hash.slice('#first='.length))).toEqual([]);
   // From now on the menu leads there.
   await page.goto('/app');
   await page.getByRole('button', { name: 'Olga' }).click();
-  await page.getByRole('menuitem', { name: 'Admin' }).click();
-  await page.getByRole('heading', { name: 'Admin' }).waitFor();
+  await page.getByRole('menuitem', { name: t('common.nav.desk') }).click();
+  await page.getByRole('heading', { name: t('common.nav.desk') }).waitFor();
   expect(await site.app.sql('select email from auth.users where is_operator')).toEqual([
     { email: 'first@example.test' },
   ]);
@@ -58,7 +59,7 @@ test('the link of the banner leads a newcomer by way of signing up to the desk',
 test('a person who is no operator is told so', async () => {
   await olga.settle('Mallory');
   await olga.page.goto('/admin');
-  await olga.page.getByText('This account isn’t an operator of this server.').waitFor();
+  await olga.page.getByText(t('desk.refused.KB802')).waitFor();
   expect(await offences(olga.page)).toEqual([]);
 });
 
@@ -68,52 +69,59 @@ test('an account is found, disabled, enabled and deleted, and the log tells it',
   const { email, client } = await ada.settle('Ada Lovelace');
   await client.rpc('create_project_with_defaults', { name: 'Lonely' });
   await asOperator();
-  await page.getByRole('searchbox', { name: 'Address or name' }).fill('lovelace');
+  await page.getByRole('searchbox', { name: t('desk.search') }).fill('lovelace');
   const line = page.getByRole('button', { name: /Ada Lovelace/ });
   await line.waitFor();
-  await expect.poll(() => page.getByRole('list', { name: 'Accounts' }).getByRole('button').count()).toBe(1);
+  await expect
+    .poll(() =>
+      page
+        .getByRole('list', { name: t('desk.part.accounts') })
+        .getByRole('button')
+        .count(),
+    )
+    .toBe(1);
   await picture('accounts-light');
   expect(await offences(page)).toEqual([]);
   // By keys alone.
   await line.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Ada Lovelace' });
-  await dialog.getByText('Lonely (Owner)').waitFor();
+  await dialog.getByText(t('desk.member', { name: 'Lonely', role: t('common.roles.owner') })).waitFor();
   await picture('account-light');
   expect(await offences(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Disable' }).click();
-  await dialog.getByText('The account is disabled and signed out everywhere.').waitFor();
+  await dialog.getByRole('button', { name: t('desk.do.disable') }).click();
+  await dialog.getByText(t('desk.done.disable')).waitFor();
   expect(
     await site.app.sql('select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1', [
       email,
     ]),
   ).toEqual([]);
-  await dialog.getByRole('button', { name: 'Enable' }).click();
-  await dialog.getByText('The account is open again.').waitFor();
-  await dialog.getByRole('button', { name: 'Delete the account' }).click();
-  await dialog.getByText('Lonely is deleted: nobody else is in it.').waitFor();
-  const remove = dialog.getByRole('button', { name: 'Delete permanently' });
+  await dialog.getByRole('button', { name: t('desk.do.enable') }).click();
+  await dialog.getByText(t('desk.done.enable')).waitFor();
+  await dialog.getByRole('button', { name: t('desk.do.delete') }).click();
+  await dialog.getByText(t('desk.becomes', { becomes: 'deleted', name: 'Lonely', heir: '' })).waitFor();
+  const remove = dialog.getByRole('button', { name: t('people.archive.doEnd') });
   expect(await remove.isDisabled()).toBe(true);
-  await dialog.getByLabel(`Type ${email}`).fill(email);
+  await dialog.getByLabel(t('desk.typeAddress', { email })).fill(email);
   await remove.click();
   await dialog.waitFor({ state: 'hidden' });
   expect(await site.app.sql('select id from auth.users where email = $1', [email])).toEqual([]);
 
-  await page.getByRole('button', { name: 'Log', exact: true }).click();
-  await page.getByText(`Deleted ${email}`).waitFor();
-  await page.getByText(`Disabled ${email}`).waitFor();
+  await page.getByRole('button', { name: t('desk.part.log'), exact: true }).click();
+  await page.getByText(t('desk.did.account_deleted', { subject: email })).waitFor();
+  await page.getByText(t('desk.did.account_disabled', { subject: email })).waitFor();
   await picture('log-light');
   expect(await offences(page)).toEqual([]);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save as CSV' }).click(),
+    page.getByRole('button', { name: t('desk.save') }).click(),
   ]);
   expect(file.suggestedFilename()).toBe('kanbase-operators.csv');
   await page.emulateMedia({ colorScheme: 'dark' });
   await picture('log-dark');
   expect(await offences(page, 'colours')).toEqual([]);
-  await page.getByRole('button', { name: 'Accounts', exact: true }).click();
-  await page.getByRole('list', { name: 'Accounts' }).waitFor();
+  await page.getByRole('button', { name: t('desk.part.accounts'), exact: true }).click();
+  await page.getByRole('list', { name: t('desk.part.accounts') }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await picture('accounts-phone-dark');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -128,22 +136,29 @@ test('without a mouse: every part of it is gone over, and an account is found an
   await asOperator();
   for (const part of ['state', 'accounts', 'projects', 'mail', 'log']) {
     await page.goto(`/admin/${part}`);
-    await page.getByRole('heading', { name: 'Admin' }).waitFor();
+    await page.getByRole('heading', { name: t('common.nav.desk') }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await walk(page), part).toEqual({ missed: [], unseen: [] });
   }
   await tabTo(page, 'Accounts');
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Address or name');
+  await tabTo(page, t('desk.search'));
   await page.keyboard.type('hopper');
-  await expect.poll(() => page.getByRole('list', { name: 'Accounts' }).getByRole('button').count()).toBe(1);
+  await expect
+    .poll(() =>
+      page
+        .getByRole('list', { name: t('desk.part.accounts') })
+        .getByRole('button')
+        .count(),
+    )
+    .toBe(1);
   await tabTo(page, /Grace Hopper/);
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Grace Hopper' });
-  await dialog.getByRole('button', { name: 'Disable' }).waitFor();
+  await dialog.getByRole('button', { name: t('desk.do.disable') }).waitFor();
   await tabTo(page, 'Disable');
   await page.keyboard.press('Enter');
-  await dialog.getByText('The account is disabled and signed out everywhere.').waitFor();
+  await dialog.getByText(t('desk.done.disable')).waitFor();
   expect(await site.app.sql('select banned_until > now() as banned from auth.users where email = $1', [email])).toEqual(
     [{ banned: true }],
   );
@@ -159,24 +174,35 @@ test('the desk begins with the state of the server', async () => {
   // Twelve quarters of a morning that went wrong at its end, and a day before.
   await site.app.sql(`select private.count_requests(now() - n * interval '15 minutes', 500 - 4 * n, case when n < 13 then 40 else n % 4 end, case when n < 13 then 10 else 0 end)
     from generate_series(1, 95) as n`);
-  await page.getByRole('button', { name: 'State', exact: true }).click();
+  await page.getByRole('button', { name: t('desk.part.state'), exact: true }).click();
   expect(new URL(page.url()).pathname).toBe('/admin/state');
-  await page.getByRole('region', { name: 'Server' }).getByText('Kanbase', { exact: false }).first().waitFor();
-  const day = page.getByRole('region', { name: 'Requests of the last day' });
-  await day.getByRole('figure', { name: 'Requests' }).locator('rect').first().waitFor();
+  await page
+    .getByRole('region', { name: t('desk.server.server') })
+    .getByText(t('common.product'), { exact: false })
+    .first()
+    .waitFor();
+  const day = page.getByRole('region', { name: t('desk.server.lastDay') });
+  await day
+    .getByRole('figure', { name: t('desk.server.requests') })
+    .locator('rect')
+    .first()
+    .waitFor();
   await day.getByText('120 failed', { exact: false }).waitFor();
-  await day.getByRole('figure', { name: 'Failed (5xx)' }).waitFor();
+  await day.getByRole('figure', { name: t('desk.server.failedRequests') }).waitFor();
   await day.scrollIntoViewIfNeeded();
   await picture('requests-light');
-  await day.getByText('As table').click();
+  await day.getByText(t('dashboard.asTable')).click();
   await day
     .getByRole('row', { name: / 492 40 10$/ })
     .first()
     .waitFor();
-  await page.getByText("pg_stat_statements isn't installed", { exact: false }).waitFor();
-  await page.getByRole('region', { name: 'The largest tables' }).getByText('auth.users').waitFor();
-  await page.getByRole('row', { name: /^Sweep of messages/ }).waitFor();
-  await page.getByText("The service doesn't back itself up", { exact: false }).first().waitFor();
+  await page.getByText(t('desk.server.noStatements'), { exact: false }).waitFor();
+  await page
+    .getByRole('region', { name: t('desk.server.tables') })
+    .getByText('auth.users')
+    .waitFor();
+  await page.getByRole('row', { name: saying('desk.job.sweep_messages') }).waitFor();
+  await page.getByText(t('health.backups.off'), { exact: false }).first().waitFor();
   await page.getByRole('button', { name: /^All / }).click();
   await page.getByText('SMTP_URL', { exact: true }).waitFor();
   await picture('state-light');
@@ -184,7 +210,7 @@ test('the desk begins with the state of the server', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
   await picture('state-phone-dark');
-  await day.getByRole('heading', { name: 'Requests', exact: true }).scrollIntoViewIfNeeded();
+  await day.getByRole('heading', { name: t('desk.server.requests'), exact: true }).scrollIntoViewIfNeeded();
   await picture('requests-phone-dark');
   // Wide tables scroll by themselves, not the page.
   const wider = page.evaluate(() =>
@@ -202,32 +228,35 @@ test('a project is entered openly, and its people read who did and why; mail is 
   const { client } = await ada.settle('Ada Owner');
   const { data: project } = await client.rpc('create_project_with_defaults', { name: 'Secret garden' });
   const email = await asOperator();
-  await page.getByRole('button', { name: 'Projects', exact: true }).last().click();
-  await page.getByRole('searchbox', { name: 'Name, key or owner' }).fill('secret gar');
+  await page
+    .getByRole('button', { name: t('desk.part.projects'), exact: true })
+    .last()
+    .click();
+  await page.getByRole('searchbox', { name: t('desk.project.search') }).fill('secret gar');
   await page.getByRole('button', { name: /^Secret garden/ }).click();
   const dialog = page.getByRole('dialog', { name: /^Secret garden/ });
-  await dialog.getByRole('button', { name: 'Enter as operator' }).click();
-  await dialog.getByLabel('Why').fill('Ada asked for help');
+  await dialog.getByRole('button', { name: t('desk.project.enter') }).click();
+  await dialog.getByLabel(t('desk.project.why')).fill('Ada asked for help');
   await picture('project-light');
   expect(await offences(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Enter', exact: true }).click();
-  await dialog.getByText("You're in the project for a day.").waitFor();
-  await dialog.getByRole('link', { name: 'Open the project' }).waitFor();
+  await dialog.getByRole('button', { name: t('desk.project.doEnter'), exact: true }).click();
+  await dialog.getByText(t('desk.project.entered')).waitFor();
+  await dialog.getByRole('link', { name: t('desk.project.open') }).waitFor();
   await ada.page.goto(`/app/projects/${project.id}/people`);
-  const entries = ada.page.getByRole('region', { name: 'Operators of this server' });
-  await entries.getByText(`${email} looked in`).waitFor();
+  const entries = ada.page.getByRole('region', { name: t('people.operators.title') });
+  await entries.getByText(t('people.operators.line', { deed: 'entered', operator: email })).waitFor();
   await entries.getByText('Ada asked for help').waitFor();
   expect(await offences(ada.page)).toEqual([]);
   if (pictures) await ada.page.screenshot({ path: `${pictures}/entered-light.png` });
-  await dialog.getByRole('button', { name: 'Leave again' }).click();
-  await dialog.getByText("You've left the project.").waitFor();
+  await dialog.getByRole('button', { name: t('desk.project.leave') }).click();
+  await dialog.getByText(t('desk.project.left')).waitFor();
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Email', exact: true }).click();
+  await page.getByRole('button', { name: t('desk.part.mail'), exact: true }).click();
   await page.getByText('No mail server is set', { exact: false }).waitFor();
   await page
-    .getByRole('list', { name: 'Email' })
-    .getByText(/^Project visit to/)
+    .getByRole('list', { name: t('desk.part.mail') })
+    .getByText(saying('desk.mail.kind.operator_entered'))
     .waitFor();
   await picture('mail-light');
   expect(await offences(page)).toEqual([]);
@@ -246,29 +275,32 @@ test('a deleted project is found and brought back, and its people read who did a
   const { data: project } = await client.rpc('create_project_with_defaults', { name: 'Lost garden' });
   await client.from('projects').delete().eq('id', project.id);
   const email = await asOperator();
-  await page.getByRole('button', { name: 'Projects', exact: true }).last().click();
-  await page.getByLabel('Which projects').selectOption({ label: 'Deleted' });
+  await page
+    .getByRole('button', { name: t('desk.part.projects'), exact: true })
+    .last()
+    .click();
+  await page.getByLabel(t('desk.project.which')).selectOption({ label: t('desk.project.kind.deleted') });
   const line = page.getByRole('button', { name: /^Lost garden/ });
   await line.getByText('deleted, kept until', { exact: false }).waitFor();
   await picture('deleted-projects-light');
   expect(await offences(page)).toEqual([]);
   await line.click();
   const dialog = page.getByRole('dialog', { name: /^Lost garden/ });
-  await dialog.getByRole('button', { name: 'Restore' }).click();
-  await dialog.getByLabel('Why').fill('Ada slipped');
+  await dialog.getByRole('button', { name: t('common.restore') }).click();
+  await dialog.getByLabel(t('desk.project.why')).fill('Ada slipped');
   await picture('restore-light');
   expect(await offences(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Restore' }).click();
-  await page.getByText('The project is restored.').waitFor();
+  await dialog.getByRole('button', { name: t('common.restore') }).click();
+  await page.getByText(t('desk.project.restored')).waitFor();
   await dialog.waitFor({ state: 'hidden' });
   await line.waitFor({ state: 'detached' });
   await ada.page.goto(`/app/projects/${project.id}/people`);
-  const entries = ada.page.getByRole('region', { name: 'Operators of this server' });
-  await entries.getByText(`${email} restored the project`).waitFor();
+  const entries = ada.page.getByRole('region', { name: t('people.operators.title') });
+  await entries.getByText(t('people.operators.line', { deed: 'restored', operator: email })).waitFor();
   await entries.getByText('Ada slipped').waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByLabel('Which projects').selectOption({ label: 'All projects' });
+  await page.getByLabel(t('desk.project.which')).selectOption({ label: t('desk.project.kind.all') });
   await line.waitFor();
   await picture('projects-phone-dark');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -279,19 +311,19 @@ test('a deleted project is found and brought back, and its people read who did a
 test('an account is made by a link, whose reader chooses a password and is in', async () => {
   const { page } = olga;
   await asOperator();
-  await page.getByRole('button', { name: 'New account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New account' });
-  await dialog.getByLabel('Email').fill('grace@example.test');
-  await dialog.getByLabel('Name').fill('Grace');
+  await page.getByRole('button', { name: t('desk.make') }).click();
+  const dialog = page.getByRole('dialog', { name: t('desk.make') });
+  await dialog.getByLabel(t('signIn.email')).fill('grace@example.test');
+  await dialog.getByLabel(t('common.name')).fill('Grace');
   expect(await offences(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Create account' }).click();
-  const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
+  await dialog.getByRole('button', { name: t('signIn.doUp') }).click();
+  const link = await dialog.getByLabel(t('desk.link'), { exact: true }).inputValue();
   const grace = await site.visit();
   await grace.page.goto(link);
-  await grace.page.getByLabel('New password').fill(password);
+  await grace.page.getByLabel(t('common.newPassword')).fill(password);
   expect(new URL(grace.page.url()).hash).toBe('');
-  await grace.page.getByRole('button', { name: 'Save password' }).click();
-  await grace.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await grace.page.getByRole('button', { name: t('signIn.doReset') }).click();
+  await grace.page.getByRole('heading', { name: t('common.nav.projects'), level: 1 }).waitFor();
   await grace.close();
   // Once.
   const late = await site.visit();

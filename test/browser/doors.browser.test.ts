@@ -10,6 +10,7 @@ import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
 import { offences } from './offences.ts';
 import { createProject, fillSignIn, fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
 import { noteRequests } from './sent-secrets.ts';
+import { saying, t } from './words.ts';
 
 let issuer: Issuer;
 let site: Site<MailedApp>;
@@ -47,7 +48,7 @@ afterAll(async () => {
   await issuer?.close();
 });
 
-const home = (page: Page) => page.getByRole('heading', { name: 'Projects', level: 1 });
+const home = (page: Page) => page.getByRole('heading', { name: t('common.nav.projects'), level: 1 });
 
 /** The next link sent to someone; notices, which have none, are passed over. */
 async function linkTo(to: string): Promise<string> {
@@ -80,39 +81,39 @@ async function signIn(): Promise<Page> {
 
 async function signOut(page: Page): Promise<void> {
   await page.goto('/app/account');
-  await page.getByRole('button', { name: 'Sign out here' }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByRole('button', { name: t('account.signOut') }).click();
+  await page.getByRole('heading', { name: t('common.signIn') }).waitFor();
 }
 
 describe('with mail', () => {
   test('an account is confirmed by its mail; before that signing in says so and sends another', async () => {
     const { page } = ada;
     await page.goto('/app/my-tasks');
-    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('link', { name: t('signIn.toUp') }).click();
     await fillSignUp(page, 'Ada Lovelace', adaMail);
-    await page.getByText(`We sent a message to ${adaMail}`).waitFor();
+    await page.getByText(t('signIn.sent.confirm', { email: adaMail })).waitFor();
     await site.app.post.next(adaMail);
 
-    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('link', { name: t('common.signIn'), exact: true }).click();
     await fillSignIn(page, adaMail);
-    await page.getByRole('alert').getByText("Your address isn't confirmed yet").waitFor();
-    await page.getByRole('button', { name: 'Send the message again' }).click();
-    await page.getByText(`We sent a message to ${adaMail}`).waitFor();
+    await page.getByRole('alert').getByText(t('signIn.errors.unconfirmed')).waitFor();
+    await page.getByRole('button', { name: t('signIn.resend') }).click();
+    await page.getByText(t('signIn.sent.confirm', { email: adaMail })).waitFor();
     await followMail(page, adaMail);
     // Where she wanted to go in the first place.
     await page.waitForURL(/\/app\/my-tasks$/);
-    await page.getByRole('heading', { name: 'My tasks' }).waitFor();
+    await page.getByRole('heading', { name: t('common.nav.myTasks') }).waitFor();
   });
 
   test('a sign-in link works once, and brings back to the page that asked', async () => {
     const page = await signIn();
     await signOut(page);
     await page.goto('/app/dashboard');
-    await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
-    await page.getByRole('alert').getByText('Enter your email address.').waitFor();
-    await page.getByLabel('Email').fill(adaMail);
-    await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
-    await page.getByText('a sign-in link is on its way').waitFor();
+    await page.getByRole('button', { name: t('signIn.doMagic') }).click();
+    await page.getByRole('alert').getByText(t('signIn.errors.emailMissing')).waitFor();
+    await page.getByLabel(t('signIn.email')).fill(adaMail);
+    await page.getByRole('button', { name: t('signIn.doMagic') }).click();
+    await page.getByText(t('signIn.sent.magic', { email: adaMail })).waitFor();
     const link = await linkTo(adaMail);
     await follow(page, link);
     await page.waitForURL(/\/app\/dashboard$/);
@@ -124,23 +125,26 @@ describe('with mail', () => {
   test('a forgotten password is replaced by way of a mail', async () => {
     const page = await signIn();
     await signOut(page);
-    await page.getByRole('link', { name: 'Forgot password?' }).click();
-    await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByRole('alert').getByText('Enter your email address.').waitFor();
-    await page.getByLabel('Email').fill(adaMail);
-    await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByText('a link to choose a new password is on its way').waitFor();
+    await page.getByRole('link', { name: t('signIn.forgot') }).click();
+    await page.getByRole('button', { name: t('signIn.doForgot') }).click();
+    await page.getByRole('alert').getByText(t('signIn.errors.emailMissing')).waitFor();
+    await page.getByLabel(t('signIn.email')).fill(adaMail);
+    await page.getByRole('button', { name: t('signIn.doForgot') }).click();
+    await page.getByText(t('signIn.sent.forgot', { email: adaMail })).waitFor();
     await followMail(page, adaMail);
-    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
-    await page.getByLabel('New password').fill('abc');
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await page.getByRole('alert').getByText('Use at least 6 characters.').waitFor();
-    await page.getByLabel('New password').fill('a new way in');
-    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByRole('heading', { name: t('signIn.titleReset') }).waitFor();
+    await page.getByLabel(t('common.newPassword')).fill('abc');
+    await page.getByRole('button', { name: t('signIn.doReset') }).click();
+    await page
+      .getByRole('alert')
+      .getByText(t('signIn.errors.passwordShort', { n: 6 }))
+      .waitFor();
+    await page.getByLabel(t('common.newPassword')).fill('a new way in');
+    await page.getByRole('button', { name: t('signIn.doReset') }).click();
     await home(page).waitFor();
     await signOut(page);
     await fillSignIn(page, adaMail, password);
-    await page.getByText("Email or password isn't right.").waitFor();
+    await page.getByText(t('signIn.errors.credentials')).waitFor();
     await fillSignIn(page, adaMail, 'a new way in');
     await home(page).waitFor();
   });
@@ -149,11 +153,11 @@ describe('with mail', () => {
     const page = await signIn();
     const projectId = await createProject(page, 'Harbour');
     const invite = async (email: string): Promise<string> => {
-      await page.getByRole('button', { name: 'Invite people' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Invite to Harbour' });
-      await dialog.getByLabel('Email addresses').fill(email);
-      await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-      await dialog.getByText("We're emailing each of them their link.").waitFor();
+      await page.getByRole('button', { name: t('projects.invite') }).click();
+      const dialog = page.getByRole('dialog', { name: t('people.invite.title', { project: 'Harbour' }) });
+      await dialog.getByLabel(t('people.invite.emails')).fill(email);
+      await dialog.getByRole('button', { name: t('people.invite.send', { n: 1 }), exact: true }).click();
+      await dialog.getByText(t('people.invite.mailed')).waitFor();
       await page.keyboard.press('Escape');
       const { text } = await site.app.post.next(email);
       return /https?:\/\/\S+\/invitation#\S+/.exec(text)?.[0] ?? '';
@@ -162,13 +166,13 @@ describe('with mail', () => {
     const link = await invite('bob@example.test');
     const bob = await site.visit();
     await bob.page.goto(link);
-    await bob.page.getByRole('link', { name: 'Create account' }).click();
-    await bob.page.getByText('Ada Lovelace invites you to Harbour').waitFor();
+    await bob.page.getByRole('link', { name: t('signIn.doUp') }).click();
+    await bob.page.getByText(t('signIn.invitation.who', { who: 'Ada Lovelace', project: 'Harbour' })).waitFor();
     await fillSignUp(bob.page, 'Bob', 'bob@example.test');
-    await bob.page.getByText('We sent a message to bob@example.test').waitFor();
+    await bob.page.getByText(t('signIn.sent.confirm', { email: 'bob@example.test' })).waitFor();
     await followMail(bob.page, 'bob@example.test');
-    await bob.page.getByText("You're signed in as bob@example.test.").waitFor();
-    await bob.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await bob.page.getByText(t('signIn.invitation.asYou', { email: 'bob@example.test' })).waitFor();
+    await bob.page.getByRole('button', { name: t('signIn.invitation.accept') }).click();
     await bob.page.waitForURL(new RegExp(`/app/projects/${projectId}/board`));
     await bob.page.getByRole('heading', { name: 'Harbour' }).waitFor();
 
@@ -181,14 +185,16 @@ describe('with mail', () => {
     );
     const theirs = await invite('eve@example.test');
     await eve.page.goto(link);
-    await eve.page.getByText('This invitation is no longer valid.').waitFor();
+    await eve.page.getByText(t('signIn.invitation.gone')).waitFor();
     await bob.page.goto(theirs);
-    await bob.page.getByText("It's for eve@example.test; you're signed in as bob@example.test.").waitFor();
-    expect(await bob.page.getByRole('button', { name: 'Accept invitation' }).count()).toBe(0);
+    await bob.page
+      .getByText(t('signIn.invitation.forOther', { invited: 'eve@example.test', email: 'bob@example.test' }))
+      .waitFor();
+    expect(await bob.page.getByRole('button', { name: t('signIn.invitation.accept') }).count()).toBe(0);
     await eve.page.goto(theirs);
-    await eve.page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await eve.page.getByRole('link', { name: t('common.signIn'), exact: true }).click();
     await fillSignIn(eve.page, 'eve@example.test');
-    await eve.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await eve.page.getByRole('button', { name: t('signIn.invitation.accept') }).click();
     await eve.page.waitForURL(new RegExp(`/app/projects/${projectId}/board`));
     expect([...bob.troubles, ...eve.troubles]).toEqual([]);
     await Promise.all([bob.close(), eve.close()]);
@@ -198,17 +204,20 @@ describe('with mail', () => {
     const page = await signIn();
     const next = `king.${adaMail}`;
     await page.goto('/app/account');
-    await page.getByLabel('New email address').fill('ada@');
-    await page.getByRole('button', { name: 'Change address' }).click();
-    await page.getByRole('alert').getByText("That doesn't look like an email address.").waitFor();
-    await page.getByLabel('New email address').fill(next);
-    await page.getByRole('button', { name: 'Change address' }).click();
-    await page.getByText(`follow the link we sent to ${next}`).waitFor();
+    await page.getByLabel(t('account.newEmail')).fill('ada@');
+    await page.getByRole('button', { name: t('account.changeEmail') }).click();
+    await page.getByRole('alert').getByText(t('signIn.errors.emailWrong')).waitFor();
+    await page.getByLabel(t('account.newEmail')).fill(next);
+    await page.getByRole('button', { name: t('account.changeEmail') }).click();
+    await page.getByText(t('account.emailSent', { email: next })).waitFor();
     await followMail(page, adaMail);
-    await page.getByText('One address confirmed.').waitFor();
+    await page.getByText(t('account.emailHalf')).waitFor();
     await followMail(page, next);
-    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
-    await page.getByRole('region', { name: 'Email address' }).getByText(next).waitFor();
+    await page.getByRole('heading', { name: t('common.nav.account'), exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: t('common.emailAddress') })
+      .getByText(next)
+      .waitFor();
   });
 });
 
@@ -223,7 +232,7 @@ describe('other ways', () => {
       name: 'Grace Hopper',
     };
     await guest.page.goto('/app/my-tasks');
-    await guest.page.getByRole('button', { name: 'Continue with Google' }).click();
+    await guest.page.getByRole('button', { name: t('signIn.with', { provider: 'Google' }) }).click();
     await guest.page.waitForURL(/\/app\/my-tasks$/);
     await guest.page.getByRole('button', { name: 'Grace Hopper' }).waitFor();
     expect(guest.troubles).toEqual([]);
@@ -248,10 +257,10 @@ describe('other ways', () => {
     const guest = await site.visit();
     const requestsWith = noteRequests(guest.page);
     await guest.page.goto(`/invitation#${invited.token}`);
-    await guest.page.getByRole('link', { name: 'Create account' }).click();
-    await guest.page.getByText('Olga invites you to Orchard').waitFor();
-    await guest.page.getByRole('button', { name: 'Continue with Google' }).click();
-    await guest.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await guest.page.getByRole('link', { name: t('signIn.doUp') }).click();
+    await guest.page.getByText(t('signIn.invitation.who', { who: 'Olga', project: 'Orchard' })).waitFor();
+    await guest.page.getByRole('button', { name: t('signIn.with', { provider: 'Google' }) }).click();
+    await guest.page.getByRole('button', { name: t('signIn.invitation.accept') }).click();
     await guest.page.waitForURL(new RegExp(`/app/projects/${project.id}/board`));
     expect(await requestsWith(invited.token)).toEqual([]);
     expect(guest.troubles).toEqual([]);
@@ -273,21 +282,21 @@ describe('other ways', () => {
       },
     });
     await page.goto('/app/account');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('The passkey is added.').waitFor();
-    await page.getByRole('button', { name: /^Rename passkey Chrome on / }).click();
-    await page.getByLabel('Passkey name').fill('Work laptop');
-    await page.getByLabel('Passkey name').press('Enter');
+    await page.getByRole('button', { name: t('account.addPasskey') }).click();
+    await page.getByText(t('account.passkeyDone')).waitFor();
+    await page.getByRole('button', { name: saying('account.passkeyRename', { name: 'Chrome on ' }) }).click();
+    await page.getByLabel(t('account.passkeyNewName')).fill('Work laptop');
+    await page.getByLabel(t('account.passkeyNewName')).press('Enter');
     await page.getByText('Work laptop').waitFor();
     await signOut(page);
     await page.goto('/app/dashboard');
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: t('signIn.doPasskey') }).click();
     await page.waitForURL(/\/app\/dashboard$/);
     await page.goto('/app/account');
-    await page.getByRole('button', { name: 'Remove passkey Work laptop' }).click();
-    await page.getByText('The passkey is removed.').waitFor();
+    await page.getByRole('button', { name: t('account.removePasskey', { name: 'Work laptop' }) }).click();
+    await page.getByText(t('account.passkeyGone')).waitFor();
     await signOut(page);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: t('signIn.doPasskey') }).click();
     await page.getByRole('alert').waitFor();
     await devices.send('WebAuthn.disable');
     await fillSignIn(page, adaMail);
@@ -297,19 +306,19 @@ describe('other ways', () => {
   test('a second factor is asked for before any screen is shown, whatever address is opened', async () => {
     const page = await signIn();
     await page.goto('/app/account');
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('button', { name: t('account.enrol') }).click();
     const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
     // A step may pass before one is looked at: a code of this one or the next is good then, too.
     const code = (stepsAway: number): string =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAway * 30_000 });
-    await page.getByLabel(/^Code from/).fill(code(0));
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Two-factor authentication is on.').waitFor();
+    await page.getByLabel(saying('signIn.code')).fill(code(0));
+    await page.getByRole('button', { name: t('account.confirm') }).click();
+    await page.getByText(t('account.factorDone')).waitFor();
     await signOut(page);
 
     await page.goto('/app/my-tasks');
     await fillSignIn(page, adaMail);
-    await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
+    await page.getByRole('heading', { name: t('common.twoFactor') }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await offences(page)).toEqual([]);
@@ -317,16 +326,16 @@ describe('other ways', () => {
     // Signed in, but not in: no address of the app opens.
     for (const address of ['/app', '/app/account', '/reset']) {
       await page.goto(address);
-      await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
+      await page.getByRole('heading', { name: t('common.twoFactor') }).waitFor();
     }
     await page.goto('/app/my-tasks');
-    await page.getByLabel(/^Code from/).fill('000000');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('alert').getByText("That code isn't right or has expired.").waitFor();
-    await page.getByLabel(/^Code from/).fill(code(1));
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel(saying('signIn.code')).fill('000000');
+    await page.getByRole('button', { name: t('signIn.doFactor') }).click();
+    await page.getByRole('alert').getByText(t('signIn.errors.codeWrong')).waitFor();
+    await page.getByLabel(saying('signIn.code')).fill(code(1));
+    await page.getByRole('button', { name: t('signIn.doFactor') }).click();
     await page.waitForURL(/\/app\/my-tasks$/);
-    await page.getByRole('heading', { name: 'My tasks' }).waitFor();
+    await page.getByRole('heading', { name: t('common.nav.myTasks') }).waitFor();
   });
 
   test('signing out everywhere else ends the other sessions and keeps this one', async () => {
@@ -338,8 +347,8 @@ describe('other ways', () => {
     await fillSignIn(laptop.page, adaMail);
     await home(laptop.page).waitFor();
     await page.goto('/app/account');
-    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByText("You're signed out everywhere else.").waitFor();
+    await page.getByRole('button', { name: t('account.signOutOthers') }).click();
+    await page.getByText(t('account.othersOut')).waitFor();
     await expect
       .poll(() =>
         site.app.sql(
@@ -349,7 +358,7 @@ describe('other ways', () => {
       )
       .toEqual([{ n: 1 }]);
     await page.reload();
-    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    await page.getByRole('heading', { name: t('common.nav.account'), exact: true }).waitFor();
     await Promise.all([phone.close(), laptop.close()]);
   });
 });
@@ -360,8 +369,8 @@ test('an account that an operator made: the link of its mail leads to choosing a
   const made = await admin.inviteUserByEmail(adaMail, { redirectTo: `${site.app.services.siteUrl}/reset` });
   expect(made.error).toBeNull();
   await followMail(page, adaMail);
-  await page.getByLabel('New password').fill(password);
+  await page.getByLabel(t('common.newPassword')).fill(password);
   expect(new URL(page.url()).hash).toBe('');
-  await page.getByRole('button', { name: 'Save password' }).click();
+  await page.getByRole('button', { name: t('signIn.doReset') }).click();
   await home(page).waitFor();
 });

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -23,29 +24,31 @@ const description = (text: string) =>
 test('a description begun before others rewrote it shows the difference, and is saved only when one says so', async () => {
   await description('Red\nTwo coats');
   await open(1);
-  const part = panel().getByRole('region', { name: 'Description' });
+  const part = panel().getByRole('region', { name: t('property.description') });
   await part.getByText('Two coats').waitFor();
-  await part.getByRole('button', { name: 'Edit' }).click();
-  const field = part.getByRole('textbox', { name: 'Description' });
+  await part.getByRole('button', { name: t('common.edit') }).click();
+  const field = part.getByRole('textbox', { name: t('property.description') });
   await field.click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' of mine');
-  await panel().getByRole('button', { name: 'Close task' }).click();
+  await panel()
+    .getByRole('button', { name: t('task.close') })
+    .click();
   await panel().waitFor({ state: 'detached' });
   await description('Red\nThree coats');
   await open(1);
   const theirs = part.locator('[data-theirs]');
   await theirs.getByText('Three coats').first().waitFor();
-  expect(await part.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-  await theirs.getByText('Show differences').click();
+  expect(await part.getByRole('button', { name: t('common.save') }).isDisabled()).toBe(true);
+  await theirs.getByText(t('task.theirs.compare')).click();
   await theirs.locator('del', { hasText: 'Two coats of mine' }).waitFor();
   await theirs.locator('ins', { hasText: 'Three coats' }).waitFor();
   // Theirs is taken, and mine had back all the same.
-  await theirs.getByRole('button', { name: 'Take theirs' }).click();
+  await theirs.getByRole('button', { name: t('task.theirs.take') }).click();
   await part.locator('[data-theirs]').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Use mine' }).click();
+  await page.getByRole('button', { name: t('task.theirs.useMine') }).click();
   await field.getByText('Two coats of mine').waitFor();
-  await part.getByRole('button', { name: 'Save' }).click();
+  await part.getByRole('button', { name: t('common.save') }).click();
   await sample.expectRows('select description from tasks where project_id = $1 and number = 1', [
     { description: 'Red\nTwo coats of mine' },
   ]);
@@ -54,11 +57,11 @@ test('a description begun before others rewrote it shows the difference, and is 
 test('a title that the server refuses stays in its field, and can be copied', async () => {
   await sample.rows("alter table tasks add constraint no_storm check (title <> 'Storm')");
   await open(2);
-  const title = panel().getByRole('textbox', { name: 'Title' });
+  const title = panel().getByRole('textbox', { name: t('property.title') });
   await title.fill('Storm');
   await title.press('Enter');
   const news = page.getByRole('listitem').filter({ hasText: 'HAR-2' });
-  await news.getByRole('button', { name: 'Copy' }).waitFor();
+  await news.getByRole('button', { name: t('common.stranded.copy') }).waitFor();
   expect(await title.inputValue()).toBe('Storm');
   await sample.rows('alter table tasks drop constraint no_storm');
   await title.press('Enter');
@@ -67,7 +70,7 @@ test('a title that the server refuses stays in its field, and can be copied', as
 
 test('a title takes as many characters as the database, however wide', async () => {
   await open(2);
-  const title = panel().getByRole('textbox', { name: 'Title' });
+  const title = panel().getByRole('textbox', { name: t('property.title') });
   await title.fill('🚢'.repeat(501));
   expect([...(await title.inputValue())]).toHaveLength(500);
   await title.press('Enter');

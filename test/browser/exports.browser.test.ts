@@ -7,6 +7,7 @@ import { startExports } from '../../server/exports/start-exports.ts';
 import { openForExports } from '../../server/files/open-for-exports.ts';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let exports: RunningJob | null = null;
@@ -31,7 +32,7 @@ async function look(name: string): Promise<void> {
 async function download(name: string): Promise<{ fileName: string; text: string }> {
   const { page } = sample.ada;
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: `Download ${name}`, exact: true }).click();
+  await page.getByRole('button', { name: t('exports.downloadOf', { name }), exact: true }).click();
   const file = await coming;
   return { fileName: file.suggestedFilename(), text: readFileSync(await file.path(), 'latin1') };
 }
@@ -41,13 +42,16 @@ test('a project by the palette, and everything in the account', async () => {
   const { page } = ada;
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('export project');
-  await page.getByRole('option', { name: 'Export project…' }).first().waitFor();
+  await page
+    .getByRole('option', { name: t('projects.export') })
+    .first()
+    .waitFor();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Export Harbour' });
-  await dialog.getByLabel('Format').selectOption({ label: 'CSV' });
-  await dialog.getByText('One task a row, for spreadsheets.').waitFor();
-  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  await dialog.getByText('Queued').waitFor();
+  const dialog = page.getByRole('dialog', { name: t('exports.titleOf', { name: 'Harbour' }) });
+  await dialog.getByLabel(t('exports.format')).selectOption({ label: t('exports.formats.csv') });
+  await dialog.getByText(t('exports.about.csv')).waitFor();
+  await dialog.getByRole('button', { name: t('exports.begin'), exact: true }).click();
+  await dialog.getByText(t('exports.waits')).waitFor();
   // A node writes it, and is not done.
   await rows("update private.exports set state = 'running', done = 1, total = 4 where project_id = $1");
   await dialog.getByText('25 %').waitFor();
@@ -59,7 +63,10 @@ test('a project by the palette, and everything in the account', async () => {
   await dialog.waitFor({ state: 'detached' });
   exports = await startExports(site.app.services, await openForExports(site.app.services.config));
   await page.goto(`/app/projects/${sample.projectId}/settings`);
-  await page.getByRole('region', { name: 'Export' }).getByRole('button', { name: 'Export…' }).click();
+  await page
+    .getByRole('region', { name: t('exports.title') })
+    .getByRole('button', { name: t('exports.open') })
+    .click();
   const file = await download('CSV');
   expect(file.fileName).toMatch(/^[A-Z0-9]+-\d{4}-\d\d-\d\d\.csv$/);
   expect(file.text).toContain('Paint the crane');
@@ -75,17 +82,19 @@ test('a project by the palette, and everything in the account', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.goto('/app/account');
-  const all = page.getByRole('region', { name: 'Export all projects' });
-  await all.getByLabel('Format').selectOption({ label: 'Markdown' });
-  await all.getByRole('button', { name: 'Export', exact: true }).click();
+  const all = page.getByRole('region', { name: t('exports.all') });
+  await all.getByLabel(t('exports.format')).selectOption({ label: t('exports.formats.markdown') });
+  await all.getByRole('button', { name: t('exports.begin'), exact: true }).click();
   // What is of one project is found there.
-  const zip = await download('Markdown');
+  const zip = await download(t('exports.formats.markdown'));
   expect(zip.fileName).toMatch(/^kanbase-.*-markdown\.zip$/);
   expect(zip.text.slice(0, 2)).toBe('PK');
   await all.scrollIntoViewIfNeeded();
   await look('export-account');
   expect(await offences(page)).toEqual([]);
-  await all.getByRole('button', { name: 'Remove Markdown' }).click();
-  await all.getByRole('button', { name: 'Download Markdown' }).waitFor({ state: 'detached' });
+  await all.getByRole('button', { name: t('exports.removeOf', { name: t('exports.formats.markdown') }) }).click();
+  await all
+    .getByRole('button', { name: t('exports.downloadOf', { name: t('exports.formats.markdown') }) })
+    .waitFor({ state: 'detached' });
   expect(await rows('select format from private.exports where project_id = $1')).toEqual([{ format: 'csv' }]);
 });

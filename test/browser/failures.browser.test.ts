@@ -17,6 +17,7 @@ import {
   type Visitor,
   written,
 } from './pages.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -78,22 +79,22 @@ async function askAgain(page: Page, away: (url: URL) => boolean, button: Locator
 test('the server goes away while someone types: nothing is lost, it is said, and sent once it is back', async () => {
   const { page } = ada;
   await cardOf(page, 'Paint the crane').click();
-  const field = page.getByRole('textbox', { name: 'Write a comment' });
+  const field = page.getByRole('textbox', { name: t('task.comment') });
   await field.fill('Red as ');
   const away = (url: URL): boolean => /^\/(rest|auth)\/v1\//.test(url.pathname);
   await page.route(away, (route) => route.abort('connectionrefused'));
   await field.pressSequentially('rust');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Not saved yet').waitFor();
-  await page.getByRole('button', { name: 'Close task' }).click();
+  await page.getByText(t('common.unsent.title')).waitFor();
+  await page.getByRole('button', { name: t('task.close') }).click();
   await addTasks(page, 'Backlog', ['Written without a server']);
   await drag(page, 'Count the ships', 'In progress');
   await expectTitles(page, 'Backlog', ['Written without a server']);
   await expectTitles(page, 'In progress', ['Count the ships']);
   // What the page shows may be old by now, which it says apart.
-  const unsent = page.getByRole('status').filter({ hasText: 'Not saved yet' });
-  await askAgain(page, away, unsent.getByRole('button', { name: 'Try again' }).last());
-  await news(page).getByText('Back online. Syncing…').waitFor();
+  const unsent = page.getByRole('status').filter({ hasText: t('common.unsent.title') });
+  await askAgain(page, away, unsent.getByRole('button', { name: t('common.retry') }).last());
+  await news(page).getByText(t('common.unsent.arriving')).waitFor();
   await expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
     { body: 'Red as rust' },
   ]);
@@ -114,29 +115,30 @@ test('data that could not be loaded is not shown as empty, and one press loads a
   const away = (url: URL): boolean => url.pathname.startsWith('/rest/v1/');
   await page.route(away, (route) => route.abort('connectionrefused'));
   await page.goto('/app/my-tasks');
-  await page.getByText("This couldn't be loaded").waitFor();
-  expect(await page.getByText('0 open tasks').count()).toBe(0);
+  await page.getByText(t('common.failed.title')).waitFor();
+  expect(await page.getByText(t('people.open', { n: 0 })).count()).toBe(0);
   const me = (url: URL): boolean => /\/(projects|project_members|profiles)$/.test(url.pathname);
   await page.route(me, (route) => route.continue());
   const panelFetched = page.waitForResponse(/\/assets\/task-panel-.*\.js$/);
   await page.goto(`/app/projects/${projectId}/board/1`);
-  await page.getByText("This couldn't be loaded").waitFor();
+  await page.getByText(t('common.failed.title')).waitFor();
   // Also once the panel could be drawn, nothing lies over the way to ask again.
   await page.evaluate(`import(${JSON.stringify((await panelFetched).url())})`);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  for (const untrue of ['No columns yet', "There's nothing here"]) expect(await page.getByText(untrue).count()).toBe(0);
-  await askAgain(page, away, page.getByRole('button', { name: 'Try again' }));
+  for (const untrue of [t('board.emptyBoard'), t('common.failed.goneTitle')])
+    expect(await page.getByText(untrue).count()).toBe(0);
+  await askAgain(page, away, page.getByRole('button', { name: t('common.retry') }));
   await cardOf(page, 'Paint the crane').waitFor();
-  await page.getByRole('textbox', { name: 'Title' }).waitFor();
+  await page.getByRole('textbox', { name: t('property.title') }).waitFor();
 
   // The project is remembered, as soon as the page had a moment for it; whether it has this task is not known.
   await expect.poll(() => isRemembered(page, projectId)).toBe(true);
   await page.route(away, (route) => route.abort('connectionrefused'));
   await page.goto(`/app/projects/${projectId}/board/999`);
   const panel = page.getByRole('complementary');
-  await panel.getByText("This couldn't be loaded").waitFor();
-  await askAgain(page, away, panel.getByRole('button', { name: 'Try again' }));
-  await panel.getByText("There's nothing here").waitFor();
+  await panel.getByText(t('common.failed.title')).waitFor();
+  await askAgain(page, away, panel.getByRole('button', { name: t('common.retry') }));
+  await panel.getByText(t('common.failed.goneTitle')).waitFor();
   expect(guest.troubles).toEqual([]);
   await guest.close();
 });
@@ -179,7 +181,7 @@ test.each(['live', 'by nothing but the answer'])(
       { times: 1 },
     );
     await cardOf(page, 'Only once').click();
-    await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
+    await page.getByRole('textbox', { name: t('property.title') }).fill('Mine');
     await page.keyboard.press('Enter');
     const line = page.getByRole('status').locator('p', { hasText: 'Someone else has changed it since' });
     await line.getByText('Mine').waitFor();
@@ -187,7 +189,7 @@ test.each(['live', 'by nothing but the answer'])(
     await page.reload();
     await line.getByText('Mine').waitFor();
     await cardOf(page, 'Theirs').waitFor();
-    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: t('common.discard') }).click();
     await line.waitFor({ state: 'detached' });
     await expect.poll(() => unsentKeys(page)).toEqual([]);
     await expectRows('select title from tasks where project_id = $1 and number = 4', [{ title: 'Theirs' }]);
@@ -201,14 +203,17 @@ test('unsent changes outlive the page, stay hidden from other accounts, and are 
   await addTasks(page, 'Backlog', ['Written on the train', 'Thought better of']);
   await drag(page, 'Sweep the quay', 'Done');
   await cardOf(page, 'Paint the crane').click();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Once and for all');
+  await page.getByRole('textbox', { name: t('property.title') }).fill('Once and for all');
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'Write a comment' }).fill('Said in a tunnel');
+  await page.getByRole('textbox', { name: t('task.comment') }).fill('Said in a tunnel');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('button', { name: 'Close task' }).click();
+  await page.getByRole('button', { name: t('task.close') }).click();
   await cardOf(page, 'Thought better of').click();
-  await page.getByRole('button', { name: 'More', exact: true }).first().click();
-  await page.getByRole('menuitem', { name: /Delete/ }).click();
+  await page
+    .getByRole('button', { name: t('common.more'), exact: true })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: t('common.delete') }).click();
   const todo = ['Once and for all', 'Count the ships'];
   await expectTitles(page, 'Backlog', ['Written on the train']);
   await expectTitles(page, 'To do', todo);
@@ -217,7 +222,7 @@ test('unsent changes outlive the page, stay hidden from other accounts, and are 
   await expectTitles(page, 'Backlog', ['Written on the train']);
   await expectTitles(page, 'To do', todo);
   await expectTitles(page, 'Done', ['Sweep the quay']);
-  await page.getByText('Not saved yet').waitFor();
+  await page.getByText(t('common.unsent.title')).waitFor();
 
   // The session ends, and someone else signs in here.
   await page.goto('/robots.txt');
@@ -226,14 +231,14 @@ test('unsent changes outlive the page, stay hidden from other accounts, and are 
   await page.unrouteAll({ behavior: 'wait' });
   await ada.signUp('Eve');
   await page.goto(`/app/projects/${projectId}/board`);
-  await page.getByText("There's nothing here").waitFor();
+  await page.getByText(t('common.failed.goneTitle')).waitFor();
   await page.getByRole('button', { name: 'Eve' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('menuitem', { name: t('common.nav.signOut') }).click();
   await page.waitForURL(/\/sign-in/);
   expect(await rows("select 1 from tasks where project_id = $1 and title = 'Written on the train'")).toEqual([]);
 
   await fillSignIn(page, sample.adaMail);
-  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: t('common.nav.projects'), level: 1 }).waitFor();
   await expectRows("select body from task_comments where project_id = $1 and body like 'Said%'", [
     { body: 'Said in a tunnel' },
   ]);
@@ -258,11 +263,14 @@ test('a screen that cannot be fetched says so, keeps the rest, and loads when as
   const { page } = ada;
   const screen = (url: URL): boolean => /\/assets\/dashboard-/.test(url.pathname);
   await page.route(screen, (route) => route.abort());
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
-  await page.getByRole('alert').getByText('This screen stopped working').waitFor();
+  await page
+    .getByRole('navigation', { name: t('common.nav.main') })
+    .getByRole('link', { name: t('projects.views.dashboard') })
+    .click();
+  await page.getByRole('alert').getByText(t('common.failed.crashTitle')).waitFor();
   await page.unroute(screen);
-  await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByRole('heading', { name: 'Throughput' }).waitFor();
+  await page.getByRole('button', { name: t('common.reload') }).click();
+  await page.getByRole('heading', { name: t('dashboard.throughput') }).waitFor();
 });
 
 test('the first message is shown although its corner has to be fetched, also after a fetch that failed', async () => {
@@ -284,7 +292,7 @@ test('the first message is shown although its corner has to be fetched, also aft
   await expect.poll(() => fetches).toBeGreaterThan(1);
   expect(await news(page).count()).toBe(0);
   letGo();
-  await news(page).getByText('Nothing to undo').first().waitFor();
+  await news(page).getByText(t('common.nothingToUndo')).first().waitFor();
   const middle = (place: Locator) =>
     place.evaluate((element) => {
       const { left, right } = element.getBoundingClientRect();
@@ -302,10 +310,13 @@ test('a part that breaks says so and leaves the rest, and drafts are still there
   );
   await openBoard(page);
   await cardOf(page, 'Paint the crane').click();
-  const field = page.getByRole('textbox', { name: 'Write a comment' });
+  const field = page.getByRole('textbox', { name: t('task.comment') });
   await field.fill('Half a thought');
-  await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('textbox', { name: 'Description' }).fill('Half a description');
+  await page
+    .getByRole('region', { name: t('property.description') })
+    .getByRole('button', { name: t('common.edit') })
+    .click();
+  await page.getByRole('textbox', { name: t('property.description') }).fill('Half a description');
   const comments = (url: URL): boolean => url.pathname === '/rest/v1/task_comments';
   await page.route(comments, async (route) => {
     const answer = await route.fetch();
@@ -313,22 +324,24 @@ test('a part that breaks says so and leaves the rest, and drafts are still there
     return route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, created_at: 'never' })) });
   });
   await page.reload();
-  await page.getByRole('alert').getByText("This part couldn't be shown").waitFor();
+  await page.getByRole('alert').getByText(t('common.failed.part')).waitFor();
   await expect.poll(() => written(field)).toBe('Half a thought');
   await page.unrouteAll({ behavior: 'wait' });
   await page.reload();
   await page.getByText('Red as rust').waitFor();
   await expect.poll(() => written(field)).toBe('Half a thought');
-  await expect.poll(() => written(page.getByRole('textbox', { name: 'Description' }))).toBe('Half a description');
+  await expect
+    .poll(() => written(page.getByRole('textbox', { name: t('property.description') })))
+    .toBe('Half a description');
 });
 
 test('an address where nothing is has a way on, inside and outside', async () => {
   const { page } = ada;
   await page.goto(`/app/projects/${projectId}/board/999`);
-  await page.getByRole('complementary').getByText("There's nothing here").waitFor();
+  await page.getByRole('complementary').getByText(t('common.failed.goneTitle')).waitFor();
   await page.goto('/app/nowhere');
-  await page.getByRole('link', { name: 'Go to your projects' }).click();
-  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await page.getByRole('link', { name: t('common.failed.toProjects') }).click();
+  await page.getByRole('heading', { name: t('common.nav.projects'), level: 1 }).waitFor();
   const answer = await page.goto('/nowhere');
   expect(answer?.status()).toBe(404);
   await page.getByRole('link').first().waitFor();

@@ -10,6 +10,7 @@ import { cookieBrowser } from '../helpers/cookie-browser.ts';
 import { openPages, showIfFailed } from '../helpers/failed-pages.ts';
 import { keptBrowser } from '../helpers/open-browser.ts';
 import { openContexts } from './contexts.ts';
+import { saying, t } from './words.ts';
 
 export interface Site<A extends TestApp = TestApp> {
   readonly app: A;
@@ -90,7 +91,7 @@ export async function startSite<A extends TestApp = TestApp>(
         async signUp(name, email = mailOf(name)) {
           await page.goto('/sign-up');
           await fillSignUp(page, name, email);
-          await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+          await page.getByRole('heading', { name: t('common.nav.projects'), level: 1 }).waitFor();
           return email;
         },
         async settle(name, email = mailOf(name)) {
@@ -214,7 +215,7 @@ export async function pressUntil(page: Page, key: string, heard: Locator): Promi
 }
 
 /** The region with messages about what was done, refused or taken back. */
-export const news = (page: Page) => page.getByRole('region', { name: /^Notifications/ });
+export const news = (page: Page) => page.getByRole('region', { name: saying('common.news') });
 
 /** Waits until changes of others come by themselves. */
 export const whenLive = (page: Page) =>
@@ -239,33 +240,36 @@ export async function expectAfterRefocus(page: Page, look: () => Promise<unknown
 export const password = 'correct horse battery';
 
 export async function fillSignUp(page: Page, name: string, email: string): Promise<void> {
-  await page.getByLabel('Your name').fill(name);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByLabel(t('signIn.name')).fill(name);
+  await page.getByLabel(t('signIn.email')).fill(email);
+  await page.getByLabel(t('common.password')).fill(password);
+  await page.getByRole('button', { name: t('signIn.doUp') }).click();
 }
 
 export async function fillSignIn(page: Page, email: string, secret = password): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(secret);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel(t('signIn.email')).fill(email);
+  await page.getByLabel(t('common.password')).fill(secret);
+  await page.getByRole('button', { name: t('common.signIn'), exact: true }).click();
 }
 
 export async function createProject(page: Page, name: string): Promise<string> {
-  await page.getByRole('main').getByRole('button', { name: 'New project' }).click();
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Create project' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: t('common.nav.newProject') })
+    .click();
+  await page.getByLabel(t('common.name'), { exact: true }).fill(name);
+  await page.getByRole('button', { name: t('projects.doCreate') }).click();
   await page.waitForURL(/\/app\/projects\/[^/]+\/board/);
   // Whom to invite is asked next.
-  const inviting = page.getByRole('dialog', { name: `Invite to ${name}` });
-  await inviting.getByRole('button', { name: 'Not now' }).click();
+  const inviting = page.getByRole('dialog', { name: t('people.invite.title', { project: name }) });
+  await inviting.getByRole('button', { name: t('people.invite.later') }).click();
   await inviting.waitFor({ state: 'detached' });
   return page.url().split('/')[5] ?? '';
 }
 
 export async function addTasks(page: Page, column: string, titles: readonly string[]): Promise<void> {
   await columnOf(page, column).locator('[data-add-task]').click();
-  const field = page.getByRole('textbox', { name: `Add a task to ${column}` });
+  const field = page.getByRole('textbox', { name: t('board.addTo', { column }) });
   for (const title of titles) {
     await field.fill(title);
     await field.press('Enter');
