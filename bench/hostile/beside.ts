@@ -70,7 +70,7 @@ export async function besideOthers(
     const memoryBefore = readMemory(stage);
     const running = await openAttack(stage, stage.token, attacker.userId, attacker.project, attacker.column, seconds);
     began = Date.now();
-    const { peak } = await watchMemory(stage, async () => {
+    const { together: most } = await watchMemory(stage, async () => {
       await Promise.race([hostile.run(running).catch(() => undefined), pause(seconds * 1000)]);
       running.end();
     });
@@ -81,7 +81,7 @@ export async function besideOthers(
     await pause(calmMs);
     const after = feltBy(person, began);
     const memoryAfter = readMemory(stage);
-    const more = peak.server + peak.postgres - memoryBefore.server - memoryBefore.postgres;
+    const more = most.server + most.postgres - memoryBefore.server - memoryBefore.postgres;
     return {
       name: hostile.name,
       outcome: [...running.outcomes]
@@ -90,7 +90,7 @@ export async function besideOthers(
       before,
       during,
       after,
-      memory: { before: memoryBefore, most: peak, after: memoryAfter },
+      memory: { before: memoryBefore, most, after: memoryAfter },
       kept: judged(
         before,
         during.failed === 0 && more <= mostMoreMemory,

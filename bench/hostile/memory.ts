@@ -11,16 +11,23 @@ export interface Memory {
 
 export const inMegabytes = (kilobytes: number): string => `${Math.round(kilobytes / 1024)} MB`;
 
-/** Runs that and answers with the most memory seen meanwhile. */
-export async function watchMemory<T>(stage: Stage, work: () => Promise<T>): Promise<{ peak: Memory; result: T }> {
+const sum = ({ postgres, server }: Memory): number => postgres + server;
+
+/** Runs that and answers with the most each took meanwhile, and with the moment at which both together took most. */
+export async function watchMemory<T>(
+  stage: Stage,
+  work: () => Promise<T>,
+): Promise<{ peak: Memory; together: Memory; result: T }> {
   let peak = readMemory(stage);
+  let together = peak;
   const timer = setInterval(() => {
     const now = readMemory(stage);
     peak = { postgres: Math.max(peak.postgres, now.postgres), server: Math.max(peak.server, now.server) };
+    if (sum(now) > sum(together)) together = now;
   }, 250);
   try {
     const result = await work();
-    return { peak, result };
+    return { peak, together, result };
   } finally {
     clearInterval(timer);
   }

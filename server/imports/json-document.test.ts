@@ -56,6 +56,7 @@ test('a long list is read value by value, and in the order of a number', () => {
   expect(value).toMatchObject({ name: 'Board', labels: [1, 2] });
   expect(value.cards).toBeInstanceOf(JsonList);
   expect([...value.cards]).toEqual(cards);
+  expect(value.cards.flatMap((card) => [card, card])).toEqual(cards.flatMap((card) => [card, card]));
   expect([value.cards.length, value.cards.at(17), value.cards.at(-1), value.cards.at(5000)]).toEqual([
     5000,
     cards[17],

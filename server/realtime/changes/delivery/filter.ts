@@ -22,8 +22,9 @@ interface Part {
 /** Types whose values are equal exactly when their texts are. */
 const sameText = new Set([16, 18, 19, 20, 21, 23, 25, 26, 1043, 1082, 1083, 1114, 1184, 2950]);
 const json = new Set([114, 3802]);
-/** Texts that Postgres would write as they are: it need not be asked about each of them when a thousand listeners come at once. */
+/** Texts that Postgres would write as they are: it isn't asked about them, though thousands of listeners come at once. */
 const plainlyWritten = new Map([
+  ['text', /^[^\0\p{Surrogate}]*$/u],
   ['uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/],
   ['int4', /^(0|-?[1-9]\d{0,8})$/],
   ['int8', /^(0|-?[1-9]\d{0,8})$/],
@@ -239,25 +240,20 @@ async function typeOf(database: Database, table: Table, column: string): Promise
 /** `1e2` for a number is `100`, `TRUE` is `t`: as Postgres would write the value itself. Patterns are taken as they are. */
 async function canonicalValues(database: Database, table: Table, role: string, part: FilterPart): Promise<FilterPart> {
   if (part.operator === 'is' || patterns.includes(part.operator)) return part;
-  const caller = { role, claims: '{}' };
-  const none = `[${rowJson(table, [], {})}]`;
-  const values: string[] = [];
   const type = table.columns.find(({ name }) => name === part.column)?.type ?? '';
-  for (const value of part.values) {
-    if (plainlyWritten.get(type)?.test(value)) {
-      values.push(value);
-      continue;
-    }
-    const [row] = await database.objectsAs<{ value: string | null }>(
-      caller,
-      statement(sql`
-        select (case when true then ${value} else r.${ident(part.column)} end)::text as value
-        from jsonb_array_elements(${none}::jsonb) as e(v), lateral jsonb_populate_record(null::${ident(table.schema, table.name)}, e.v) as r`),
-      { readOnly: true },
-    );
-    values.push(row?.value ?? value);
-  }
-  return { ...part, values };
+  const plain = plainlyWritten.get(type);
+  if (part.values.every((value) => plain?.test(value))) return part;
+  const none = `[${rowJson(table, [], {})}]`;
+  const own = sql`r.${ident(part.column)}`;
+  const written = part.values.map((value) => sql`(case when true then ${value} else ${own} end)::text`);
+  const [row] = await database.objectsAs<{ values: string[] }>(
+    { role, claims: '{}' },
+    statement(sql`
+      select to_jsonb(array[${join(written)}]) as values
+      from jsonb_array_elements(${none}::jsonb) as e(v), lateral jsonb_populate_record(null::${ident(table.schema, table.name)}, e.v) as r`),
+    { readOnly: true },
+  );
+  return { ...part, values: row?.values ?? part.values };
 }
 
 function testOf({ operator, negated, values }: FilterPart, comparable: boolean, type: number): Test | null {
