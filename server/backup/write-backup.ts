@@ -212,7 +212,7 @@ async function findMigrations(client: pg.Client, { directory, extraDirectory }: 
 /** As the database has noted them: those that files have by now may be of a later version. */
 async function findRules(client: pg.Client): Promise<Archived[]> {
   const { rows } = await client.query<{ name: string; text: string }>(
-    "select file as name, string_agg(text, E'\n\n' order by line) || E'\n' as text from private.rules where text <> '' group by file order by file",
+    "select file as name, string_agg(text, E'\n\n' order by line) || E'\n' as text from private.rules where text <> '' and part_of = '' group by file order by file",
   );
   return rows.map(({ name, text }) => ({ origin: 'kanbase', name, text }));
 }

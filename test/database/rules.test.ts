@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { migrate, migrationStatus } from '../../server/database/migrate.ts';
 import { readRules } from '../../server/database/rules/read-rules.ts';
@@ -149,6 +150,32 @@ test('objects made by a declaration go with it, and are made anew when its funct
   expect(await policies()).toBeNull();
 });
 
+test('objects and grants of a declaration are those it says now, also where the file itself said them before', async () => {
+  const declared = (rights: string): string => `
+    create or replace function private.served(of_table regclass, rights text) returns setof text language plpgsql set search_path = '' as $$
+    begin
+      execute 'drop policy if exists read on public.boats; create policy read on public.boats for select using (true)';
+      execute format('grant %s on %s to authenticated', rights, of_table);
+      return next format('policy read on %s', of_table);
+      return next format('grant %s on %s to authenticated', rights, of_table);
+    end $$;
+    select private.served('public.boats', '${rights}');
+    comment on table public.boats is 'Boats.';`;
+  const may = (right: string) => one(`select has_table_privilege('authenticated', 'public.boats', '${right}')`);
+  await migrate(options());
+  write('rules/boats/boats.sql', declared('insert, delete'));
+  await migrate(options());
+  expect(await one("select count(*)::int from pg_policy where polrelid = 'public.boats'::regclass")).toBe(1);
+  expect([await may('select'), await may('insert'), await may('delete')]).toEqual([false, true, true]);
+  write('rules/boats/boats.sql', declared('insert'));
+  await migrate(options());
+  expect([await may('insert'), await may('delete')]).toEqual([true, false]);
+  write('rules/boats/boats.sql', boats.replace("'select 1'", "'select 2'"));
+  await migrate(options());
+  expect(await one("select count(*)::int from pg_policy where polrelid = 'public.boats'::regclass")).toBe(1);
+  expect([await may('select'), await may('insert')]).toEqual([true, false]);
+});
+
 describe('an error of Postgres', () => {
   test('is told with the file, the line and what to write where; nothing of the rules is applied', async () => {
     await migrate(options());
@@ -236,6 +263,38 @@ describe('a node of before, started again beside newer ones', () => {
 test('nodes that start at once apply the rules once', async () => {
   const nodes = await Promise.all(Array.from({ length: 5 }, () => migrate(options())));
   expect(nodes.flatMap(({ applied }) => applied).sort()).toEqual(['0001_ground.sql', 'rules/boats/boats.sql']);
+});
+
+test('a request that uses one changed table after the other goes first, and the rules are applied at the first try', async () => {
+  const ships = boats.replace(/create policy[\s\S]*/, 'create policy read on public.ships for select using (true);');
+  write('tables/0001_ground.sql', `${ground} create table public.ships (id int primary key);`);
+  write('rules/boats/ships.sql', ships);
+  await migrate(options());
+  for (const name of ['boats', 'ships'])
+    write(
+      `rules/boats/${name}.sql`,
+      `${name === 'boats' ? boats : ships}
+      create policy tall on public.${name} for select using (id > 9);`,
+    );
+  const messages: unknown[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => messages.push(JSON.parse(line).msg) });
+  await client.query('begin; select from public.boats');
+  const migrated = migrate({ ...options(), log });
+  const held =
+    "select from pg_locks where granted and mode = 'AccessExclusiveLock' and relation = 'public.ships'::regclass";
+  const tried =
+    "select from pg_stat_activity where query like '%public.ships%' and pid <> pg_backend_pid() and state = 'active'";
+  const watch = new pg.Client(connectionOptions(fresh.adminUrl));
+  await watch.connect();
+  await vi.waitFor(
+    async () =>
+      expect((await watch.query(`${tried} and (exists (${held}) or wait_event = 'PgSleep')`)).rowCount).toBe(1),
+    { timeout: 5000 },
+  );
+  await client.query('select from public.ships; commit');
+  await watch.end();
+  expect((await migrated).applied).toEqual(['rules/boats/boats.sql', 'rules/boats/ships.sql']);
+  expect(messages).not.toContain('others use the tables of this migration; it is tried again');
 });
 
 describe('files of rules', () => {

@@ -244,7 +244,7 @@ describe('triggers of tasks', () => {
     expect(there.filter((name) => !/^tasks_\d\d_[a-z_]+$/.test(name))).toEqual([]);
     const file = readFileSync('sql/rules/tasks/tasks.sql', 'utf8');
     const listed = [
-      ...file.slice(0, file.indexOf('select private.rows_of_a_project')).matchAll(/^--[ *]{3}(tasks_\w+)/gm),
+      ...file.slice(0, file.indexOf('select private.project_rows')).matchAll(/^--[ *]{3}(tasks_\w+)/gm),
     ].map(([, name]) => name);
     expect([...listed].sort()).toEqual(there);
     // Before, then after; of each row, then of the statement; by name.

@@ -83,8 +83,17 @@ export async function applyRules(script: Script, changes: RuleChanges, noted: re
   const { changed, gone } = changes;
   await script.run('set local check_function_bodies = off');
   const of = (...kinds: readonly RuleKind[]): Rule[] => changed.filter(({ kind }) => kinds.includes(kind));
+  await runTogether(
+    script,
+    of('function', 'view').map((rule) => ({ rule, statements: [rule.made] })),
+  );
+  await script.run(
+    holdTables(
+      [...of('policy', 'trigger'), ...gone].map(({ name }) => name),
+      of('declaration'),
+    ),
+  );
   await runTogether(script, [
-    ...of('function', 'view').map((rule) => ({ rule, statements: [rule.made] })),
     ...of('policy').map((rule) => ({ rule, statements: [dropOf('policy', rule), rule.made] })),
     // Postgres replaces any trigger but a constraint.
     ...of('trigger').map((rule) => ({
@@ -94,21 +103,53 @@ export async function applyRules(script: Script, changes: RuleChanges, noted: re
   ]);
   const texts = await readTexts(script);
   const textOfNoted = (one: Parameters<typeof keyOf>[0]): string => texts.get(keyOf(one)) ?? '';
+  const remade = new Set([...changed, ...gone].map((one) => keyOf(one)));
+  const formerParts = noted.filter(({ partOf }) => remade.has(partOf));
   await script.run(takeAllBack(changed.filter((one) => textOfNoted(one) === '')));
-  await script.run(takeBack([...changed, ...gone].map(textOfNoted)));
+  await script.run(takeBack([...changed, ...gone, ...formerParts].map(textOfNoted)));
   await runTogether(
     script,
     changed.map((rule) => ({ rule, statements: rule.after })),
   );
-  const parts: NotedRule[] = [];
+  const parts: NotedPart[] = [];
   for (const rule of of('declaration'))
-    for (const [made] of await run(script, rule, rule.made)) parts.push(...partOf(rule, made ?? ''));
+    parts.push(
+      ...partsOf(
+        rule,
+        (await run(script, rule, rule.made)).map(([made]) => made ?? ''),
+      ),
+    );
   for (const rule of of('data')) await run(script, rule, rule.made);
-  const left = new Set(parts.map((one) => keyOf(one)));
-  const remade = new Set([...changed, ...gone].map((one) => keyOf(one)));
-  const orphans = noted.filter((one) => remade.has(one.partOf) && !left.has(keyOf(one)));
-  for (const one of inDropOrder([...gone, ...orphans])) await drop(script, one);
-  await note(script, changed, parts, [...gone, ...orphans]);
+  const left = new Set([...changed, ...parts].map((one) => keyOf(one)));
+  const orphans = [...gone, ...formerParts].filter((one) => !left.has(keyOf(one)));
+  for (const one of inDropOrder(orphans)) await drop(script, one);
+  await note(script, changed, parts, orphans);
+}
+
+/**
+ * All tables whose policies and triggers change, at a moment at which no request uses any of them: one that waited for a table while it held another
+ * would have the whole transaction begin again. Where no such moment comes, statements wait for their tables one by one.
+ */
+function holdTables(names: readonly string[], declarations: readonly Rule[]): string {
+  const tables = [...names, ...declarations.map(({ own }) => own)].filter((name) => /^\w+\.\w+$/.test(name));
+  return `do $hold$
+    declare
+      held constant text := (
+        select string_agg(c.oid::regclass::text, ', ') from pg_catalog.pg_class c
+        where c.relkind in ('r', 'p') and c.oid = any (array[${[...new Set(tables)].map((name) => `to_regclass(${pg.escapeLiteral(name)})`).join(', ')}]::oid[])
+      );
+      until constant timestamptz := clock_timestamp() + interval '10 seconds';
+    begin
+      while held is not null and clock_timestamp() < until loop
+        begin
+          execute format('lock table %s in access exclusive mode nowait', held);
+          return;
+        exception when lock_not_available then
+          perform pg_sleep(0.003);
+        end;
+      end loop;
+    end
+    $hold$`;
 }
 
 async function readTexts(script: Script): Promise<Map<string, string>> {
@@ -167,10 +208,19 @@ function explain(rule: Rule | undefined, error: unknown): unknown {
   );
 }
 
-/** A declaration answers with the objects that it made: `policy read on public.task_labels`. */
-function partOf(rule: Rule, made: string): NotedRule[] {
-  const [, kind = '', own = '', name = ''] = /^(policy|trigger) (\S+) on (\S+)$/.exec(made) ?? [];
-  return kind === '' ? [] : [{ kind, name, own, checksum: rule.checksum, file: rule.file, partOf: keyOf(rule) }];
+/** What a declaration has made, with its grants as one text, which is taken back as those of files are. */
+type NotedPart = NotedRule & { readonly text: string };
+
+/** A declaration answers with what it made: `policy read on public.task_labels`, `grant select on public.task_labels to anon`. */
+function partsOf(rule: Rule, answers: readonly string[]): NotedPart[] {
+  const shared = { checksum: rule.checksum, file: rule.file, partOf: keyOf(rule) };
+  const made = answers.flatMap((answer) => {
+    const [, kind = '', own = '', name = ''] = /^(policy|trigger) (\S+) on (\S+)$/.exec(answer) ?? [];
+    return kind === '' ? [] : [{ kind, name, own, ...shared, text: '' }];
+  });
+  const grants = answers.filter((answer) => answer.startsWith('grant '));
+  if (grants.length === 0) return made;
+  return [...made, { kind: 'rights', name: rule.own, own: rule.name, ...shared, text: `${grants.join(';\n')};` }];
 }
 
 const dropOrder = ['trigger', 'policy', 'view', 'function'];
@@ -207,11 +257,11 @@ export const definitionOf = `current_setting('server_version_num')::int / 10000 
 async function note(
   script: Script,
   changed: readonly Rule[],
-  parts: readonly NotedRule[],
+  parts: readonly NotedPart[],
   gone: readonly NotedRule[],
 ): Promise<void> {
   const made = changed.map((rule) => ({ ...rule, partOf: '', text: textOf(rule) }));
-  const values = [...made, ...parts.map((part) => ({ ...part, line: 0, text: '' }))].map(
+  const values = [...made, ...parts.map((part) => ({ ...part, line: 0 }))].map(
     ({ kind, name, own, checksum, file, partOf, line, text }) =>
       `(${[kind, name, own, checksum, file, partOf].map((text) => pg.escapeLiteral(text)).join(', ')}, ${line}, ${pg.escapeLiteral(text)})`,
   );

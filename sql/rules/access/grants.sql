@@ -3,13 +3,7 @@
 -- the row ends the access. Signed addresses share one row per person and place, which their token names: signing a thousand writes none.
 -- private.ended_links ends the addresses of one object before their time, up to a moment, for everybody or for one person.
 
--- public.access_grants
-select private.served_table('public.access_grants', keeps => 'none');
-create policy read_own on public.access_grants for select to authenticated using (user_id = (select user_id from private.caller));
-create policy remove_own on public.access_grants for delete to authenticated using (user_id = (select user_id from private.caller));
-grant all on public.access_grants to service_role;
-grant select on public.access_grants to anon;
-grant select, delete on public.access_grants to authenticated;
+select private.served_rows('public.access_grants', own => '{read, remove}', keeps => 'none');
 comment on table public.access_grants is 'What opens something without a session, and with whose rights: calendar feeds, signed addresses, links to unsubscribe. Own rows only; deleting one ends it.';
 comment on column public.access_grants.id is 'Made by the server; signed addresses name it.';
 comment on column public.access_grants.user_id is 'With whose rights it opens.';
@@ -24,7 +18,6 @@ comment on column public.access_grants.expires_at is 'When the last of its addre
 create or replace trigger access_grants_keep before update on public.access_grants for each row execute function private.keep_times();
 create or replace trigger access_grants_version before insert on public.access_grants for each row execute function private.take_version();
 
--- private.ended_links
 comment on table private.ended_links is 'Objects whose signed addresses up to a moment open nothing any more.';
 
 -- Epochs ------------------------------------------------------------------------------------------------------------------

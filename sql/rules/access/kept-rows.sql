@@ -1,5 +1,5 @@
 -- Rules that tables have in common: times and columns that clients cannot set, deletes that answer 403 instead of nothing, authors that are
--- always the caller, and two declarations (served_table, rows_of_a_project) that give a table its usual policies and triggers.
+-- always the caller, and declarations (project_rows, served_rows, room_rows) that give a table its usual policies, grants and triggers.
 -- A client is any role that row security applies to: `authenticated` and roles built on it. The owner of the tables (migrations, foreign key
 -- actions, definer functions) and service_role are not clients.
 
@@ -140,7 +140,7 @@ begin
 end
 $$;
 
--- Declarations: they answer with the names of the objects they made, so that those an earlier text made can be dropped ----
+-- Declarations: they answer with what they made and granted, so that what an earlier text made can be taken back ------------
 
 create or replace function private.make_policy(of_table regclass, called text, words text) returns text
 language plpgsql set search_path = '' as $$
@@ -151,8 +151,26 @@ begin
 end
 $$;
 
+create or replace function private.make_trigger(of_table regclass, called text, words text) returns text
+language plpgsql set search_path = '' as $$
+begin
+  execute format('create or replace trigger %I %s', called, replace(words, '%t', of_table::text));
+  return format('trigger %s on %s', called, of_table);
+end
+$$;
+
+create or replace function private.make_grant(of_table regclass, rights text, roles text) returns text
+language plpgsql set search_path = '' as $$
+declare
+  words constant text := format('grant %s on %s to %s', rights, of_table, roles);
+begin
+  execute words;
+  return words;
+end
+$$;
+
 -- Columns that are the same everywhere. What a table says of its own stands in its file and is left alone.
-create or replace function private.describe_columns(of_table regclass) returns void
+create or replace function private.describe_columns(of_table regclass, fills_project boolean) returns void
 language plpgsql set search_path = '' as $$
 declare
   one record;
@@ -161,7 +179,7 @@ begin
     select a.attname, w.words
     from (values
       ('id', 'Made by the server unless the client sends its own.'),
-      ('project_id', 'The project.'),
+      ('project_id', case when fills_project then 'The project; filled from the task when left out.' else 'The project.' end),
       ('task_id', 'The task.'),
       ('created_at', 'When the row was made; kept by the database.'),
       ('updated_at', 'When the row last changed; kept by the database.'),
@@ -176,62 +194,109 @@ end
 $$;
 
 -- A table that /rest/v1 serves: the service key sees all of it, its changes are published, its times and versions are the database's own.
--- `keeps` names what clients cannot set: times (both), created_at, or none where the table declares it itself.
-create or replace function private.served_table(of_table regclass, keeps text default 'times') returns setof text
+--   writes         columns that clients insert and update, beside times and version; inserts, updates: those they only insert, or only update
+--   clients        their other rights, always held to policies; empty: the file grants
+--   own            what people do with rows that have their user_id: read, add, change, remove
+--   keeps          what clients cannot set: times (both), created_at, or none where the file declares it
+--   fixed          columns that no change may touch
+--   author         the column that is always the caller in a new row
+--   fills_project  a row without a project belongs to that of its task
+create or replace function private.served_rows(
+  of_table regclass, writes text[] default '{}', inserts text[] default '{}', updates text[] default '{}', clients text default 'select, delete',
+  own text[] default '{}', keeps text default 'times', fixed text[] default '{}', author text default null, fills_project boolean default false
+) returns setof text
 language plpgsql set search_path = '' as $$
 declare
-  own constant text := (select c.relname from pg_catalog.pg_class c where c.oid = of_table);
-  columns constant text := case keeps when 'times' then 'new.created_at is distinct from now() or new.updated_at is distinct from now()'
-    else 'new.created_at is distinct from now()' end;
+  name constant text := (select c.relname from pg_catalog.pg_class c where c.oid = of_table);
+  mine constant text := '(user_id = (select user_id from private.caller))';
+  kept constant text := (
+    select string_agg(quote_ident(a.attname), ', ') from pg_catalog.pg_attribute a
+    where a.attrelid = of_table and a.attname in ('created_at', 'updated_at', 'version')
+  );
 begin
   perform private.publish_table(of_table);
-  perform private.describe_columns(of_table);
+  perform private.describe_columns(of_table, fills_project);
   return next private.make_policy(of_table, 'service', 'to service_role using (true) with check (true)');
+  return query select private.make_policy(of_table, p.called || '_own', p.words) from (values
+    ('read', 'for select to authenticated using ' || mine),
+    ('add', 'for insert to authenticated with check ' || mine),
+    ('change', format('for update to authenticated using %s with check %s', mine, mine)),
+    ('remove', 'for delete to authenticated using ' || mine)
+  ) p (called, words) where p.called = any (served_rows.own);
+  if clients <> '' then
+    return next private.make_grant(of_table, 'all', 'service_role');
+    return next private.make_grant(of_table, 'select', 'anon');
+    return query select private.make_grant(of_table, concat_ws(', ', clients, string_agg(
+        format('%s (%s, %s)', r.verb, (select string_agg(quote_ident(c), ', ') from unnest(r.columns) c), kept), ', ')), 'authenticated')
+      from (values ('insert', writes || inserts), ('update', writes || updates)) r (verb, columns) where r.columns <> '{}';
+  end if;
   if keeps <> 'none' then
-    execute format('create or replace trigger %I before update on %s for each row execute function private.%I()',
-      own || '_keep', of_table, 'keep_' || keeps);
-    execute format('create or replace trigger %I before insert on %s for each row when (%s) execute function private.%I()',
-      own || '_keep_new', of_table, columns, 'keep_' || keeps);
-    execute format('create or replace trigger %I before insert on %s for each row execute function private.take_version()',
-      own || '_version', of_table);
-    return next format('trigger %s on %s', own || '_keep', of_table);
-    return next format('trigger %s on %s', own || '_keep_new', of_table);
-    return next format('trigger %s on %s', own || '_version', of_table);
+    return next private.make_trigger(of_table, name || '_keep', format('before update on %%t for each row execute function private.keep_%s()', keeps));
+    return next private.make_trigger(of_table, name || '_keep_new', format('before insert on %%t for each row
+      when (new.created_at is distinct from now()%s) execute function private.keep_%s()',
+      case keeps when 'times' then ' or new.updated_at is distinct from now()' else '' end, keeps));
+    return next private.make_trigger(of_table, name || '_version', 'before insert on %t for each row execute function private.take_version()');
+  end if;
+  if author is not null then
+    return next private.make_trigger(of_table, name || '_claim_author', format('before insert on %%t for each row
+      when (new.%I is distinct from auth.uid()) execute function private.claim_author(%L)', author, author));
+  end if;
+  if fills_project then
+    return next private.make_trigger(of_table, name || '_fill_project',
+      'before insert on %t for each row when (new.project_id is null) execute function private.fill_project()');
+  end if;
+  if fixed <> '{}' then
+    return query select private.make_trigger(of_table, name || '_refuse_change', format(
+        'before update on %%t for each row when (%s) execute function private.refuse_change(%s)',
+        string_agg(format(case when a.attnotnull then 'old.%1$I <> new.%1$I' else 'old.%1$I is distinct from new.%1$I' end, a.attname), ' or '
+          order by not a.attnotnull, f.place),
+        string_agg(quote_literal(a.attname), ', ' order by f.place)))
+      from unnest(fixed) with ordinality f (called, place)
+      join pg_catalog.pg_attribute a on a.attrelid = of_table and a.attname = f.called;
   end if;
 end
 $$;
 
 -- Rows of a project: its members read them, those with one of the roles `written_by` write them. `but` names the parts (add, change, remove,
--- refuse_delete) that the file of the table declares in another way.
-create or replace function private.rows_of_a_project(
-  of_table regclass, written_by text default '{owner, editor}', keeps text default 'times', but text[] default '{}'
+-- refuse_delete) that the file of the table declares in another way; all else as in served_rows.
+create or replace function private.project_rows(
+  of_table regclass, writes text[] default '{}', inserts text[] default '{}', updates text[] default '{}', clients text default 'select, delete',
+  keeps text default 'times', fixed text[] default '{}', author text default null, fills_project boolean default false,
+  written_by text[] default '{owner, editor}', but text[] default '{}'
 ) returns setof text
 language plpgsql set search_path = '' as $$
 declare
-  own constant text := (select c.relname from pg_catalog.pg_class c where c.oid = of_table);
-  roles constant text := case written_by when '{owner}' then 'role = ''owner''' else 'role in (''owner'', ''editor'')' end;
   member constant text := 'project_id = any (array(select project_id from private.my_memberships))';
-  writer constant text := format('project_id = any (array(select project_id from private.my_memberships where %s))', roles);
+  writer constant text := format('project_id = any (array(select project_id from private.my_memberships where role %s))',
+    case written_by when '{owner}' then '= ''owner''' else 'in (''owner'', ''editor'')' end);
 begin
-  return query select private.served_table(of_table, keeps);
-  return next private.make_policy(of_table, 'read', format('for select to authenticated using (%s)', member));
-  if 'add' <> all (but) then
-    return next private.make_policy(of_table, 'add', format('for insert to authenticated with check (%s)', writer));
-  end if;
-  if 'change' <> all (but) then
-    return next private.make_policy(of_table, 'change',
-      format('for update to authenticated using (%s) with check (%s)', member, writer));
-  end if;
-  -- Lets every member through: the trigger then refuses those who may not with 403, where a policy would say nothing.
-  if 'remove' <> all (but) then
-    return next private.make_policy(of_table, 'remove', format('for delete to authenticated using (%s)', member));
-  end if;
+  return query select private.served_rows(of_table, writes, inserts, updates, clients, '{}', keeps, fixed, author, fills_project);
+  -- "remove" lets every member through: the trigger then refuses those who may not with 403, where a policy would say nothing.
+  return query select private.make_policy(of_table, p.called, p.words) from (values
+    ('read', format('for select to authenticated using (%s)', member)),
+    ('add', format('for insert to authenticated with check (%s)', writer)),
+    ('change', format('for update to authenticated using (%s) with check (%s)', member, writer)),
+    ('remove', format('for delete to authenticated using (%s)', member))
+  ) p (called, words) where p.called <> all (but);
   if 'refuse_delete' <> all (but) then
-    execute format('create or replace trigger %I before delete on %s for each row
-      when (row_security_active(%L) and current_user <> ''service_role'' and not private.is_writer(old.project_id))
-      execute function private.refuse_delete(''Ask an owner of the project for the editor role.'')',
-      own || '_refuse_delete', of_table, of_table);
-    return next format('trigger %s on %s', own || '_refuse_delete', of_table);
+    return next private.refuse_deletes(of_table, 'not private.is_writer(old.project_id)', 'Ask an owner of the project for the editor role.');
   end if;
+end
+$$;
+
+-- Rows that clients see but may not delete where `when_true`.
+create or replace function private.refuse_deletes(of_table regclass, when_true text, hint text) returns text
+language sql volatile set search_path = '' as $$
+  select private.make_trigger(of_table, c.relname || '_refuse_delete', format('before delete on %%t for each row
+    when (row_security_active(%L) and current_user <> ''service_role'' and %s) execute function private.refuse_delete(%L)', of_table, when_true, hint))
+  from pg_catalog.pg_class c where c.oid = of_table
+$$;
+
+-- Rows that one room of the server works with, and nobody else.
+create or replace function private.room_rows(of_table regclass, room text, rights text) returns setof text
+language plpgsql set search_path = '' as $$
+begin
+  return next private.make_policy(of_table, replace(room, 'kanbase_', '') || '_room', format('to %I using (true) with check (true)', room));
+  return next private.make_grant(of_table, rights, room);
 end
 $$;

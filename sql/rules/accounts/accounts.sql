@@ -2,9 +2,7 @@
 -- work. Only `kanbase_identity` reads and writes here; the domain meets accounts through foreign keys to auth.users and triggers on it.
 -- Functions that every request calls are plpgsql or standard bodies, so that Postgres keeps their plans: planning would take half a millisecond.
 
--- auth.users
-create policy identity_room on auth.users to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.users to kanbase_identity;
+select private.room_rows('auth.users', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.users is 'Accounts. Deleted softly when deleted_at is set.';
 comment on column auth.users.is_operator is 'Runs the instance; written by kanbase operator and the one-time link of the banner alone.';
 comment on column auth.users.access_epoch is 'Rises when what opens without a session ends: new password, sign-out everywhere, ban, reset by an administrator.';
@@ -32,46 +30,30 @@ create or replace trigger end_sessions after update of banned_until, deleted_at 
 create or replace trigger users_end_access after update on auth.users for each row
   when (old.access_epoch <> new.access_epoch) execute function private.end_access_of_epoch();
 
--- auth.identities
-create policy identity_room on auth.identities to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.identities to kanbase_identity;
+select private.room_rows('auth.identities', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.identities is 'How each account is known to a provider.';
 create or replace trigger take_brought before insert on auth.identities
   for each row when (current_user <> 'kanbase_identity') execute function auth.take_brought_identity();
 
--- auth.mfa_factors
-create policy identity_room on auth.mfa_factors to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.mfa_factors to kanbase_identity;
+select private.room_rows('auth.mfa_factors', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.mfa_factors is 'Second factors: TOTP secrets and passkeys.';
 
--- auth.mfa_challenges
-create policy identity_room on auth.mfa_challenges to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.mfa_challenges to kanbase_identity;
+select private.room_rows('auth.mfa_challenges', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.mfa_challenges is 'Open questions to a second factor.';
 
--- auth.webauthn_credentials
-create policy identity_room on auth.webauthn_credentials to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.webauthn_credentials to kanbase_identity;
+select private.room_rows('auth.webauthn_credentials', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.webauthn_credentials is 'Passkeys that sign in by themselves.';
 
--- auth.webauthn_challenges
-create policy identity_room on auth.webauthn_challenges to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.webauthn_challenges to kanbase_identity;
+select private.room_rows('auth.webauthn_challenges', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.webauthn_challenges is 'Open passkey ceremonies.';
 
--- auth.flow_state
-create policy identity_room on auth.flow_state to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.flow_state to kanbase_identity;
+select private.room_rows('auth.flow_state', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.flow_state is 'Sign-ins on their way through a browser.';
 
--- auth.one_time_tokens
-create policy identity_room on auth.one_time_tokens to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.one_time_tokens to kanbase_identity;
+select private.room_rows('auth.one_time_tokens', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.one_time_tokens is 'Hashed tokens of mails that were sent.';
 
--- auth.audit_log_entries
-create policy identity_room on auth.audit_log_entries to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.audit_log_entries to kanbase_identity;
+select private.room_rows('auth.audit_log_entries', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.audit_log_entries is 'What happened to accounts.';
 
 create or replace function auth.wire_time(moment timestamptz) returns text

@@ -1,8 +1,7 @@
 -- Profiles: people as other people see them, with a name and a picture. A row appears at sign-up; email addresses never do.
 -- The language of an account decides that of its emails and of the pages they lead to.
 
--- public.profiles
-select private.served_table('public.profiles');
+select private.served_rows('public.profiles', clients => 'select', fixed => '{id}');
 
 -- One's own row is readable before the second factor too: it greets by name and says nothing /auth/v1/user does not.
 create policy read_own_and_colleagues on public.profiles for select to authenticated
@@ -12,8 +11,6 @@ create policy change_own on public.profiles for update to authenticated
   using (id = (select auth.uid()) or id = any (array(select user_id from private.my_colleagues)))
   with check (id = (select user_id from private.caller));
 
-grant all on public.profiles to service_role;
-grant select on public.profiles to anon, authenticated;
 grant
   insert (id, display_name, avatar_url, created_at, updated_at, version, shows_presence),
   update (id, display_name, avatar_url, created_at, updated_at, version, shows_presence)
@@ -26,8 +23,6 @@ comment on column public.profiles.shows_presence is 'Whether the app shows other
 
 create or replace trigger profiles_end_invitations before delete on public.profiles for each row execute function private.end_invitations();
 create or replace trigger profiles_forget_views before delete on public.profiles for each row execute function private.forget_views();
-create or replace trigger profiles_refuse_change before update on public.profiles for each row
-  when (old.id <> new.id) execute function private.refuse_change('id');
 create or replace trigger profiles_remove_avatars after delete on public.profiles
   referencing old table as gone for each statement execute function private.remove_avatars('');
 

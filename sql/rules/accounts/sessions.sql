@@ -3,16 +3,12 @@
 -- The epoch of an account ends access without a session (access/grants.sql): it rises with a new password, a ban, the end of the account, a
 -- sign-out everywhere and a reset by an administrator.
 
--- auth.sessions
-create policy identity_room on auth.sessions to kanbase_identity using (true) with check (true);
-grant insert, select, update, delete on auth.sessions to kanbase_identity;
+select private.room_rows('auth.sessions', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.sessions is 'Signed-in devices; each is a family of refresh tokens.';
 create or replace trigger note_ended after delete on auth.sessions
   referencing old table as gone for each statement execute function auth.note_ended_sessions();
 
--- auth.ended_sessions
-create policy identity_room on auth.ended_sessions to kanbase_identity using (true) with check (true);
-grant insert, select, delete on auth.ended_sessions to kanbase_identity;
+select private.room_rows('auth.ended_sessions', 'kanbase_identity', 'insert, select, delete');
 comment on table auth.ended_sessions is 'Sessions that ended lately: their access tokens are turned away.';
 
 -- Tokens ------------------------------------------------------------------------------------------------------------------

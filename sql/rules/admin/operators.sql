@@ -2,10 +2,8 @@
 -- one. The admin pages work as the role kanbase_desk, which reads no table; each procedure it may call looks the caller up (require_operator)
 -- and notes its actions in private.desk_log.
 
--- private.desk_log
 comment on table private.desk_log is 'What operators did at the desk: who, what, to whom, when, from where.';
 
--- private.operator_links
 comment on table private.operator_links is 'Hashes of one-time links that make the first operator.';
 
 -- The identity door may write rows of accounts, but never this column: neither metadata nor the service key makes an operator.

@@ -2,7 +2,6 @@
 -- only as a member, which they become by entering: its owners get an email, every member sees the operator and the reason
 -- (private.operator_entries), and the entry ends by itself after a day. Transfers go on in projects/transfers.sql.
 
--- private.operator_entries
 comment on table private.operator_entries is 'When operators entered a project or passed it on, and why: its members read it.';
 
 create or replace function private.read_operator_entries(in_project uuid) returns jsonb

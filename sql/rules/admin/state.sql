@@ -4,7 +4,6 @@
 
 -- Jobs --------------------------------------------------------------------------------------------------------------------
 
--- private.job_rounds
 comment on table private.job_rounds is 'How the last round of each job of the server went, on each node.';
 
 create or replace function private.note_job_round(job text, node text, seconds double precision, error text) returns void
@@ -344,7 +343,6 @@ comment on function private.desk_test_mail() is 'Queues a mail to the operator w
 
 -- Requests: one row for each quarter of an hour, to which every process of every node adds its counts ---------------------
 
--- private.request_counts
 comment on table private.request_counts is 'Requests and errors of the last two days by quarters of an hour, of all processes together.';
 
 create or replace function private.count_requests(began_at timestamptz, requests bigint, refused bigint, failed bigint) returns void
@@ -379,7 +377,6 @@ comment on function private.desk_requests() is 'Requests and errors of the last 
 
 -- Settings: sign-up, email and backups. Flags and the environment, which each node has of its own, go before them ---------
 
--- private.server_settings
 comment on table private.server_settings is 'Settings that operators have changed at the admin pages; flags and the environment go before them.';
 comment on column private.server_settings.sealed is 'The value of a secret, sealed with a key of the server''s.';
 

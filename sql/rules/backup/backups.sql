@@ -2,7 +2,6 @@
 -- Operators are told of a failed one in their inbox, by email and by push: once in twenty hours at most, and outside the kinds that people
 -- choose in their notification settings.
 
--- private.backups
 comment on table private.backups is 'Backups by schedule, one row a due moment; `error` says why one failed.';
 
 create or replace function private.tell_of_failed_backup(due_at timestamptz, reason text) returns integer

@@ -2,40 +2,20 @@
 -- and applies its effect, once, whatever the order of arrival. Plans and limits that follow are in plans.sql.
 -- Test and live rows may share a database: only those of the key in use count.
 
--- billing.provider
-create policy billing_room on billing.provider to kanbase_billing using (true) with check (true);
-grant insert, select, update on billing.provider to kanbase_billing;
+select private.room_rows('billing.provider', 'kanbase_billing', 'insert, select, update');
 
--- billing.plans
 create policy billing_room on billing.plans to kanbase_billing using (true) with check (true);
 create policy landing_room on billing.plans for select to kanbase_landing using (is_offered);
 grant insert, select, update, delete on billing.plans to kanbase_billing;
 grant select on billing.plans to kanbase_landing;
 comment on table billing.plans is 'What a price means here: a name and limits, enforced only where switched on.';
 
--- billing.customers
-create policy billing_room on billing.customers to kanbase_billing using (true) with check (true);
-grant insert, select, update on billing.customers to kanbase_billing;
-
--- billing.subscriptions
-create policy billing_room on billing.subscriptions to kanbase_billing using (true) with check (true);
-grant insert, select, update on billing.subscriptions to kanbase_billing;
-
--- billing.purchases
-create policy billing_room on billing.purchases to kanbase_billing using (true) with check (true);
-grant insert, select, update on billing.purchases to kanbase_billing;
-
--- billing.reversals
-create policy billing_room on billing.reversals to kanbase_billing using (true) with check (true);
-grant insert, select, update on billing.reversals to kanbase_billing;
-
--- billing.invoices
-create policy billing_room on billing.invoices to kanbase_billing using (true) with check (true);
-grant insert, select, update on billing.invoices to kanbase_billing;
-
--- billing.events
-create policy billing_room on billing.events to kanbase_billing using (true) with check (true);
-grant insert, select, delete on billing.events to kanbase_billing;
+select private.room_rows('billing.customers', 'kanbase_billing', 'insert, select, update');
+select private.room_rows('billing.subscriptions', 'kanbase_billing', 'insert, select, update');
+select private.room_rows('billing.purchases', 'kanbase_billing', 'insert, select, update');
+select private.room_rows('billing.reversals', 'kanbase_billing', 'insert, select, update');
+select private.room_rows('billing.invoices', 'kanbase_billing', 'insert, select, update');
+select private.room_rows('billing.events', 'kanbase_billing', 'insert, select, delete');
 comment on table billing.events is 'Every event the payment provider sent, once, in the transaction of its effect.';
 
 -- `paid` ends when all of the money went back, by a full refund or a lost dispute, and pauses while a dispute is open. A partial refund, an

@@ -2,7 +2,6 @@
 -- claimed by one node, updated with its progress, and done: the file is then an object of the bucket `exports`, which its owner alone sees and
 -- signs links for, and which is deleted a day later. The server reads the contents with the rights of the owner, never here.
 
--- private.exports
 comment on table private.exports is 'Exports that were asked for: how far each is, where its file lies, and until when.';
 create or replace trigger exports_remove_file after delete on private.exports for each row when (old.object_name is not null)
   execute function private.remove_file_of_export();

@@ -2,16 +2,7 @@
 -- what its owner may read at that moment: server/feeds asks with the owner's claims. A feed whose grant (access/grants.sql) has ended stays
 -- in the list, and gets a new address by renew_calendar_feed.
 
--- public.calendar_feeds
-select private.served_table('public.calendar_feeds', keeps => 'none');
-create policy read_own on public.calendar_feeds for select to authenticated using (user_id = (select user_id from private.caller));
-create policy change_own on public.calendar_feeds for update to authenticated
-  using (user_id = (select user_id from private.caller)) with check (user_id = (select user_id from private.caller));
-create policy remove_own on public.calendar_feeds for delete to authenticated using (user_id = (select user_id from private.caller));
-
-grant all on public.calendar_feeds to service_role;
-grant select on public.calendar_feeds to anon;
-grant select, delete, update (name) on public.calendar_feeds to authenticated;
+select private.served_rows('public.calendar_feeds', clients => 'select, delete, update (name)', own => '{read, change, remove}', keeps => 'none');
 comment on table public.calendar_feeds is 'Calendars one subscribes to in another program, each under a secret address. Own rows only; deleting one ends it.';
 comment on column public.calendar_feeds.id is 'Made by the server.';
 comment on column public.calendar_feeds.user_id is 'Whose it is: it shows what they may see.';
@@ -24,7 +15,6 @@ comment on column public.calendar_feeds.last_used_at is 'When a program last ask
 create or replace trigger calendar_feeds_keep before update on public.calendar_feeds for each row execute function private.keep_times();
 create or replace trigger calendar_feeds_version before insert on public.calendar_feeds for each row execute function private.take_version();
 
--- private.calendar_feed_tokens
 comment on table private.calendar_feed_tokens is 'The addresses of calendar feeds, hashed.';
 
 create or replace function private.grant_feed(feed uuid) returns void

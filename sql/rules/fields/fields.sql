@@ -1,12 +1,7 @@
 -- Custom fields: fields that a project gives its tasks beside those every task has, with their options, unit and default.
 -- read_field_value decides which values a field can hold; values of tasks are in values.sql.
 
--- public.custom_fields
-select private.rows_of_a_project('public.custom_fields');
-
-grant all on public.custom_fields to service_role;
-grant select on public.custom_fields to anon;
-grant select, delete on public.custom_fields to authenticated;
+select private.project_rows('public.custom_fields', fixed => '{id, project_id, kind}');
 grant
   insert (id, project_id, name, kind, options, unit, default_value, position, created_at, updated_at, version),
   update (id, project_id, name, kind, options, unit, default_value, position, created_at, updated_at, version)
@@ -23,9 +18,6 @@ create or replace trigger custom_fields_default before insert or update on publi
   when (new.default_value is not null) execute function private.check_field_default();
 create or replace trigger custom_fields_place before insert on public.custom_fields for each row
   when (new.position is null) execute function private.place_custom_field();
-create or replace trigger custom_fields_refuse_change before update on public.custom_fields for each row
-  when (old.id <> new.id or old.project_id <> new.project_id or old.kind <> new.kind)
-  execute function private.refuse_change('id', 'project_id', 'kind');
 create or replace trigger custom_fields_forget_options after update on public.custom_fields for each row
   when (old.options <> new.options) execute function private.forget_options();
 create or replace trigger custom_fields_limit after insert on public.custom_fields for each row execute function private.limit_custom_fields();

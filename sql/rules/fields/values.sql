@@ -2,12 +2,7 @@
 -- search and record it as activity. Values go to another project with their task, where that has a field of the same name and kind and, of
 -- options, one of the same name; the rest is announced before the move and comes back with the task (tasks/carrying.sql).
 
--- public.task_field_values
-select private.rows_of_a_project('public.task_field_values');
-
-grant all on public.task_field_values to service_role;
-grant select on public.task_field_values to anon;
-grant select, delete on public.task_field_values to authenticated;
+select private.project_rows('public.task_field_values', fixed => '{project_id, task_id, field_id}');
 grant
   insert (project_id, task_id, field_id, value, created_at, updated_at, version),
   update (project_id, task_id, field_id, value, created_at, updated_at, version)
@@ -22,9 +17,6 @@ create or replace trigger task_field_values_a_project before insert on public.ta
   when (new.project_id is null) execute function private.fill_project();
 create or replace trigger task_field_values_b_check before insert or update on public.task_field_values
   for each row execute function private.check_field_value();
-create or replace trigger task_field_values_refuse_change before update on public.task_field_values for each row
-  when (old.project_id <> new.project_id or old.task_id <> new.task_id or old.field_id <> new.field_id)
-  execute function private.refuse_change('project_id', 'task_id', 'field_id');
 create or replace trigger task_field_values_index after insert on public.task_field_values for each row
   when (jsonb_typeof(new.value) = 'string') execute function private.index_field_value();
 create or replace trigger task_field_values_index_change after update on public.task_field_values for each row

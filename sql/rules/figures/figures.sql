@@ -3,28 +3,24 @@
 -- Totals are spread over shards, so that moves on a busy board do not wait for each other; readers add the shards up. Statements write their
 -- totals last and in one order, so that no two lock each other out. Days and weeks are UTC.
 
--- private.project_figures
 create policy read on private.project_figures for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy service on private.project_figures for select to service_role using (true);
 grant select on private.project_figures to authenticated, service_role;
 comment on table private.project_figures is 'Running totals behind dashboard_metrics; readers add the shards up.';
 
--- private.column_flow
 create policy read on private.column_flow for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy service on private.column_flow for select to service_role using (true);
 grant select on private.column_flow to authenticated, service_role;
 comment on table private.column_flow is 'Tasks entered less tasks left, per column and day.';
 
--- private.column_kinds
 create policy read on private.column_kinds for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy service on private.column_kinds for select to service_role using (true);
 grant select on private.column_kinds to authenticated, service_role;
 comment on table private.column_kinds is 'Which kind a column had since when.';
 
--- private.task_waits
 create policy read on private.task_waits for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy service on private.task_waits for select to service_role using (true);

@@ -51,7 +51,6 @@ comment on function public.cover(public.tasks) is 'The attachment that stands fo
 
 -- Removed files -----------------------------------------------------------------------------------------------------------
 
--- private.removed_files
 comment on table private.removed_files is 'Files whose attachment, task, project or account was removed: they go when the time to undo is over.';
 
 create or replace function private.remove_detached_files() returns trigger

@@ -2,7 +2,6 @@
 -- The bytes lie in the file store under an object's version, which is made by the server and never derived from a name. Resumable uploads are
 -- rows until they are complete; the file store knows how much has arrived.
 
--- storage.buckets
 create policy service on storage.buckets to service_role using (true) with check (true);
 create policy server_reads on storage.buckets for select to kanbase_files using (true);
 grant insert, select, update, delete on storage.buckets to anon, authenticated;
@@ -14,7 +13,6 @@ comment on column storage.buckets.file_size_limit is 'Bytes an object may have a
 comment on column storage.buckets.allowed_mime_types is 'Media types that may be uploaded, such as image/png or image/*; empty: any.';
 comment on column storage.buckets.avif_autodetection is 'Of no effect: kept for migrations that were written for Supabase and name it.';
 
--- storage.objects
 create policy service on storage.objects to service_role using (true) with check (true);
 create policy server_reads on storage.objects for select to kanbase_files using (true);
 create policy attachments_read on storage.objects for select to authenticated
@@ -63,12 +61,10 @@ comment on column storage.objects.version is 'Names the bytes. Made by the serve
 create or replace trigger objects_claim_file after insert or delete or update of version on storage.objects
   for each row execute function private.claim_file();
 
--- private.unclaimed_files
 create policy server on private.unclaimed_files to kanbase_files using (true) with check (true);
 grant insert, select, update, delete on private.unclaimed_files to kanbase_files;
 comment on table private.unclaimed_files is 'Files that no object points to: uploads under way, and what is to be removed from the file store.';
 
--- private.resumable_uploads
 create policy server on private.resumable_uploads to kanbase_files using (true) with check (true);
 grant insert, select, update, delete on private.resumable_uploads to kanbase_files;
 comment on table private.resumable_uploads is 'Uploads under way at /storage/v1/upload/resumable; the bytes lie in the file store under version.';

@@ -3,7 +3,6 @@
 -- claims one for a minute at a time, so that another takes over when it has gone.
 -- The server writes everything as the person who imports: these policies decide. Nothing here is served.
 
--- private.imports
 create policy read_own on private.imports for select to authenticated using (user_id = (select user_id from private.caller));
 create policy add_own on private.imports for insert to authenticated
   with check (user_id = (select user_id from private.caller)
@@ -18,20 +17,17 @@ grant
   on private.imports to authenticated;
 comment on table private.imports is 'What was brought in from elsewhere, by whom, how far it came, and what could not be read of it.';
 
--- private.import_origins
 create policy writers on private.import_origins for all to authenticated
   using (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))))
   with check (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
 grant insert, select, update, delete on private.import_origins to authenticated;
 comment on table private.import_origins is 'Which row each thing of an imported file became, and a digest of what the file said of it.';
 
--- private.import_changes
 create policy own on private.import_changes for all to authenticated
   using (user_id = (select user_id from private.caller)) with check (user_id = (select user_id from private.caller));
 grant insert, select, delete on private.import_changes to authenticated;
 comment on table private.import_changes is 'What an import made (before: null) and what it changed, as it was before.';
 
--- private.import_jobs
 create policy read_own on private.import_jobs for select to authenticated using (user_id = (select user_id from private.caller));
 create policy add_own on private.import_jobs for insert to authenticated
   with check (user_id = (select user_id from private.caller) and state = 'ready' and project_id is null);

@@ -3,7 +3,6 @@
 
 -- Token buckets -----------------------------------------------------------------------------------------------------------
 
--- private.limits
 comment on table private.limits is 'Token buckets shared by the nodes.';
 
 create or replace function private.refilled(l private.limits, most int, rate double precision, at timestamptz) returns double precision
@@ -61,7 +60,6 @@ comment on function private.give_point(text, integer) is 'Gives a point back.';
 
 -- Work budgets (server/limits/budget.ts) ----------------------------------------------------------------------------------
 
--- private.work_budgets
 comment on table private.work_budgets is 'Milliseconds of work each person used, shared by the nodes.';
 
 -- `refill`: milliseconds that come back each millisecond.
@@ -90,7 +88,6 @@ comment on function private.charge_budgets(jsonb, double precision) is 'Adds cha
 
 -- Proxies: a handful, for the next start and `kanbase doctor`; old ones go ------------------------------------------------
 
--- private.untrusted_proxies
 comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
 comment on column private.untrusted_proxies.silent is 'It does not say for whom it asks.';
 

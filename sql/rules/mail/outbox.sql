@@ -1,9 +1,7 @@
 -- Outbox of emails: the server and triggers queue an email with `private.queue_mail`; the server delivers, retries, and empties its data once it
 -- is delivered. Only `kanbase_mail` reads it.
 
--- private.outbox
-create policy mail_room on private.outbox to kanbase_mail using (true) with check (true);
-grant select, update, delete on private.outbox to kanbase_mail;
+select private.room_rows('private.outbox', 'kanbase_mail', 'select, update, delete');
 comment on table private.outbox is 'Mail waiting to be delivered, and what became of it.';
 
 -- A sealed email brings its language along.

@@ -3,14 +3,10 @@
 -- (private.mail_threads), so that mail programs show one conversation. Pictures in the quoted text go along; the bucket's policies are asked
 -- again when their bytes are read.
 
--- private.notification_deliveries
 comment on table private.notification_deliveries is 'Notifications that wait to be sent: by mail at once, by the daily mail, or by push.';
 comment on column private.notification_deliveries.done_for is 'The browsers that are not asked again: they have the message, or refused it.';
 
--- private.mail_threads
-create policy mail_room on private.mail_threads to kanbase_mail using (true) with check (true);
-
-grant select, delete on private.mail_threads to kanbase_mail;
+select private.room_rows('private.mail_threads', 'kanbase_mail', 'select, delete');
 comment on table private.mail_threads is 'Which mail to somebody was the first about a task or a project: later ones answer it.';
 comment on column private.mail_threads.about is 'The task, or the project.';
 comment on column private.mail_threads.message_id is 'As the mail said it in its header.';

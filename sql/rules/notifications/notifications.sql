@@ -2,8 +2,9 @@
 -- deliver them; their owner reads, snoozes, ticks off and deletes them. A setting for one project goes before one for all projects, and that
 -- before the default in notification_kinds().
 
--- public.notifications
-select private.served_table('public.notifications', keeps => 'none');
+select private.served_rows('public.notifications',
+  updates => '{id, user_id, kind, project_id, task_id, actor_id, data, read_at, snoozed_until, done_at}', keeps => 'none',
+  fixed => '{id, user_id, kind, project_id, task_id, actor_id, data}');
 
 -- Entries of projects the person has left are hidden, except invitations.
 create policy read_own on public.notifications for select to authenticated
@@ -17,10 +18,6 @@ create policy remove_own on public.notifications for delete to authenticated
   using (user_id = (select user_id from private.caller)
   and (project_id is null or kind = 'invited' or project_id = any (array(select project_id from private.my_memberships))));
 
-grant all on public.notifications to service_role;
-grant select on public.notifications to anon;
-grant select, delete, update (id, user_id, kind, project_id, task_id, actor_id, data, read_at, created_at, snoozed_until, done_at, updated_at, version)
-  on public.notifications to authenticated;
 comment on table public.notifications is 'What a person should know. Own rows only: read, tick off with read_at, delete. Written by the database.';
 comment on column public.notifications.id is 'Sorted by time.';
 comment on column public.notifications.user_id is 'Whom it tells.';
@@ -36,34 +33,18 @@ comment on column public.notifications.done_at is 'Set when it was dealt with; t
 create or replace trigger notifications_keep before update on public.notifications for each row execute function private.keep_notification();
 create or replace trigger notifications_keep_times before update on public.notifications for each row execute function private.keep_times();
 create or replace trigger notifications_version before insert on public.notifications for each row execute function private.take_version();
-create or replace trigger notifications_refuse_change before update on public.notifications for each row
-  when (old.id <> new.id or old.user_id <> new.user_id or old.kind <> new.kind or old.data <> new.data
-    or old.project_id is distinct from new.project_id or old.task_id is distinct from new.task_id
-    or old.actor_id is distinct from new.actor_id)
-  execute function private.refuse_change('id', 'user_id', 'kind', 'project_id', 'task_id', 'actor_id', 'data');
 create or replace trigger notifications_queue_changed after update on public.notifications for each row
   when (old.kind <> new.kind) execute function private.queue_changed_delivery();
 create or replace trigger notifications_queue_new after insert on public.notifications referencing new table as added for each statement
   execute function private.queue_new_deliveries();
 
--- public.notification_settings
-select private.served_table('public.notification_settings');
+select private.served_rows('public.notification_settings', writes => '{id, user_id, project_id, kind, inbox, mail, push}',
+  own => '{read, change, remove}', fixed => '{id, user_id, kind, project_id}');
 
-create policy read_own on public.notification_settings for select to authenticated using (user_id = (select user_id from private.caller));
 create policy add_own on public.notification_settings for insert to authenticated
   with check (user_id = (select user_id from private.caller)
     and (project_id is null or project_id = any (array(select project_id from private.my_memberships))));
-create policy change_own on public.notification_settings for update to authenticated
-  using (user_id = (select user_id from private.caller))
-  with check (user_id = (select user_id from private.caller));
-create policy remove_own on public.notification_settings for delete to authenticated using (user_id = (select user_id from private.caller));
 
-grant all on public.notification_settings to service_role;
-grant select on public.notification_settings to anon;
-grant select, delete,
-  insert (id, user_id, project_id, kind, inbox, mail, push, created_at, updated_at, version),
-  update (id, user_id, project_id, kind, inbox, mail, push, created_at, updated_at, version)
-  on public.notification_settings to authenticated;
 comment on table public.notification_settings is 'What a person wants to hear of and by which way. A row of a project goes before one of all projects; without either notification_kinds() holds. Own rows only.';
 comment on column public.notification_settings.user_id is 'Whose: the caller.';
 comment on column public.notification_settings.project_id is 'The project; empty: all.';
@@ -72,32 +53,14 @@ comment on column public.notification_settings.inbox is 'Whether it is in the in
 comment on column public.notification_settings.mail is 'now: within minutes; daily: in the daily mail; off.';
 comment on column public.notification_settings.push is 'Whether it is sent to the browsers that take push messages.';
 
-create or replace trigger notification_settings_refuse_change before update on public.notification_settings for each row
-  when (old.id <> new.id or old.user_id <> new.user_id or old.kind <> new.kind or old.project_id is distinct from new.project_id)
-  execute function private.refuse_change('id', 'user_id', 'kind', 'project_id');
+select private.served_rows('public.notification_schedules', writes => '{user_id, time_zone, daily_hour}', own => '{read, add, change, remove}',
+  fixed => '{user_id}');
 
--- public.notification_schedules
-select private.served_table('public.notification_schedules');
-
-create policy read_own on public.notification_schedules for select to authenticated using (user_id = (select user_id from private.caller));
-create policy add_own on public.notification_schedules for insert to authenticated with check (user_id = (select user_id from private.caller));
-create policy change_own on public.notification_schedules for update to authenticated
-  using (user_id = (select user_id from private.caller))
-  with check (user_id = (select user_id from private.caller));
-create policy remove_own on public.notification_schedules for delete to authenticated using (user_id = (select user_id from private.caller));
-
-grant all on public.notification_schedules to service_role;
-grant select on public.notification_schedules to anon;
-grant select, delete,
-  insert (user_id, time_zone, daily_hour, created_at, updated_at, version), update (user_id, time_zone, daily_hour, created_at, updated_at, version)
-  on public.notification_schedules to authenticated;
 comment on table public.notification_schedules is 'When a person''s day is: for what is due, and for the daily mail. Own row only.';
 comment on column public.notification_schedules.user_id is 'Whose: the caller.';
 comment on column public.notification_schedules.time_zone is 'As the IANA database names it, for example Europe/Berlin.';
 comment on column public.notification_schedules.daily_hour is 'The hour of the daily mail, 0 to 23, by that zone.';
 
-create or replace trigger notification_schedules_refuse_change before update on public.notification_schedules for each row
-  when (old.user_id <> new.user_id) execute function private.refuse_change('user_id');
 create or replace trigger notification_schedules_require_time_zone before insert or update of time_zone on public.notification_schedules
   for each row execute function private.require_time_zone();
 create or replace trigger notification_schedules_follow after insert or update on public.notification_schedules for each row

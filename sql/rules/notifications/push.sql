@@ -1,11 +1,7 @@
 -- Push messages (Web Push): browsers and installed apps that take them, each until its session ends, the keys that sign messages, and the queue
 -- the server works off. A message that failed at one browser is repeated at that one alone (done_for).
 
--- public.push_subscriptions
-select private.served_table('public.push_subscriptions', keeps => 'none');
-
-create policy read_own on public.push_subscriptions for select to authenticated using (user_id = (select user_id from private.caller));
-create policy remove_own on public.push_subscriptions for delete to authenticated using (user_id = (select user_id from private.caller));
+select private.served_rows('public.push_subscriptions', clients => '', own => '{read, remove}', keeps => 'none');
 
 grant delete on public.push_subscriptions to authenticated, service_role;
 grant select (id, user_id, session_id, created_at, updated_at) on public.push_subscriptions to authenticated, anon, service_role;
@@ -20,7 +16,6 @@ comment on column public.push_subscriptions.auth is 'The browser''s secret; neve
 create or replace trigger push_subscriptions_keep before update on public.push_subscriptions for each row execute function private.keep_times();
 create or replace trigger push_subscriptions_version before insert on public.push_subscriptions for each row execute function private.take_version();
 
--- private.push_keys
 comment on table private.push_keys is 'The keys with which push messages are signed.';
 
 -- A browser that another account subscribed goes to the caller. The newest twenty of a person stay.

@@ -3,15 +3,10 @@
 -- without one. An invitation whose author no longer owns the project is closed. Without an author (service key) it stays open, so those of an
 -- ending account are deleted with it (end_invitations).
 
--- public.project_invitations
-select private.rows_of_a_project('public.project_invitations', written_by => '{owner}', but => '{refuse_delete}');
-
-grant all on public.project_invitations to service_role;
-grant select on public.project_invitations to anon;
-grant select, delete,
-  insert (id, project_id, email, role, invited_by, created_at, updated_at, version),
-  update (id, project_id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at, version)
-  on public.project_invitations to authenticated;
+-- The role of an open invitation may change; another address or a longer time needs a new invitation.
+select private.project_rows('public.project_invitations', writes => '{id, project_id, email, role, invited_by}',
+  updates => '{expires_at, accepted_at}', fixed => '{id, project_id, email, invited_by, expires_at, accepted_at}', author => 'invited_by',
+  written_by => '{owner}', but => '{refuse_delete}');
 comment on table public.project_invitations is 'Invitations to a project. Owners manage them, with invite_member or by posting a row; the token is kept as a hash.';
 comment on column public.project_invitations.email is 'Whom it is for; only an account with this address, verified, can accept.';
 comment on column public.project_invitations.role is 'What they become.';
@@ -19,20 +14,11 @@ comment on column public.project_invitations.invited_by is 'Who invited; empty o
 comment on column public.project_invitations.expires_at is 'Until when the token works; seven days unless invited again.';
 comment on column public.project_invitations.accepted_at is 'When it was accepted; kept by the database.';
 
-create or replace trigger project_invitations_claim_author before insert on public.project_invitations for each row
-  when (new.invited_by is distinct from auth.uid()) execute function private.claim_author('invited_by');
--- The role of an open invitation may change; another address or a longer time needs a new invitation.
-create or replace trigger project_invitations_refuse_change before update on public.project_invitations for each row
-  when (old.id <> new.id or old.project_id <> new.project_id or old.email <> new.email or old.expires_at <> new.expires_at
-    or old.invited_by is distinct from new.invited_by or old.accepted_at is distinct from new.accepted_at)
-  execute function private.refuse_change('id', 'project_id', 'email', 'invited_by', 'expires_at', 'accepted_at');
-create or replace trigger project_invitations_refuse_delete before delete on public.project_invitations for each row
-  when (row_security_active('public.project_invitations') and current_user <> 'service_role' and not private.is_owner(old.project_id))
-  execute function private.refuse_delete('Only an owner of the project can withdraw invitations.');
+select private.refuse_deletes('public.project_invitations', 'not private.is_owner(old.project_id)',
+  'Only an owner of the project can withdraw invitations.');
 create or replace trigger project_invitations_send after insert on public.project_invitations for each row
   when (row_security_active('public.project_invitations')) execute function private.send_posted_invitation();
 
--- private.invitation_tokens
 comment on table private.invitation_tokens is 'Hashes of the tokens of open invitations.';
 
 -- Open: not accepted, not expired, and the inviter still owns the project and can sign in.

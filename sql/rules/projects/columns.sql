@@ -2,15 +2,8 @@
 -- completes, reopens or starts them; record_column_kind keeps each kind with its date for the figures. Required fields are asked of tasks that
 -- move into the column (tasks/moving.sql).
 
--- public.workflow_columns
-select private.rows_of_a_project('public.workflow_columns');
-
-grant all on public.workflow_columns to service_role;
-grant select on public.workflow_columns to anon;
-grant select, delete,
-  insert (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, version, required_fields),
-  update (id, project_id, name, kind, position, wip_limit, color, created_at, updated_at, version, required_fields)
-  on public.workflow_columns to authenticated;
+select private.project_rows('public.workflow_columns', writes => '{id, project_id, name, kind, position, wip_limit, color, required_fields}',
+  fixed => '{id, project_id}');
 comment on table public.workflow_columns is 'The columns of a project''s board, sorted by position. A column that holds tasks cannot be deleted.';
 comment on column public.workflow_columns.name is 'Up to 100 characters.';
 comment on column public.workflow_columns.kind is 'What the column stands for. Tasks in a done column are completed.';
@@ -26,8 +19,6 @@ create or replace trigger workflow_columns_lock before update on public.workflow
   execute function private.lock_changed_column();
 create or replace trigger workflow_columns_place before insert on public.workflow_columns for each row
   when (new.position is null) execute function private.place_column();
-create or replace trigger workflow_columns_refuse_change before update on public.workflow_columns for each row
-  when (old.id <> new.id or old.project_id <> new.project_id) execute function private.refuse_change('id', 'project_id');
 create or replace trigger workflow_columns_kind_followed after update on public.workflow_columns for each row
   when (old.kind <> new.kind) execute function private.follow_column_kind();
 create or replace trigger workflow_columns_record_kind after insert on public.workflow_columns for each row

@@ -3,7 +3,6 @@
 -- It ends after thirty days, when a former owner says so, or with the last account that could restore it. Jobs of the server ask for no
 -- membership and check deleted_at themselves.
 
--- private.kept_members
 comment on table private.kept_members is 'The members of deleted projects.';
 
 create or replace view private.all_members as

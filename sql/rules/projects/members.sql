@@ -1,25 +1,16 @@
 -- Members of a project and their roles. A project always has an owner. A new member counts against the plan, is notified and gets the imported
 -- tasks that wait for them; a member who goes is unassigned and loses person fields, notifications and access grants.
 
--- public.project_members
-select private.rows_of_a_project('public.project_members', written_by => '{owner}', but => '{refuse_delete}');
-
-grant all on public.project_members to service_role;
-grant select on public.project_members to anon;
-grant select, delete, insert (project_id, user_id, role, created_at, updated_at, version), update (project_id, user_id, role, created_at, updated_at, version)
-  on public.project_members to authenticated;
+select private.project_rows('public.project_members', writes => '{project_id, user_id, role}', fixed => '{project_id, user_id}',
+  written_by => '{owner}', but => '{refuse_delete}');
 comment on table public.project_members is 'Who belongs to a project, and as what. Owners manage; everyone may leave; the last owner can be neither removed nor demoted.';
 comment on column public.project_members.user_id is 'The member.';
 comment on column public.project_members.role is 'owner, editor or viewer.';
 comment on column public.project_members.created_at is 'Since when; kept by the database.';
 
-create or replace trigger project_members_refuse_change before update on public.project_members for each row
-  when (old.project_id <> new.project_id or old.user_id <> new.user_id) execute function private.refuse_change('project_id', 'user_id');
 -- Everyone may delete their own row, which is leaving.
-create or replace trigger project_members_refuse_delete before delete on public.project_members for each row
-  when (row_security_active('public.project_members') and current_user <> 'service_role' and old.user_id <> auth.uid()
-    and not private.is_owner(old.project_id))
-  execute function private.refuse_delete('Only an owner of the project can remove others. To leave, delete your own row or call leave_project.');
+select private.refuse_deletes('public.project_members', 'old.user_id <> auth.uid() and not private.is_owner(old.project_id)',
+  'Only an owner of the project can remove others. To leave, delete your own row or call leave_project.');
 create or replace trigger project_members_assign_awaited after insert on public.project_members for each row
   execute function private.assign_awaited();
 create or replace trigger project_members_clear_fields after delete on public.project_members for each row

@@ -1,8 +1,9 @@
 -- Projects, their task counters, and beginning a project. Members read, owners change and delete; a DELETE by a client sets deleted_at
 -- (deleted.sql).
 
--- public.projects
-select private.served_table('public.projects', keeps => 'none');
+select private.served_rows('public.projects',
+  updates => '{id, name, description, key, color, archived_at, enforce_dependencies, created_by, avatar_url, parents_wait_for_subtasks, deleted_at}',
+  keeps => 'none', fixed => '{id, created_by}');
 
 create policy read on public.projects for select to authenticated using (id = any (array(select project_id from private.my_memberships)));
 create policy change on public.projects for update to authenticated
@@ -11,12 +12,6 @@ create policy change on public.projects for update to authenticated
 -- Lets every member through: projects_refuse_delete then answers 403 to all but owners, where a policy would say nothing.
 create policy remove on public.projects for delete to authenticated using (id = any (array(select project_id from private.my_memberships)));
 
-grant all on public.projects to service_role;
-grant select on public.projects to anon;
-grant select, delete,
-  update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, version, avatar_url,
-    parents_wait_for_subtasks, deleted_at)
-  on public.projects to authenticated;
 comment on table public.projects is 'Projects. Visible to their members; settings are the owners''. Made by create_project_with_defaults.';
 comment on column public.projects.id is 'Made by the server, sorted by time.';
 comment on column public.projects.name is 'Up to 200 characters.';
@@ -36,11 +31,7 @@ create or replace trigger projects_keep_archived_at before update on public.proj
   when (old.archived_at is distinct from new.archived_at) execute function private.keep_project();
 create or replace trigger projects_keep_deleted_at before update on public.projects for each row
   when (old.deleted_at is distinct from new.deleted_at) execute function private.keep_deleted_at();
-create or replace trigger projects_refuse_change before update on public.projects for each row
-  when (old.id <> new.id or old.created_by is distinct from new.created_by) execute function private.refuse_change('id', 'created_by');
-create or replace trigger projects_refuse_delete before delete on public.projects for each row
-  when (row_security_active('public.projects') and current_user <> 'service_role' and not private.is_owner(old.id))
-  execute function private.refuse_delete('Only an owner of the project can delete it.');
+select private.refuse_deletes('public.projects', 'not private.is_owner(old.id)', 'Only an owner of the project can delete it.');
 create or replace trigger projects_refuse_deletion before update on public.projects for each row
   when (old.deleted_at is distinct from new.deleted_at and row_security_active('public.projects') and current_user <> 'service_role'
     and not private.is_owner(old.id))
@@ -65,7 +56,6 @@ create or replace trigger projects_start_task_counter after insert on public.pro
 create or replace trigger projects_remove_avatars after delete on public.projects referencing old table as gone for each statement
   execute function private.remove_avatars('projects/');
 
--- private.task_counters
 comment on table private.task_counters is 'The last task number given out in each project.';
 
 create or replace function private.keep_project() returns trigger

@@ -2,7 +2,6 @@
 -- it. It passes at once only where no owner has been able to sign in for as long, so that a ban followed by a transfer gains nothing. Former
 -- owners can read it even after they have left the project. Operators start transfers in admin/projects.sql.
 
--- private.project_transfers
 comment on table private.project_transfers is 'Projects that operators give another owner: announced, objected to, passed or withdrawn.';
 
 create or replace function private.say_transfer(one private.project_transfers) returns jsonb

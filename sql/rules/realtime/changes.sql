@@ -3,16 +3,10 @@
 -- over the keys; all of it is read under the caller's policies. private.timelines lists the timelines of this database: a replica answers only if
 -- it knows the timeline of the primary.
 
--- private.changes
-create policy realtime_room on private.changes to kanbase_realtime using (true) with check (true);
-
-grant select, delete on private.changes to kanbase_realtime;
+select private.room_rows('private.changes', 'kanbase_realtime', 'select, delete');
 comment on table private.changes is 'Changes noted by triggers, where Postgres'' log cannot be decoded.';
 
--- private.timelines
-create policy replica_room on private.timelines to kanbase_replica using (true) with check (true);
-
-grant insert, select on private.timelines to kanbase_replica;
+select private.room_rows('private.timelines', 'kanbase_replica', 'insert, select');
 
 -- The log needs the whole old row: it decides which subscribers could see a row that is deleted.
 create or replace function private.publish_table(relation regclass) returns void

@@ -1,7 +1,6 @@
 -- Messages of /realtime/v1: sending from SQL, policies of private topics, and partitions by day. Names and arguments are those of Supabase.
 -- Topics of the app: project:<id> and project:<id>:… for members of the project, user:<id> and user:<id>:… for that person alone.
 
--- realtime.messages
 create policy listen_to_own_projects on realtime.messages for select to authenticated
   using (extension in ('broadcast', 'presence') and exists (select from public.projects p where p.id = (select private.topic_project())));
 create policy speak_in_own_projects on realtime.messages for insert to authenticated

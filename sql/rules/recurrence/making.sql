@@ -2,10 +2,8 @@
 -- rest in one transaction. A stale revision is ignored and each day is noted in private.made_occurrences, so that no restart, second node or
 -- clock set back makes a task twice. Attachments are copied afterwards.
 
--- private.made_occurrences
 comment on table private.made_occurrences is 'Which days of a series have their task, whatever became of it.';
 
--- private.files_to_copy
 comment on table private.files_to_copy is 'Attachments that a task made from another one is still to get.';
 
 -- Series without a plan, calendar series whose day has come, and series after completion whose task is done.

@@ -2,17 +2,9 @@
 -- the server (server/background/recurrence), and carried out in making.sql. A task that is done wakes the server through tell_of_completed
 -- (tasks/tasks.sql).
 
--- public.task_recurrences
-select private.rows_of_a_project('public.task_recurrences');
-
-grant all on public.task_recurrences to service_role;
-grant select on public.task_recurrences to anon;
-grant select, delete,
-  insert (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made,
-    revision, created_by, created_at, updated_at, version),
-  update (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made,
-    revision, created_by, created_at, updated_at, version)
-  on public.task_recurrences to authenticated;
+select private.project_rows('public.task_recurrences',
+  writes => '{id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made, revision, created_by}',
+  fixed => '{id, project_id, task_id, created_by}', author => 'created_by');
 comment on table public.task_recurrences is 'Tasks that come again: one rule a task, which the task made last has. The server makes the next one, with its due date by the rule.';
 comment on column public.task_recurrences.id is 'Made by the server unless the client sends its own. The same for the whole series.';
 comment on column public.task_recurrences.project_id is 'The project; filled from the task when left out.';
@@ -35,13 +27,8 @@ comment on column public.task_recurrences.created_by is 'Who set it, and makes i
 -- Named to fire first: the others need the project.
 create or replace trigger task_recurrences_a_project before insert on public.task_recurrences for each row
   when (new.project_id is null) execute function private.fill_project();
-create or replace trigger task_recurrences_claim_author before insert on public.task_recurrences for each row
-  when (new.created_by is distinct from auth.uid()) execute function private.claim_author('created_by');
 create or replace trigger task_recurrences_plan before insert or update on public.task_recurrences for each row
   execute function private.plan_recurrence();
-create or replace trigger task_recurrences_refuse_change before update on public.task_recurrences for each row
-  when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.created_by is distinct from new.created_by)
-  execute function private.refuse_change('id', 'project_id', 'task_id', 'created_by');
 create or replace trigger task_recurrences_record after insert or update or delete on public.task_recurrences for each row
   execute function private.record_recurrence();
 create or replace trigger task_recurrences_tell after insert or update on public.task_recurrences for each row

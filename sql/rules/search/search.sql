@@ -2,7 +2,6 @@
 -- indexed behind the last eight characters of its project's id, so that a search reads words of the caller's projects only: its cost does not
 -- depend on the other projects in the database.
 
--- private.task_search
 comment on table private.task_search is 'The words of each task, for search_tasks.';
 
 -- Most words stand in a text once: their position needs no aggregate.

@@ -2,9 +2,7 @@
 -- of one person alone is not recorded (docs/why/schema.md#history-of-the-setup). Triggers write the lines in the transaction of the change; nobody changes them. A task's
 -- own columns are recorded in tasks.sql (record_task), its parent in outlines.sql, its cover in files/attachments.sql.
 
--- public.task_activity
-select private.rows_of_a_project('public.task_activity', keeps => 'none', but => '{add, change, remove, refuse_delete}');
-
+select private.project_rows('public.task_activity', clients => '', keeps => 'none', but => '{add, change, remove, refuse_delete}');
 grant select on public.task_activity to anon, authenticated, service_role;
 comment on table public.task_activity is 'What happened to tasks, oldest first by created_at. Written by the database alone, in the transaction of the change; append-only.';
 comment on column public.task_activity.id is 'Sorted by time.';

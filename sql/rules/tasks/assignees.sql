@@ -1,24 +1,13 @@
 -- Assignees of a task: members of its project, unassigned when they leave. Triggers see to that, not a foreign key to project_members: keys here
 -- are chosen so that embedding a table by its name has one meaning (docs/why/schema.md#keys-for-embeds).
 
--- public.task_assignees
-select private.rows_of_a_project('public.task_assignees', keeps => 'created_at');
-
-grant all on public.task_assignees to service_role;
-grant select on public.task_assignees to anon;
-grant select, delete, insert (id, project_id, task_id, user_id, created_at, version), update (id, project_id, task_id, user_id, created_at, version)
-  on public.task_assignees to authenticated;
+select private.project_rows('public.task_assignees', writes => '{id, project_id, task_id, user_id}', keeps => 'created_at',
+  fixed => '{id, project_id, task_id, user_id}', fills_project => true);
 comment on table public.task_assignees is 'Who works on a task; only members of its project. Removing a member unassigns.';
-comment on column public.task_assignees.project_id is 'The project; filled from the task when left out.';
 comment on column public.task_assignees.user_id is 'The member.';
 
-create or replace trigger task_assignees_fill_project before insert on public.task_assignees for each row
-  when (new.project_id is null) execute function private.fill_project();
 create or replace trigger task_assignees_must_be_members before insert or update of project_id, user_id on public.task_assignees for each row
   execute function private.require_member();
-create or replace trigger task_assignees_refuse_change before update on public.task_assignees for each row
-  when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.user_id <> new.user_id)
-  execute function private.refuse_change('id', 'project_id', 'task_id', 'user_id');
 create or replace trigger task_assignees_record after insert or delete on public.task_assignees for each row
   execute function private.record_assignee();
 create or replace trigger task_assignees_count_gone after delete on public.task_assignees referencing old table as changed for each statement

@@ -2,7 +2,6 @@
 -- removed and kept in private.former_places, from where brings_back restores it when the move is undone. Former numbers and keys lead to the task
 -- for good. foresee_move_to_project tells beforehand what a move would change.
 
--- private.former_places
 comment on table private.former_places is 'Projects that tasks have left: under which number each stood there, and what it left behind.';
 
 -- The path of a file begins with its project.

@@ -1,44 +1,29 @@
 -- Comments, reactions to them and resolved threads. A thread is a comment and its replies, one level deep. Authors edit their own comments; a
 -- resolution is a row of its own, which any writer adds and deletes.
 
--- public.task_comments
-select private.rows_of_a_project('public.task_comments', but => '{change, refuse_delete}');
+select private.project_rows('public.task_comments', writes => '{id, project_id, task_id, author_id, body, edited_at}', inserts => '{parent_id}',
+  fixed => '{id, project_id, task_id, author_id}', author => 'author_id', fills_project => true, but => '{change, refuse_delete}');
 
 create policy change on public.task_comments for update to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)))
   with check (author_id = (select auth.uid())
     and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
 
-grant all on public.task_comments to service_role;
-grant select on public.task_comments to anon;
-grant select, delete,
-  insert (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at, version, parent_id),
-  update (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at, version)
-  on public.task_comments to authenticated;
 comment on table public.task_comments is 'What people say about a task. Authors edit and delete their own; owners of the project delete any.';
-comment on column public.task_comments.project_id is 'The project; filled from the task when left out.';
 comment on column public.task_comments.author_id is 'Who said it: the caller, whatever the body says. Empty once their account is gone.';
 comment on column public.task_comments.body is 'Markdown; @[Name](user-id) or @Name mentions a member.';
 comment on column public.task_comments.edited_at is 'When the words last changed; kept by the database.';
 comment on column public.task_comments.parent_id is 'The comment it answers, of the same task; a thread is one deep.';
 
-create or replace trigger task_comments_claim_author before insert on public.task_comments for each row
-  when (new.author_id is distinct from auth.uid()) execute function private.claim_author('author_id');
-create or replace trigger task_comments_fill_project before insert on public.task_comments for each row
-  when (new.project_id is null) execute function private.fill_project();
 create or replace trigger task_comments_join_thread before insert on public.task_comments for each row
   when (new.parent_id is not null) execute function private.join_thread();
 create or replace trigger task_comments_keep_edited_at before update on public.task_comments for each row
   when (old.body <> new.body or old.edited_at is distinct from new.edited_at) execute function private.keep_edited_at();
 create or replace trigger task_comments_keep_new_edited_at before insert on public.task_comments for each row
   when (new.edited_at is not null) execute function private.keep_edited_at();
-create or replace trigger task_comments_refuse_change before update on public.task_comments for each row
-  when (old.id <> new.id or old.project_id <> new.project_id or old.task_id <> new.task_id or old.author_id is distinct from new.author_id)
-  execute function private.refuse_change('id', 'project_id', 'task_id', 'author_id');
-create or replace trigger task_comments_refuse_delete before delete on public.task_comments for each row
-  when (row_security_active('public.task_comments') and current_user <> 'service_role' and not private.is_owner(old.project_id)
-    and (old.author_id is distinct from auth.uid() or not private.is_writer(old.project_id)))
-  execute function private.refuse_delete('Authors delete their own comments, owners of the project delete any.');
+select private.refuse_deletes('public.task_comments',
+  'not private.is_owner(old.project_id) and (old.author_id is distinct from auth.uid() or not private.is_writer(old.project_id))',
+  'Authors delete their own comments, owners of the project delete any.');
 create or replace trigger task_comments_index after insert or delete on public.task_comments for each row
   execute function private.index_commented_task();
 create or replace trigger task_comments_index_change after update on public.task_comments for each row
@@ -52,16 +37,13 @@ create or replace trigger task_comments_record after insert or delete on public.
 create or replace trigger task_comments_record_change after update on public.task_comments for each row
   when (old.body <> new.body) execute function private.record_comment();
 
--- public.comment_reactions
-select private.rows_of_a_project('public.comment_reactions', keeps => 'created_at', but => '{add, change, refuse_delete}');
+select private.project_rows('public.comment_reactions', inserts => '{project_id, task_id, comment_id, user_id, emoji}', keeps => 'created_at',
+  but => '{add, change, refuse_delete}');
 
 create policy add on public.comment_reactions for insert to authenticated
   with check (user_id = (select user_id from private.caller)
     and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
 
-grant all on public.comment_reactions to service_role;
-grant select on public.comment_reactions to anon;
-grant select, delete, insert (project_id, task_id, comment_id, user_id, emoji, created_at, version) on public.comment_reactions to authenticated;
 comment on table public.comment_reactions is 'What people think of a comment, in one of a few signs. Writers react, and take back their own.';
 comment on column public.comment_reactions.project_id is 'The project; filled from the comment when left out.';
 comment on column public.comment_reactions.task_id is 'The task; filled from the comment when left out.';
@@ -71,21 +53,16 @@ comment on column public.comment_reactions.emoji is 'One of 👍 👎 ❤️ �
 
 create or replace trigger comment_reactions_fill before insert on public.comment_reactions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
-create or replace trigger comment_reactions_refuse_delete before delete on public.comment_reactions for each row
-  when (row_security_active('public.comment_reactions') and current_user <> 'service_role'
-    and (old.user_id is distinct from private.me() or not private.is_writer(old.project_id)))
-  execute function private.refuse_delete('Everyone takes back their own reactions.');
+select private.refuse_deletes('public.comment_reactions', '(old.user_id is distinct from private.me() or not private.is_writer(old.project_id))',
+  'Everyone takes back their own reactions.');
 
--- public.comment_resolutions
-select private.rows_of_a_project('public.comment_resolutions', keeps => 'created_at', but => '{add, change, refuse_delete}');
+select private.project_rows('public.comment_resolutions', inserts => '{project_id, task_id, comment_id, user_id}', keeps => 'created_at',
+  but => '{add, change, refuse_delete}');
 
 create policy add on public.comment_resolutions for insert to authenticated
   with check (user_id = (select user_id from private.caller)
     and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
 
-grant all on public.comment_resolutions to service_role;
-grant select on public.comment_resolutions to anon;
-grant select, delete, insert (project_id, task_id, comment_id, user_id, created_at, version) on public.comment_resolutions to authenticated;
 comment on table public.comment_resolutions is 'Threads that are done with, by their first comment. Writers resolve them and open them again.';
 comment on column public.comment_resolutions.project_id is 'The project; filled from the comment when left out.';
 comment on column public.comment_resolutions.task_id is 'The task; filled from the comment when left out.';
@@ -94,9 +71,8 @@ comment on column public.comment_resolutions.user_id is 'Who resolved it: the ca
 
 create or replace trigger comment_resolutions_fill before insert on public.comment_resolutions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
-create or replace trigger comment_resolutions_refuse_delete before delete on public.comment_resolutions for each row
-  when (row_security_active('public.comment_resolutions') and current_user <> 'service_role' and not private.is_writer(old.project_id))
-  execute function private.refuse_delete('Owners and editors resolve threads and open them again.');
+select private.refuse_deletes('public.comment_resolutions', 'not private.is_writer(old.project_id)',
+  'Owners and editors resolve threads and open them again.');
 
 -- edited_at is when the body last changed; no client sets it.
 create or replace function private.keep_edited_at() returns trigger

@@ -1,14 +1,7 @@
 -- Dependencies between tasks of a project: the successor waits for its predecessor. They never close a circle (KB002).
 
--- public.task_dependencies
-select private.rows_of_a_project('public.task_dependencies');
-
-grant all on public.task_dependencies to service_role;
-grant select on public.task_dependencies to anon;
-grant select, delete,
-  insert (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at, version),
-  update (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at, version)
-  on public.task_dependencies to authenticated;
+select private.project_rows('public.task_dependencies', writes => '{id, project_id, predecessor_id, successor_id, type, lag_days}',
+  fixed => '{id, project_id, predecessor_id, successor_id}');
 comment on table public.task_dependencies is 'Which task waits for which. A circle is refused (KB002); deleting a task frees its successors.';
 comment on column public.task_dependencies.project_id is 'The project; filled from the successor when left out.';
 comment on column public.task_dependencies.predecessor_id is 'What has to be done first.';
@@ -18,9 +11,6 @@ comment on column public.task_dependencies.lag_days is 'Days between the two; ne
 
 create or replace trigger task_dependencies_fill_project before insert on public.task_dependencies for each row
   when (new.project_id is null) execute function private.fill_project_of_dependency();
-create or replace trigger task_dependencies_refuse_change before update on public.task_dependencies for each row
-  when (old.id <> new.id or old.project_id <> new.project_id or old.predecessor_id <> new.predecessor_id or old.successor_id <> new.successor_id)
-  execute function private.refuse_change('id', 'project_id', 'predecessor_id', 'successor_id');
 create or replace trigger task_dependencies_record after insert or delete on public.task_dependencies for each row
   execute function private.record_dependency();
 create or replace trigger task_dependencies_record_change after update on public.task_dependencies for each row

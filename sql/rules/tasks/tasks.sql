@@ -38,17 +38,9 @@
 --   tasks_90_follow_new            insert          tasks/tasks.sql                 activity, search index, figures, creator as watcher, defaults
 --   tasks_95_remove_files          delete          files/attachments.sql           files in the bucket of attachments
 
--- public.tasks
-select private.rows_of_a_project('public.tasks', keeps => 'none', but => '{refuse_delete}');
-
-grant all on public.tasks to service_role;
-grant select on public.tasks to anon;
-grant select, delete,
-  insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at,
-    archived_at, created_by, created_at, updated_at, version, cover_attachment_id, parent_id, subtask_position),
-  update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at,
-    archived_at, created_by, created_at, updated_at, version, cover_attachment_id, parent_id, subtask_position)
-  on public.tasks to authenticated;
+select private.project_rows('public.tasks',
+  writes => '{id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, cover_attachment_id, parent_id, subtask_position}',
+  keeps => 'none', but => '{refuse_delete}');
 comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
 comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
 comment on column public.tasks.project_id is 'The project; filled from the column when left out. Cannot be changed.';

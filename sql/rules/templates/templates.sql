@@ -1,8 +1,7 @@
 -- Templates: one JSON document each, of a task or a whole project (checking.sql says what may be in it, documents.sql makes rows of it).
 -- Procedures create a project or a task from one, save one, and duplicate a project by the same way.
 
--- public.templates
-select private.served_table('public.templates');
+select private.served_rows('public.templates', fixed => '{id, project_id, owner_id, kind, created_by}', author => 'created_by');
 
 -- One's own, those of one's projects, and the built-in ones.
 create policy read on public.templates for select to authenticated
@@ -24,9 +23,6 @@ create policy remove on public.templates for delete to authenticated
     or project_id = any (array(select project_id from private.my_memberships))
     or (built_in is not null and (select user_id from private.caller) is not null));
 
-grant all on public.templates to service_role;
-grant select on public.templates to anon;
-grant select, delete on public.templates to authenticated;
 grant
   insert (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at, version),
   update (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at, version)
@@ -44,16 +40,10 @@ comment on column public.templates.holds is 'What is in it: names of columns, ho
 comment on column public.templates.created_by is 'Who made it; empty once their account is gone.';
 
 create or replace trigger templates_check before insert or update on public.templates for each row execute function private.check_template();
-create or replace trigger templates_claim_author before insert on public.templates for each row
-  when (new.created_by is distinct from auth.uid()) execute function private.claim_author('created_by');
 create or replace trigger templates_limit after insert on public.templates for each row
   when (new.built_in is null) execute function private.limit_templates();
 create or replace trigger templates_record after insert or update or delete on public.templates
   for each row execute function private.record_setup('template', 'name', 'description', 'holds');
-create or replace trigger templates_refuse_change before update on public.templates for each row
-  when (old.id <> new.id or old.project_id is distinct from new.project_id or old.owner_id is distinct from new.owner_id or old.kind <> new.kind
-    or old.created_by is distinct from new.created_by)
-  execute function private.refuse_change('id', 'project_id', 'owner_id', 'kind', 'created_by');
 create or replace trigger templates_refuse_delete before delete on public.templates for each row
   when (row_security_active('public.templates') and current_user <> 'service_role'
     and old.owner_id is distinct from auth.uid() and (old.project_id is null or not private.is_writer(old.project_id)))

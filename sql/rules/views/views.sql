@@ -2,8 +2,9 @@
 -- projects of its reader. view_defaults has the view that a project opens with, for a person or for everybody. words and field_columns give the
 -- contents of fields, for filters and for columns of a table.
 
--- public.saved_views
-select private.served_table('public.saved_views');
+select private.served_rows('public.saved_views',
+  writes => '{id, project_id, owner_id, name, filter, is_shared, layout, grouping, lanes, sort, shown, position}',
+  fixed => '{id, project_id, owner_id}', author => 'owner_id');
 
 -- In a project: own and shared views. Without a project: own views, and shared ones of people who share a project with the reader.
 create policy read on public.saved_views for select to authenticated
@@ -29,12 +30,6 @@ create policy remove on public.saved_views for delete to authenticated
     or (project_id is null and (owner_id = (select user_id from private.caller)
       or (is_shared and owner_id = any (array(select user_id from private.my_colleagues))))));
 
-grant all on public.saved_views to service_role;
-grant select on public.saved_views to anon;
-grant select, delete,
-  insert (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, version, layout, "grouping", lanes, sort, shown, position),
-  update (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, version, layout, "grouping", lanes, sort, shown, position)
-  on public.saved_views to authenticated;
 comment on table public.saved_views is 'Ways to look that people keep: their own, or shared with the project or, of no project, with the people they share one with.';
 comment on column public.saved_views.project_id is 'The project; empty: a view of all projects of whoever looks.';
 comment on column public.saved_views.owner_id is 'Whose it is; empty for a shared view whose owner''s account is gone.';
@@ -48,20 +43,12 @@ comment on column public.saved_views.sort is 'The order: a list of {"by", "desce
 comment on column public.saved_views.shown is 'What the layout shows of a task; an object only clients look into.';
 comment on column public.saved_views.position is 'Its place among the views of the project, the lowest first.';
 
-create or replace trigger saved_views_claim_author before insert on public.saved_views for each row
-  when (new.owner_id is distinct from auth.uid()) execute function private.claim_author('owner_id');
-create or replace trigger saved_views_refuse_change before update on public.saved_views for each row
-  when (old.id <> new.id or old.project_id is distinct from new.project_id or old.owner_id is distinct from new.owner_id)
-  execute function private.refuse_change('id', 'project_id', 'owner_id');
-create or replace trigger saved_views_refuse_delete before delete on public.saved_views for each row
-  when (row_security_active('public.saved_views') and current_user <> 'service_role' and old.owner_id is distinct from auth.uid()
-    and not private.is_owner(old.project_id))
-  execute function private.refuse_delete('Only who made the view, or an owner of the project, can delete it.');
+select private.refuse_deletes('public.saved_views', 'old.owner_id is distinct from auth.uid() and not private.is_owner(old.project_id)',
+  'Only who made the view, or an owner of the project, can delete it.');
 create or replace trigger saved_views_record after insert or update or delete on public.saved_views for each row
   execute function private.record_setup('saved_view', 'name', 'layout', 'filter', 'grouping', 'lanes', 'sort', 'shown');
 
--- public.view_defaults
-select private.served_table('public.view_defaults');
+select private.served_rows('public.view_defaults', writes => '{id, project_id, user_id, view_id}', fixed => '{id, project_id, user_id}');
 
 -- One's own choice, and the one that owners made for everybody.
 create policy read on public.view_defaults for select to authenticated
@@ -77,22 +64,12 @@ create policy change on public.view_defaults for update to authenticated
 create policy remove on public.view_defaults for delete to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)) and (user_id is null or user_id = (select auth.uid())));
 
-grant all on public.view_defaults to service_role;
-grant select on public.view_defaults to anon;
-grant select, delete,
-  insert (id, project_id, user_id, view_id, created_at, updated_at, version), update (id, project_id, user_id, view_id, created_at, updated_at, version)
-  on public.view_defaults to authenticated;
 comment on table public.view_defaults is 'Which view of a project opens first: for one person, or for everybody.';
 comment on column public.view_defaults.user_id is 'For whom; empty: everybody who has chosen none, which owners decide.';
 comment on column public.view_defaults.view_id is 'The view, of the same project.';
 
-create or replace trigger view_defaults_refuse_change before update on public.view_defaults for each row
-  when (old.id <> new.id or old.project_id <> new.project_id or old.user_id is distinct from new.user_id)
-  execute function private.refuse_change('id', 'project_id', 'user_id');
-create or replace trigger view_defaults_refuse_delete before delete on public.view_defaults for each row
-  when (row_security_active('public.view_defaults') and current_user <> 'service_role' and old.user_id is distinct from auth.uid()
-    and not private.is_owner(old.project_id))
-  execute function private.refuse_delete('Only an owner of the project chooses the view it opens with for everybody.');
+select private.refuse_deletes('public.view_defaults', 'old.user_id is distinct from auth.uid() and not private.is_owner(old.project_id)',
+  'Only an owner of the project chooses the view it opens with for everybody.');
 
 -- Views that nobody else can see or look after are deleted with their owner's account.
 create or replace function private.forget_views() returns trigger
