@@ -2,8 +2,8 @@
 
 export * from './queries/hooks.ts';
 export * from './queries/live.ts';
-export * from './queries/people/hearing.ts';
 export * from './queries/people/inbox.ts';
+export * from './queries/people/notification-settings.ts';
 export * from './queries/people/people.ts';
 export * from './queries/people/presence.ts';
 export * from './queries/people/unread.ts';

@@ -114,7 +114,7 @@ export class JsonList implements Series<unknown> {
   }
 
   flatMap<Other>(change: (value: unknown, at: number) => Other | readonly Other[]): Other[] {
-    return this.map(change).flat() as Other[];
+    return Array.from(this, change).flat() as Other[];
   }
 
   some(test: (value: unknown) => boolean): boolean {

@@ -412,7 +412,7 @@ describe('a finger on a row', () => {
   /** The rows of a screen are there, and listen. */
   async function open(path: string): Promise<void> {
     await go(path);
-    await page.locator('[data-fingers]').waitFor();
+    await page.locator('[data-swipes]').waitFor();
   }
 
   /** It rests until something has come of it. */

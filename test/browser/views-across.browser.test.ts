@@ -185,7 +185,7 @@ test('a timeline: bars in the colours of their projects, moved and linked within
   await page.getByRole('button', { name: /^Lighthouse\s*2$/ }).waitFor();
   // The others lie in the tray.
   await page.getByRole('button', { name: 'Unscheduled (3)' }).click();
-  await page.locator('[data-tray] [data-task-id]', { hasText: 'Paint the crane' }).waitFor();
+  await page.locator('[data-unscheduled] [data-task-id]', { hasText: 'Paint the crane' }).waitFor();
   await bar('Sweep the stairs').click();
   await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
 });

@@ -258,7 +258,11 @@ test('a view across projects is a calendar, too: what one may change is dragged,
   await page.keyboard.press('Control+z');
   await dueOf('Trim the lamp', '2030-05-15');
   await page.getByRole('button', { name: /^Unscheduled \(/ }).click();
-  await dragTo(page, page.locator('[data-tray] [data-task-id]', { hasText: 'Sweep the stairs' }), day('2030-05-17'));
+  await dragTo(
+    page,
+    page.locator('[data-unscheduled] [data-task-id]', { hasText: 'Sweep the stairs' }),
+    day('2030-05-17'),
+  );
   await dueOf('Sweep the stairs', '2030-05-17');
 
   await day('2030-05-20').focus();

@@ -32,7 +32,7 @@ function carried(task: TaskRow, projectId: string, columnId: string, rank: strin
   };
 }
 
-const carry = define(
+const moveAcross = define(
   'moveTasksToProject',
   record({ taskIds: list(text), projectId: text, columns: list(record({ from: text, to: text })) }),
   {
@@ -74,7 +74,7 @@ export function moveTasksToProject(
 ): Mutation {
   const project = store.get('projects', to.projectId)?.name ?? '';
   const first = taskIds.length === 1 ? store.get('tasks', taskIds[0] ?? '') : undefined;
-  return carry(
+  return moveAcross(
     { taskIds, projectId: to.projectId, columns: to.columns },
     first
       ? t('task.did.carried', { key: keyIn(store, first), project })

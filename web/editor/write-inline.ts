@@ -6,7 +6,7 @@ import { schema } from './schema.ts';
 /** 0: nothing is escaped; 1: what often means something; 2: all that could. */
 export type Strength = 0 | 1 | 2;
 
-export interface Manner {
+export interface InlineOptions {
   readonly strength: Strength;
   /** The markers someone chose (`_so_`), or always the safest. */
   readonly ownMarkers: boolean;
@@ -17,7 +17,7 @@ export interface Manner {
 
 const { nodes: kinds, marks: looks } = schema;
 
-export function writeInline(block: Node, manner: Manner): string {
+export function writeInline(block: Node, options: InlineOptions): string {
   let out = '';
   let open: Mark[] = [];
   /** Where each open mark begins in what is written. */
@@ -26,8 +26,8 @@ export function writeInline(block: Node, manner: Manner): string {
 
   const markerOf = (mark: Mark): string => {
     if (mark.type === looks.strike) return '~~';
-    if (mark.type === looks.strong) return manner.ownMarkers ? mark.attrs.marker : '**';
-    return manner.ownMarkers ? mark.attrs.marker : '*';
+    if (mark.type === looks.strong) return options.ownMarkers ? mark.attrs.marker : '**';
+    return options.ownMarkers ? mark.attrs.marker : '*';
   };
   const close = (mark: Mark): void => {
     if (mark.type === looks.link) {
@@ -52,7 +52,7 @@ export function writeInline(block: Node, manner: Manner): string {
     const fresh = wanted
       .filter((mark) => !open.includes(mark) && !open.some((one) => one.eq(mark)))
       .sort((one, other) => lasts(children, at, other) - lasts(children, at, one));
-    let text = textOf(child, out, manner);
+    let text = textOf(child, out, options);
     if (fresh.length > 0) {
       // After an opening marker neither.
       const [space = ''] = /^\s*/.exec(text) ?? [];
@@ -94,24 +94,24 @@ function addressOf({ attrs }: Mark): string {
   return attrs.title === null ? address : `${address} "${String(attrs.title).replace(/["\\]/g, '\\$&')}"`;
 }
 
-function textOf(child: Node, before: string, manner: Manner): string {
+function textOf(child: Node, before: string, options: InlineOptions): string {
   if (child.type === kinds.hard_break) {
-    if (manner.oneLine) return ' ';
+    if (options.oneLine) return ' ';
     return before === '' || before.endsWith('\n') ? '\\\n' : '\n';
   }
   if (child.type === kinds.image) {
     const { src, alt, title } = child.attrs;
     const address = addressOf(looks.link.create({ href: src, title }));
     const label = String(alt).replace(/[\\[\]`*_<>]/g, '\\$&');
-    return `![${manner.inTable ? label.replaceAll('|', '\\|') : label}](${address})`;
+    return `![${options.inTable ? label.replaceAll('|', '\\|') : label}](${address})`;
   }
   const text = child.text ?? '';
-  if (child.marks.some((mark) => mark.type === looks.code)) return codeOf(text, manner);
+  if (child.marks.some((mark) => mark.type === looks.code)) return codeOf(text, options);
   if (child.marks.some((mark) => isBare(mark, child))) return text;
-  return escapeText(text, before, manner);
+  return escapeText(text, before, options);
 }
 
-function codeOf(text: string, { inTable }: Manner): string {
+function codeOf(text: string, { inTable }: InlineOptions): string {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   let length = 1;
   while (runs.includes(length)) length++;
@@ -125,7 +125,7 @@ function codeOf(text: string, { inTable }: Manner): string {
 const beginning =
   /^(\s*)(?:(#{1,6})(?=\s|$)|([>|])|([-+*])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(`{3,}|~{3,}|={1,}\s*$|-{2,}\s*$))/;
 
-function escapeText(text: string, before: string, { strength, inTable, oneLine }: Manner): string {
+function escapeText(text: string, before: string, { strength, inTable, oneLine }: InlineOptions): string {
   let escaped = text;
   if (strength === 1)
     escaped = text

@@ -5,7 +5,7 @@ import type { Node } from 'prosemirror-model';
 import { type Origin, type ReadText, readMarkdown } from './read-markdown.ts';
 import { schema } from './schema.ts';
 import { shapeOf, shapesOf } from './shape.ts';
-import { type Manner, type Strength, writeInline } from './write-inline.ts';
+import { type InlineOptions, type Strength, writeInline } from './write-inline.ts';
 
 const { nodes: kinds } = schema;
 
@@ -127,8 +127,8 @@ function writeBlock(pen: Pen, node: Node): string {
 function writeAnew(pen: Pen, node: Node): string {
   switch (node.type) {
     case kinds.heading:
-      return tried(node, (manner) =>
-        `${'#'.repeat(node.attrs.level)} ${writeInline(node, { ...manner, oneLine: true }).trim()}`.trim(),
+      return tried(node, (options) =>
+        `${'#'.repeat(node.attrs.level)} ${writeInline(node, { ...options, oneLine: true }).trim()}`.trim(),
       );
     case kinds.code_block:
       return writeCode(node);
@@ -143,23 +143,23 @@ function writeAnew(pen: Pen, node: Node): string {
     case kinds.horizontal_rule:
       return '---';
     case kinds.table:
-      return tried(node, (manner) => writeTable(node, { ...manner, oneLine: true, inTable: true }));
+      return tried(node, (options) => writeTable(node, { ...options, oneLine: true, inTable: true }));
     case kinds.raw_block:
       return node.textContent;
     default:
-      return tried(node, (manner) => trimLines(writeInline(node, manner)));
+      return tried(node, (options) => trimLines(writeInline(node, options)));
   }
 }
 
-const manners: readonly Manner[] = ([0, 1, 2] as Strength[]).flatMap((strength) =>
+const everyOption: readonly InlineOptions[] = ([0, 1, 2] as Strength[]).flatMap((strength) =>
   [true, false].map((ownMarkers) => ({ strength, ownMarkers, oneLine: false, inTable: false })),
 );
 
 /** The first way to write it that says the same. */
-function tried(node: Node, write: (manner: Manner) => string): string {
+function tried(node: Node, write: (options: InlineOptions) => string): string {
   return kept(
     node,
-    manners.map((manner) => () => write(manner)),
+    everyOption.map((options) => () => write(options)),
   );
 }
 
@@ -231,13 +231,13 @@ function writeItem(pen: Pen, item: Node, number: string, ownLeads: boolean, tigh
   return [`${lead}${box}${first}`.trimEnd(), ...rest.map((line) => (line === '' ? '' : indent + line))].join('\n');
 }
 
-function writeTable(table: Node, manner: Manner): string {
+function writeTable(table: Node, options: InlineOptions): string {
   const rows: string[][] = [];
   const marks: string[] = [];
   table.forEach((row, _offset, at) => {
     const cells: string[] = [];
     row.forEach((cell) => {
-      cells.push(writeInline(cell, manner).trim());
+      cells.push(writeInline(cell, options).trim());
       if (at > 0) return;
       const { align } = cell.attrs;
       marks.push(align === 'left' ? ':--' : align === 'right' ? '--:' : align === 'center' ? ':-:' : '---');

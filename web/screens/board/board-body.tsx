@@ -18,7 +18,7 @@ import { later } from '../../ui/later.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { BulkBar } from '../list/bulk-bar.tsx';
 import { useOwnSearch, type ViewHandle } from '../project/view-handle.ts';
-import { performOn } from '../task/task-fingers.tsx';
+import { performOn } from '../task/swipe-tasks.tsx';
 import { AddColumn } from './add-column.tsx';
 import styles from './board.module.css';
 import { BoardColumns } from './board-columns.tsx';

@@ -7,7 +7,7 @@ import type { Action } from '../../actions/registry.tsx';
 import { pointedTask } from '../../actions/target.ts';
 import { type Board, cellsOf } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { performOn } from '../task/task-fingers.tsx';
+import { performOn } from '../task/swipe-tasks.tsx';
 
 export interface BoardSelection {
   readonly ids: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import { t } from '../../strings/messages.ts';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { EmptyState } from '../../ui/state.tsx';
 import { DayItem } from '../planning/day-item.tsx';
-import { type Scene, sayWhole } from '../planning/scene.ts';
+import { type PlanContext, sayWhole } from '../planning/plan-context.ts';
 import styles from './task-calendar.module.css';
 
 const firstOnes = 20;
@@ -17,10 +17,10 @@ interface AgendaProps {
   readonly tasks: readonly TaskRow[];
   readonly first: string;
   readonly last: string;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
 }
 
-export function Agenda({ label, tasks, first, last, scene }: AgendaProps) {
+export function Agenda({ label, tasks, first, last, planContext }: AgendaProps) {
   const days = useMemo(() => {
     const begin = dayNumber(first);
     const byDay = new Map<number, TaskRow[]>();
@@ -40,21 +40,21 @@ export function Agenda({ label, tasks, first, last, scene }: AgendaProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
     <section className={styles.agenda} aria-label={label} tabIndex={0} data-day-list>
       {days.map(([day, lying]) => (
-        <AgendaDay key={day} day={dayNamed(day)} tasks={lying} scene={scene} />
+        <AgendaDay key={day} day={dayNamed(day)} tasks={lying} planContext={planContext} />
       ))}
     </section>
   );
 }
 
-function AgendaDay({ day, tasks, scene }: { day: string; tasks: readonly TaskRow[]; scene: Scene }) {
+function AgendaDay({ day, tasks, planContext }: { day: string; tasks: readonly TaskRow[]; planContext: PlanContext }) {
   const [whole, setWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   return (
     <section className={styles.agendaDay} aria-label={sayWhole(day)}>
-      <h2 aria-current={day === scene.today ? 'date' : undefined}>{sayWhole(day)}</h2>
+      <h2 aria-current={day === planContext.today ? 'date' : undefined}>{sayWhole(day)}</h2>
       <ul ref={list} tabIndex={-1}>
         {tasks.slice(0, whole ? tasks.length : firstOnes).map((task) => (
-          <DayItem key={task.id} task={task} scene={scene} withDays />
+          <DayItem key={task.id} task={task} planContext={planContext} withDays />
         ))}
       </ul>
       {!whole && tasks.length > firstOnes && (

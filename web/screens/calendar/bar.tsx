@@ -8,34 +8,34 @@ import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { useQuery } from '../../queries.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { stateOf } from '../planning/look-of-task.ts';
-import type { Scene } from '../planning/scene.ts';
+import type { PlanContext } from '../planning/plan-context.ts';
 import type { ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import type { Segment } from './lay-out-weeks.ts';
 import styles from './task-calendar.module.css';
 
 interface BarProps {
   readonly segment: Segment;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly take: ScheduleDrag['take'];
   readonly held: boolean;
 }
 
-export const Bar = memo(function Bar({ segment, scene, take, held }: BarProps) {
+export const Bar = memo(function Bar({ segment, planContext, take, held }: BarProps) {
   const { task, days, lane, began, goesOn } = segment;
-  const name = scene.nameOf(task);
+  const name = planContext.nameOf(task);
   const again = useQuery(recurrenceOf, task.id) !== null;
-  const canPlan = scene.mayPlan(task);
-  const project = scene.projectOf?.(task);
+  const canPlan = planContext.mayPlan(task);
+  const project = planContext.projectOf?.(task);
   return (
     <RowLink
       className={styles.bar}
-      href={scene.hrefOf(task)}
+      href={planContext.hrefOf(task)}
       data-task-id={task.id}
-      data-state={stateOf(scene, task)}
+      data-state={stateOf(planContext, task)}
       data-held={held || undefined}
       data-began={began || undefined}
       data-goes-on={goesOn || undefined}
-      style={{ '--lane': lane, '--days': days, '--hue': scene.colourOf(task) } as CSSProperties}
+      style={{ '--lane': lane, '--days': days, '--hue': planContext.colourOf(task) } as CSSProperties}
       tabIndex={-1}
       draggable={false}
       title={name}

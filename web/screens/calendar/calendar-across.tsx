@@ -2,8 +2,8 @@
 
 import type { Part } from '../../../contract/views.ts';
 import { useToday } from '../../queries/days/today.ts';
+import { usePlanContextAcross } from '../planning/plan-context.ts';
 import { dayIs, usePlannedAcross } from '../planning/planned-across.ts';
-import { useSceneAcross } from '../planning/scene.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
 import { CalendarDays } from './calendar-days.tsx';
@@ -12,12 +12,12 @@ import { shownDays, useCalendarPlace } from './calendar-place.ts';
 export default function CalendarAcross({ handle, children }: AcrossProps) {
   const today = useToday();
   const place = useCalendarPlace();
-  const scene = useSceneAcross(today, 'calendar', place.day);
+  const planContext = usePlanContextAcross(today, 'calendar', place.day);
   const { first, last } = shownDays(place.show, place.day);
   const planned = usePlannedAcross(handle.filter, lyingOn(first, last));
   return (
     <AcrossFrame handle={handle} found={planned.found} state={planned.state} dense={false} layouts={children}>
-      <CalendarDays scene={scene} place={place} planned={planned} undated={planned.waiting} />
+      <CalendarDays planContext={planContext} place={place} planned={planned} undated={planned.waiting} />
     </AcrossFrame>
   );
 }

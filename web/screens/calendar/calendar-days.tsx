@@ -5,8 +5,8 @@ import { dayOf } from '../../queries/days/days.ts';
 import type { Planned } from '../../queries/views/planned.ts';
 import { dayNumber, lyingBetween } from '../../queries/views/spans.ts';
 import { t } from '../../strings/messages.ts';
-import { monthName, type Scene } from '../planning/scene.ts';
-import { Tray } from '../planning/tray.tsx';
+import { monthName, type PlanContext } from '../planning/plan-context.ts';
+import { Unscheduled } from '../planning/unscheduled.tsx';
 import { useScheduleDrag } from '../planning/use-schedule-drag.ts';
 import { Agenda } from './agenda.tsx';
 import { CalendarHead } from './calendar-head.tsx';
@@ -24,33 +24,33 @@ interface Opened {
 }
 
 interface CalendarDaysProps {
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly place: CalendarPlace;
   readonly planned: Pick<Planned, 'dated' | 'undated'>;
   /** Without a day there are so many; not all of them need be here. */
   readonly undated: number;
 }
 
-export function CalendarDays({ scene, place, planned, undated }: CalendarDaysProps) {
-  const { canWrite, today } = scene;
+export function CalendarDays({ planContext, place, planned, undated }: CalendarDaysProps) {
+  const { canWrite, today } = planContext;
   const { first, last } = shownDays(place.show, place.day);
   const [at, setAt] = useFocusedDay(place.day);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [tray, setTray] = useState(false);
+  const [unscheduled, setUnscheduled] = useState(false);
   const body = useRef<HTMLDivElement>(null);
-  const trayRoom = useRef<HTMLElement>(null);
+  const unscheduledRoom = useRef<HTMLElement>(null);
   const weeks = (dayNumber(last) - dayNumber(first) + 1) / 7;
 
   const drag = useScheduleDrag({
-    mayTake: scene.mayPlan,
+    mayTake: planContext.mayPlan,
     dayAt(x, y) {
       const box = body.current?.getBoundingClientRect();
       if (box === undefined || x < box.left || x >= box.right || y < box.top || y >= box.bottom) return null;
       const week = Math.floor(((y - box.top) / box.height) * weeks);
       return dayNumber(first) + 7 * week + Math.floor(((x - box.left) / box.width) * 7);
     },
-    overTray: (x, y) => trayRoom.current?.contains(document.elementFromPoint(x, y)) === true,
-    onDrop: (task, dates) => scene.plan(task, dates),
+    overUnscheduled: (x, y) => unscheduledRoom.current?.contains(document.elementFromPoint(x, y)) === true,
+    onDrop: (task, dates) => planContext.plan(task, dates),
   });
   const frame = useRef<HTMLDivElement>(null);
   useTurning(drag.held !== null, frame, (by) => place.set({ day: turned(place.show, place.day, by) }));
@@ -91,12 +91,12 @@ export function CalendarDays({ scene, place, planned, undated }: CalendarDaysPro
         place={place}
         today={today}
         undated={undated}
-        tray={tray}
-        onTray={() => setTray(!tray)}
+        unscheduled={unscheduled}
+        onUnscheduled={() => setUnscheduled(!unscheduled)}
       />
       <div ref={frame} className={styles.frame} data-calendar data-holding={drag.held !== null || undefined}>
         {place.show === 'agenda' ? (
-          <Agenda label={title} tasks={planned.dated} first={first} last={last} scene={scene} />
+          <Agenda label={title} tasks={planned.dated} first={first} last={last} planContext={planContext} />
         ) : (
           <MonthGrid
             label={title}
@@ -105,15 +105,21 @@ export function CalendarDays({ scene, place, planned, undated }: CalendarDaysPro
             weeks={weeks}
             month={place.show === 'month' ? place.day.slice(0, 7) : null}
             at={at < first || at > last ? first : at}
-            {...{ scene, drag, body, onGo, onNew, onMore }}
+            {...{ planContext, drag, body, onGo, onNew, onMore }}
           />
         )}
-        {tray && (
-          <Tray room={trayRoom} tasks={planned.undated} scene={scene} drag={drag} onClose={() => setTray(false)} />
+        {unscheduled && (
+          <Unscheduled
+            room={unscheduledRoom}
+            tasks={planned.undated}
+            planContext={planContext}
+            drag={drag}
+            onClose={() => setUnscheduled(false)}
+          />
         )}
       </div>
-      {opened?.what === 'new' && <NewOnDay {...opened} scene={scene} onClose={close} />}
-      {opened?.what === 'list' && <DayList {...opened} tasks={listed} scene={scene} onClose={close} />}
+      {opened?.what === 'new' && <NewOnDay {...opened} planContext={planContext} onClose={close} />}
+      {opened?.what === 'list' && <DayList {...opened} tasks={listed} planContext={planContext} onClose={close} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
-import { TrayButton } from '../planning/tray-button.tsx';
+import { UnscheduledButton } from '../planning/unscheduled-button.tsx';
 import { type CalendarPlace, shows, turned } from './calendar-place.ts';
 import styles from './task-calendar.module.css';
 
@@ -14,11 +14,11 @@ interface CalendarHeadProps {
   readonly place: CalendarPlace;
   readonly today: string;
   readonly undated: number;
-  readonly tray: boolean;
-  readonly onTray: () => void;
+  readonly unscheduled: boolean;
+  readonly onUnscheduled: () => void;
 }
 
-export function CalendarHead({ title, place, today, undated, tray, onTray }: CalendarHeadProps) {
+export function CalendarHead({ title, place, today, undated, unscheduled, onUnscheduled }: CalendarHeadProps) {
   const { show, day } = place;
   const week = show === 'week';
   const toToday = (): void => place.set({ day: today });
@@ -32,11 +32,11 @@ export function CalendarHead({ title, place, today, undated, tray, onTray }: Cal
       effect: toToday,
     },
     {
-      id: 'calendar-tray',
+      id: 'calendar-unscheduled',
       label: t('planning.tray'),
       group: 'project',
       icon: <CalendarClock size={16} />,
-      effect: onTray,
+      effect: onUnscheduled,
     },
   ]);
   return (
@@ -66,7 +66,7 @@ export function CalendarHead({ title, place, today, undated, tray, onTray }: Cal
           </button>
         ))}
       </fieldset>
-      <TrayButton undated={undated} open={tray} onTurn={onTray} />
+      <UnscheduledButton undated={undated} open={unscheduled} onTurn={onUnscheduled} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { dayNamed } from '../../queries/views/spans.ts';
 import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Loading, Skeleton } from '../../ui/state.tsx';
-import { useScene } from '../planning/scene.ts';
+import { usePlanContext } from '../planning/plan-context.ts';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
@@ -20,13 +20,13 @@ export default function ProjectCalendar({ project, loading }: ProjectViewProps) 
   const handle = useView('calendar');
   const planned = useQuery(plannedOf, project.id, handle.filter);
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
-  const scene = useScene(project, canWrite, today, 'calendar');
+  const planContext = usePlanContext(project, canWrite, today, 'calendar');
   const place = useCalendarPlace();
   if (loading || handle.state === 'waiting') return <CalendarSkeleton />;
   return (
     <>
       <FilterBar projectId={project.id} handle={handle} shown={planned.shown} total={planned.total} />
-      <CalendarDays scene={scene} place={place} planned={planned} undated={planned.undated.length} />
+      <CalendarDays planContext={planContext} place={place} planned={planned} undated={planned.undated.length} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { t } from '../../strings/messages.ts';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import { DayItem } from '../planning/day-item.tsx';
-import { type Scene, sayWhole } from '../planning/scene.ts';
+import { type PlanContext, sayWhole } from '../planning/plan-context.ts';
 import styles from './task-calendar.module.css';
 
 /** More are shown when asked for. */
@@ -15,12 +15,12 @@ const firstOnes = 50;
 interface DayListProps {
   readonly day: string;
   readonly tasks: readonly TaskRow[];
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly there: HTMLElement;
   readonly onClose: () => void;
 }
 
-export function DayList({ day, tasks, scene, there, onClose }: DayListProps) {
+export function DayList({ day, tasks, planContext, there, onClose }: DayListProps) {
   const [whole, setWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   return (
@@ -29,7 +29,7 @@ export function DayList({ day, tasks, scene, there, onClose }: DayListProps) {
         <h3>{sayWhole(day)}</h3>
         <ul ref={list} tabIndex={-1} aria-label={t('calendar.tasksOf', { day: sayWhole(day) })}>
           {tasks.slice(0, whole ? tasks.length : firstOnes).map((task) => (
-            <DayItem key={task.id} task={task} scene={scene} onOpen={onClose} />
+            <DayItem key={task.id} task={task} planContext={planContext} onOpen={onClose} />
           ))}
         </ul>
         {!whole && tasks.length > firstOnes && (

@@ -8,7 +8,7 @@ import type { TaskRow } from '../../queries.ts';
 import { localized, sayNumber, t } from '../../strings/messages.ts';
 import { Part } from '../../ui/part.tsx';
 import { useRem } from '../../ui/use-rem.ts';
-import { type Scene, sayWhole } from '../planning/scene.ts';
+import { type PlanContext, sayWhole } from '../planning/plan-context.ts';
 import type { Held, ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import { Bar } from './bar.tsx';
 import { layOutWeeks, type Week } from './lay-out-weeks.ts';
@@ -32,7 +32,7 @@ interface MonthGridProps {
   readonly month: string | null;
   /** The day that has, or would have, the focus. */
   readonly at: string;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly drag: ScheduleDrag;
   readonly body: RefObject<HTMLDivElement | null>;
   readonly onGo: (day: string) => void;
@@ -41,11 +41,11 @@ interface MonthGridProps {
 }
 
 export function MonthGrid(props: MonthGridProps) {
-  const { label, tasks, first, weeks, month, at, scene, drag, body, onGo, onNew, onMore } = props;
+  const { label, tasks, first, weeks, month, at, planContext, drag, body, onGo, onNew, onMore } = props;
   const lanes = useLanes(body, weeks);
   const laidOut = useMemo(() => layOutWeeks(tasks, first, weeks, lanes), [tasks, first, weeks, lanes]);
   const grid = useRef<HTMLDivElement>(null);
-  const onKeyDown = useGridKeys({ grid, weeks: laidOut, at, scene, onGo, onNew });
+  const onKeyDown = useGridKeys({ grid, weeks: laidOut, at, planContext, onGo, onNew });
   return (
     <div className={styles.gridFrame}>
       {/* biome-ignore-start lint/a11y/useSemanticElements: tasks lie over several cells, which those of a table cannot */}
@@ -77,7 +77,7 @@ export function MonthGrid(props: MonthGridProps) {
                 <Day
                   // biome-ignore lint/suspicious/noArrayIndexKey: the days of a week are always the same seven
                   key={ahead}
-                  {...{ week, ahead, count, month, at, scene, drag, onNew, onMore }}
+                  {...{ week, ahead, count, month, at, planContext, drag, onNew, onMore }}
                 />
               ))}
             </div>
@@ -91,13 +91,13 @@ export function MonthGrid(props: MonthGridProps) {
   );
 }
 
-interface DayProps extends Pick<MonthGridProps, 'month' | 'at' | 'scene' | 'drag' | 'onNew' | 'onMore'> {
+interface DayProps extends Pick<MonthGridProps, 'month' | 'at' | 'planContext' | 'drag' | 'onNew' | 'onMore'> {
   readonly week: Week;
   readonly ahead: number;
   readonly count: number;
 }
 
-function Day({ week, ahead, count, month, at, scene, drag, onNew, onMore }: DayProps) {
+function Day({ week, ahead, count, month, at, planContext, drag, onNew, onMore }: DayProps) {
   const number = week.first + ahead;
   const day = dayNamed(number);
   const more = week.hidden[ahead] ?? 0;
@@ -111,14 +111,14 @@ function Day({ week, ahead, count, month, at, scene, drag, onNew, onMore }: DayP
       data-beside={(month !== null && !day.startsWith(month)) || undefined}
       data-weekend={weekday === 0 || weekday === 6 || undefined}
       data-over={(drag.held?.span && drag.held.span.from <= number && number <= drag.held.span.to) || undefined}
-      aria-current={day === scene.today ? 'date' : undefined}
+      aria-current={day === planContext.today ? 'date' : undefined}
       tabIndex={day === at ? 0 : -1}
       onClick={(event) => {
         const plain = event.target === event.currentTarget || (event.target as Element).closest('[data-number]');
-        if (plain && scene.canWrite) onNew(day, event.currentTarget);
+        if (plain && planContext.canWrite) onNew(day, event.currentTarget);
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.target !== event.currentTarget || !scene.canWrite) return;
+        if (event.key !== 'Enter' || event.target !== event.currentTarget || !planContext.canWrite) return;
         event.preventDefault();
         onNew(day, event.currentTarget);
       }}
@@ -131,7 +131,12 @@ function Day({ week, ahead, count, month, at, scene, drag, onNew, onMore }: DayP
         .filter((segment) => segment.at === ahead)
         .map((segment) => (
           <Part key={segment.task.id} of={segment.task} instead={null}>
-            <Bar segment={segment} scene={scene} take={drag.take} held={drag.held?.task.id === segment.task.id} />
+            <Bar
+              segment={segment}
+              planContext={planContext}
+              take={drag.take}
+              held={drag.held?.task.id === segment.task.id}
+            />
           </Part>
         ))}
       {more > 0 && (

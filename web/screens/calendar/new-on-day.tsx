@@ -9,7 +9,7 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Popover } from '../../ui/overlays/popover.tsx';
-import { type Scene, sayWhole } from '../planning/scene.ts';
+import { type PlanContext, sayWhole } from '../planning/plan-context.ts';
 import styles from './task-calendar.module.css';
 
 /** Where there are several projects, the next task likely belongs to the one of the last. */
@@ -17,14 +17,16 @@ let lastChosen = '';
 
 interface NewOnDayProps {
   readonly day: string;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly there: HTMLElement;
   readonly onClose: () => void;
 }
 
-export function NewOnDay({ day, scene, there, onClose }: NewOnDayProps) {
+export function NewOnDay({ day, planContext, there, onClose }: NewOnDayProps) {
   const act = useAct();
-  const [project, setProject] = useState(() => scene.newIn.find(({ id }) => id === lastChosen) ?? scene.newIn[0]);
+  const [project, setProject] = useState(
+    () => planContext.newIn.find(({ id }) => id === lastChosen) ?? planContext.newIn[0],
+  );
   const columns = useQuery(columnsOf, project?.id ?? '');
   const [title, setTitle] = useState('');
   // As the list does: where work begins.
@@ -45,7 +47,7 @@ export function NewOnDay({ day, scene, there, onClose }: NewOnDayProps) {
       <form
         className={styles.newTask}
         data-new-on-day
-        data-several={scene.newIn.length > 1 || undefined}
+        data-several={planContext.newIn.length > 1 || undefined}
         onSubmit={(event) => {
           event.preventDefault();
           add();
@@ -63,12 +65,12 @@ export function NewOnDay({ day, scene, there, onClose }: NewOnDayProps) {
             onChange={(event) => setTitle(event.target.value)}
           />
         </label>
-        {scene.newIn.length > 1 && (
+        {planContext.newIn.length > 1 && (
           <SelectField
             label={t('property.project')}
             value={project?.id ?? ''}
-            choices={scene.newIn.map(({ id, name }) => ({ value: id, label: name }))}
-            onPick={(id) => setProject(scene.newIn.find((one) => one.id === id))}
+            choices={planContext.newIn.map(({ id, name }) => ({ value: id, label: name }))}
+            onPick={(id) => setProject(planContext.newIn.find((one) => one.id === id))}
           />
         )}
         <Button type="submit" look="main" disabled={title.trim() === '' || column === undefined}>

@@ -10,7 +10,7 @@ import { dayNamed, dayNumber, spanWith } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { datesByKey } from '../planning/dates-by-key.ts';
-import type { Scene } from '../planning/scene.ts';
+import type { PlanContext } from '../planning/plan-context.ts';
 import type { Week } from './lay-out-weeks.ts';
 
 /** What can have the focus on one day, top to bottom. */
@@ -22,12 +22,12 @@ interface GridKeys {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly weeks: readonly Week[];
   readonly at: string;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly onGo: (day: string) => void;
   readonly onNew: (day: string, there: HTMLElement) => void;
 }
 
-export function useGridKeys({ grid, weeks, at, scene, onGo, onNew }: GridKeys): (event: KeyboardEvent) => void {
+export function useGridKeys({ grid, weeks, at, planContext, onGo, onNew }: GridKeys): (event: KeyboardEvent) => void {
   const store = useReader();
   /** What gets the focus once it is drawn. */
   const wanted = useRef<{ readonly day: string; readonly stop: Stop } | null>(null);
@@ -63,7 +63,7 @@ export function useGridKeys({ grid, weeks, at, scene, onGo, onNew }: GridKeys): 
     const dates = datesByKey(event, task, step);
     const span = spanWith(task, dates);
     if (dates === null || span === null) return;
-    scene.plan(task, dates);
+    planContext.plan(task, dates);
     // The focus goes along, and stays on one of its days.
     const along = dayNumber(at) + (event.altKey && !event.shiftKey ? step : 0);
     const day = dayNamed(Math.min(Math.max(along, span.from), span.to));
@@ -72,7 +72,7 @@ export function useGridKeys({ grid, weeks, at, scene, onGo, onNew }: GridKeys): 
   }
 
   useActions([
-    ...(scene.canWrite
+    ...(planContext.canWrite
       ? [
           {
             id: 'add-task',
@@ -90,7 +90,7 @@ export function useGridKeys({ grid, weeks, at, scene, onGo, onNew }: GridKeys): 
     ...listedKeys('calendar', 'project', [
       ['left right', t('calendar.keys.days')],
       ['up down', t('calendar.keys.tasks')],
-      ...(scene.canWrite
+      ...(planContext.canWrite
         ? ([
             ['alt+right', t('calendar.keys.move')],
             ['shift+right', t('calendar.keys.length')],
@@ -111,11 +111,11 @@ export function useGridKeys({ grid, weeks, at, scene, onGo, onNew }: GridKeys): 
     if (event.altKey || event.shiftKey) {
       const paging = event.key === 'PageUp' || event.key === 'PageDown';
       // With Alt a task goes along, as with the arrows; without one the page turns by a year.
-      if (paging && event.altKey && task !== undefined && scene.mayPlan(task)) {
+      if (paging && event.altKey && task !== undefined && planContext.mayPlan(task)) {
         const there = dayNumber(monthsAfter(at, event.key === 'PageUp' ? -1 : 1));
         change(event, task, there - dayNumber(at));
       } else if (paging) go(monthsAfter(at, event.key === 'PageUp' ? -12 : 12), { kind: 'day' });
-      else if (step === undefined || task === undefined || !scene.mayPlan(task)) return;
+      else if (step === undefined || task === undefined || !planContext.mayPlan(task)) return;
       else change(event, task, step);
       event.preventDefault();
       return;

@@ -31,9 +31,9 @@ import { TaskPanel } from '../project/views.ts';
 import { CommentKey } from '../task/comment-key.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import { BulkLine } from './bulk-line.tsx';
-import { EntryFingers } from './entry-fingers.tsx';
 import { EntryRow, placeOf } from './entry-row.tsx';
 import styles from './inbox.module.css';
+import { SwipeEntries } from './swipe-entries.tsx';
 import { useInboxKeys } from './use-inbox-keys.tsx';
 
 /** Longer lists are shown whole only when asked for. */
@@ -202,7 +202,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
           </Part>
         ))}
       </ul>
-      <EntryFingers
+      <SwipeEntries
         list={list}
         groups={shown}
         onRead={(group) => void act(markRead, idsOf([group]), group.unread)}

@@ -31,16 +31,16 @@ export function useInboxKeys({ groups, opened, list }: Given) {
   /** The entry that was ticked last, by its id: what comes in above it does not move it. */
   const ticked = useRef('');
   /** Gets the focus as soon as it is drawn. */
-  const heir = useRef<string | null>(null);
+  const nextFocus = useRef<string | null>(null);
   const selected = groups.filter((group) => chosen.has(group.id));
   const at = groups.findIndex((group) => group.id === (opened?.id ?? focused));
   const current = groups[at] ?? (opened ? undefined : groups[0]);
   const meant = selected.length > 0 ? selected : current ? [current] : [];
 
   useEffect(() => {
-    if (heir.current === null) return;
-    const row = list.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(heir.current)}"] [data-way]`);
-    heir.current = null;
+    if (nextFocus.current === null) return;
+    const row = list.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(nextFocus.current)}"] [data-way]`);
+    nextFocus.current = null;
     row?.focus();
   });
 
@@ -53,7 +53,7 @@ export function useInboxKeys({ groups, opened, list }: Given) {
     setFocused(group.id);
     const place = placeOf(group);
     if (opened && place?.startsWith(paths.inbox)) go(place + (search && `?${search}`));
-    else heir.current = group.id;
+    else nextFocus.current = group.id;
   }
 
   /** Takes them out of sight: what follows the last of them comes next. */

@@ -82,7 +82,7 @@ export const ColumnHeads = memo(function ColumnHeads({ sort, onSort, table, fram
           frame={frame}
           onKeyDown={(event) => onKeyDown(event, column, at)}
           onWiden={(by) => widen(column.id, by)}
-          onCarry={setLanding}
+          onDragOver={setLanding}
           onDrop={(place) => {
             setLanding(null);
             const to = place > at ? place - 1 : place;
@@ -108,7 +108,7 @@ interface HeadProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onWiden: (by: number) => void;
   /** Over which place it is carried: null over none. */
-  readonly onCarry: (place: number | null) => void;
+  readonly onDragOver: (place: number | null) => void;
   readonly onDrop: (place: number) => void;
 }
 
@@ -118,14 +118,14 @@ const sortOf = ({ id }: TableColumn, plain: Table['plain']): SortKey | undefined
 
 /** The same one again turns the order round. */
 function Head(props: HeadProps) {
-  const { column, at, sort, onSort, chosen, plain, landing, frame, onKeyDown, onWiden, onCarry, onDrop } = props;
+  const { column, at, sort, onSort, chosen, plain, landing, frame, onKeyDown, onWiden, onDragOver, onDrop } = props;
   const by = sortOf(column, plain);
   const bare = !chosen && (column.id === 'priority' || column.id === 'assignee');
   const [first] = sort;
   const now = (sort.length > 0 ? sort : [{ by: plain, descending: false }]).find((one) => one.by === by);
   const current = now !== undefined;
   const Arrow = now?.descending ? ArrowUpNarrowWide : ArrowDownWideNarrow;
-  const carry = useCarry({ frame, at, onCarry, onDrop });
+  const drag = useColumnDrag({ frame, at, onDragOver, onDrop });
   return (
     <div
       role="columnheader"
@@ -140,7 +140,7 @@ function Head(props: HeadProps) {
         className={styles.headButton}
         title={by ? t('table.sortBy', { column: column.name }) : column.name}
         aria-keyshortcuts="Alt+ArrowRight Alt+Shift+ArrowRight"
-        onPointerDown={carry}
+        onPointerDown={drag}
         onKeyDown={onKeyDown}
         onClick={(event) => {
           if (!by) return;
@@ -169,7 +169,7 @@ function Edge({ onWiden }: { onWiden: (by: number) => void }) {
 }
 
 /** Drags a head over the places of others. A finger scrolls; it has the list of columns. */
-function useCarry({ frame, at, onCarry, onDrop }: Pick<HeadProps, 'frame' | 'at' | 'onCarry' | 'onDrop'>) {
+function useColumnDrag({ frame, at, onDragOver, onDrop }: Pick<HeadProps, 'frame' | 'at' | 'onDragOver' | 'onDrop'>) {
   const drag = usePointerDrag({ slack });
   function placeAt(x: number): number {
     const heads = [...(frame.current?.querySelectorAll<HTMLElement>('[data-head]') ?? [])];
@@ -185,10 +185,10 @@ function useCarry({ frame, at, onCarry, onDrop }: Pick<HeadProps, 'frame' | 'at'
     drag.start(press, {
       move(x) {
         const over = placeAt(x);
-        onCarry(over === at || over === at + 1 ? null : over);
+        onDragOver(over === at || over === at + 1 ? null : over);
       },
       drop: (x) => onDrop(placeAt(x)),
-      end: () => onCarry(null),
+      end: () => onDragOver(null),
     });
   };
 }

@@ -4,7 +4,7 @@ import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import type { ColumnRow, GroupedList, TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
-import { TaskFingers } from '../task/task-fingers.tsx';
+import { SwipeTasks } from '../task/swipe-tasks.tsx';
 import { CellPicker } from './cell-field.tsx';
 import { ColumnHeads } from './column-heads.tsx';
 import { isTitle, type Table } from './columns.ts';
@@ -153,7 +153,7 @@ export function ListRows(props: ListRowsProps) {
         {/* biome-ignore-end lint/a11y/useSemanticElements: as above */}
         <OpenPicker {...{ rows, table, cells }} />
         {/* Where columns were chosen a finger draws them aside. */}
-        {!chosen && <TaskFingers room={rows.frame} rows="[data-row]" />}
+        {!chosen && <SwipeTasks room={rows.frame} rows="[data-row]" />}
       </div>
     </>
   );

@@ -34,7 +34,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
-import { TaskFingers } from '../task/task-fingers.tsx';
+import { SwipeTasks } from '../task/swipe-tasks.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import styles from './my-tasks.module.css';
 
@@ -106,7 +106,7 @@ export default function MyTasks() {
         <Group key={group.id} id={group.id} tasks={group.tasks} />
       ))}
       <TaskKeys peeks={false} />
-      <TaskFingers room={page} rows="[data-line]" />
+      <SwipeTasks room={page} rows="[data-line]" />
     </div>
   );
 }

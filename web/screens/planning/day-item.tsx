@@ -1,4 +1,4 @@
-// A task in a list of a day, of the agenda or of the tray.
+// A task in a list of a day, of the agenda or of the unscheduled.
 
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
 import { PriorityMark } from '../../pieces/marks.tsx';
@@ -11,7 +11,7 @@ import { latinKey } from '../../ui/latin-key.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import styles from './day-item.module.css';
 import { stateOf } from './look-of-task.ts';
-import { type Scene, saySpan } from './scene.ts';
+import { type PlanContext, saySpan } from './plan-context.ts';
 
 /** From task to task of the same list, over the heads between. */
 export function goByArrows(event: KeyboardEvent<HTMLElement>): void {
@@ -28,35 +28,35 @@ export function goByArrows(event: KeyboardEvent<HTMLElement>): void {
 
 interface DayItemProps {
   readonly task: TaskRow;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   /** Which days it lies on is not to be seen where it stands. */
   readonly withDays?: boolean;
   readonly onOpen?: () => void;
   readonly onPointerDown?: (event: PointerEvent) => void;
 }
 
-export function DayItem({ task, scene, withDays = false, onOpen, onPointerDown }: DayItemProps) {
+export function DayItem({ task, planContext, withDays = false, onOpen, onPointerDown }: DayItemProps) {
   const people = useQuery(assigneesOf, task.id);
   const again = useQuery(recurrenceOf, task.id) !== null;
   return (
     <li>
       <RowLink
         className={styles.item}
-        href={scene.hrefOf(task)}
+        href={planContext.hrefOf(task)}
         data-task-id={task.id}
-        data-state={stateOf(scene, task)}
-        style={{ '--hue': scene.colourOf(task) } as CSSProperties}
+        data-state={stateOf(planContext, task)}
+        style={{ '--hue': planContext.colourOf(task) } as CSSProperties}
         draggable={false}
         onKeyDown={goByArrows}
         onClickCapture={onOpen}
         onPointerDown={onPointerDown}
       >
         <span className={`${styles.itemWords} numbers`} aria-hidden="true">
-          <span className={styles.itemKey}>{scene.keyOf(task)}</span>
+          <span className={styles.itemKey}>{planContext.keyOf(task)}</span>
           <span className={styles.itemTitle}>{task.title}</span>
           {withDays && <span className={styles.itemDays}>{saySpan(task)}</span>}
         </span>
-        <span className="only-spoken">{scene.nameOf(task)}</span>
+        <span className="only-spoken">{planContext.nameOf(task)}</span>
         {again && <RepeatMark />}
         {task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
         {people.length > 0 && (

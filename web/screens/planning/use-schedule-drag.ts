@@ -1,4 +1,4 @@
-// A task in the hand of the pointer: moved to other days, made longer or shorter at an edge, taken out of the tray or put back there.
+// A task in the hand of the pointer: moved to other days, made longer or shorter at an edge, taken out of the unscheduled or put back there.
 // A mouse takes it up as it moves, a finger after it rested; Escape lets it be. What is aimed at is shown; nothing changes before the end.
 
 import { type PointerEvent, useCallback, useState } from 'react';
@@ -40,7 +40,7 @@ interface Ports {
   readonly mayTake: (task: TaskRow) => boolean;
   /** The day at a place of the window; null: none is there. */
   readonly dayAt: (x: number, y: number) => number | null;
-  readonly overTray: (x: number, y: number) => boolean;
+  readonly overUnscheduled: (x: number, y: number) => boolean;
   readonly onDrop: (task: TaskRow, dates: Dates | null) => void;
   /** A finger rested on it and went away again. */
   readonly onRested?: (task: TaskRow) => void;
@@ -61,7 +61,7 @@ export function useScheduleDrag(ports: Ports): ScheduleDrag {
       let aimed: Held | null = null;
 
       const datesAt = (x: number, y: number): Dates | null => {
-        if (handle === 'whole' && latest.current.overTray(x, y)) return withoutDates(task);
+        if (handle === 'whole' && latest.current.overUnscheduled(x, y)) return withoutDates(task);
         const day = latest.current.dayAt(x, y);
         if (day === null) return null;
         if (handle === 'start') return startedOn(task, day);

@@ -11,8 +11,8 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { CommentKey } from '../task/comment-key.tsx';
-import { LeadOn } from '../task/lead-on.tsx';
 import { chosenPanelWidth } from '../task/panel-edge.tsx';
+import { RedirectToMovedTask } from '../task/redirect-to-moved-task.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import { FailedScope } from './failed-scope.tsx';
 import styles from './project.module.css';
@@ -40,9 +40,9 @@ export default function Project() {
     return departure !== null ? (
       <Departed departure={departure} />
     ) : me.phase === 'fresh' ? (
-      <LeadOn projectId={projectId} address={task ?? ''} view={view ?? 'board'}>
+      <RedirectToMovedTask projectId={projectId} address={task ?? ''} view={view ?? 'board'}>
         <Missing />
-      </LeadOn>
+      </RedirectToMovedTask>
     ) : me.phase === 'failed' ? (
       <FailedScope state={me} />
     ) : (

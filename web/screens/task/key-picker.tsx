@@ -19,7 +19,7 @@ const pickers = {
 };
 
 const SaveTemplate = later(() => import('../templates/save-dialog.tsx'), ['starters']);
-const CarryDialog = later(() => import('./carry-dialog.tsx'), ['carry']);
+const MoveToProjectDialog = later(() => import('./move-to-project-dialog.tsx'), ['carry']);
 
 interface KeyPickerProps {
   readonly what: Opened;
@@ -36,7 +36,7 @@ export default function KeyPicker({ what, target, of, onClosed }: KeyPickerProps
   if (what === 'menu') return <TaskMenu target={target} onClosed={onClosed} />;
   if (what === 'template')
     return <SaveTemplate kind="task" of={task.id} projectId={projectId} name={task.title} onClose={onClosed} />;
-  if (what === 'project') return <CarryDialog taskIds={taskIds} onClosed={onClosed} />;
+  if (what === 'project') return <MoveToProjectDialog taskIds={taskIds} onClosed={onClosed} />;
   const TaskPicker = pickers[what];
   const label = t(`task.keys.${what}`);
   return <TaskPicker {...{ projectId, taskIds, label }} trigger={target} startOpen onClosed={onClosed} />;

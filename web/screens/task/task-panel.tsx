@@ -33,8 +33,8 @@ import { useLatest } from '../../ui/use-latest.ts';
 import { FailedState } from '../project/failed-scope.tsx';
 import { useView } from '../project/view-handle.ts';
 import { useFileDrop } from './attachments/use-file-drop.ts';
-import { LeadOn } from './lead-on.tsx';
 import { PanelEdge } from './panel-edge.tsx';
+import { RedirectToMovedTask } from './redirect-to-moved-task.tsx';
 import { TaskBar } from './task-bar.tsx';
 import styles from './task-panel.module.css';
 import { TaskSections } from './task-sections.tsx';
@@ -63,9 +63,9 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
   const shown = useLatest(task?.id ?? '');
   const back = (beside?.back ?? paths.project(project.id, view)) + (search && `?${search}`);
   /** Whose card gets the focus when this task leaves the board. */
-  const heir = useRef('');
+  const nextFocus = useRef('');
   const close = (next?: TaskRow): void => {
-    heir.current = next?.id ?? '';
+    nextFocus.current = next?.id ?? '';
     go(back);
   };
 
@@ -76,7 +76,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
     return () => {
       if (isPeeking()) return;
       // The card of the task that was looked at last, or else what was focused before.
-      const id = heir.current || shown.current;
+      const id = nextFocus.current || shown.current;
       const card = document.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(id)}"]`);
       const back = card ?? (opener?.isConnected && opener !== document.body ? opener : null);
       back?.focus({ preventScroll: true });
@@ -108,14 +108,14 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
       {task ? (
         <TaskBody {...{ project, task, view, search, beside, panel }} onClose={close} />
       ) : state.phase === 'fresh' ? (
-        <LeadOn projectId={project.id} address={address} view={view}>
+        <RedirectToMovedTask projectId={project.id} address={address} view={view}>
           <EmptyState
             title={t('common.failed.goneTitle')}
             action={<Button onClick={() => close()}>{t('task.close')}</Button>}
           >
             <p>{t('common.failed.goneWords')}</p>
           </EmptyState>
-        </LeadOn>
+        </RedirectToMovedTask>
       ) : state.phase === 'failed' ? (
         <FailedState wayOut={<Button onClick={() => close()}>{t('task.close')}</Button>} />
       ) : (

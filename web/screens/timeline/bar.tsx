@@ -10,7 +10,7 @@ import { t } from '../../strings/messages.ts';
 import { hueOf } from '../../ui/avatar.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { stateOf } from '../planning/look-of-task.ts';
-import { type Scene, saySpan } from '../planning/scene.ts';
+import { type PlanContext, saySpan } from '../planning/plan-context.ts';
 import type { Held, ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import styles from './bar.module.css';
 import { boxOf, type Geometry, isPoint } from './geometry.ts';
@@ -20,7 +20,7 @@ export interface BarProps {
   readonly task: TaskRow;
   readonly span: Span;
   readonly geo: Geometry;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly take: ScheduleDrag['take'];
   readonly held: Held | null;
   readonly stop: boolean;
@@ -40,7 +40,7 @@ export function Bar({
   task,
   span: planned,
   geo,
-  scene,
+  planContext,
   take,
   held,
   stop,
@@ -55,23 +55,23 @@ export function Bar({
   const others = useOthersAt(task.project_id, task.id, 'open', 'drag');
   const span = held?.span ?? planned;
   const { left, width } = boxOf(geo, span);
-  const name = scene.nameOf(task);
-  const canPlan = scene.mayPlan(task);
+  const name = planContext.nameOf(task);
+  const canPlan = planContext.mayPlan(task);
   const point = isPoint(geo, span);
   const [other] = others;
   const style = {
     left,
     width,
-    '--hue': scene.colourOf(task),
+    '--hue': planContext.colourOf(task),
     '--done': task.completed_at === null && progress !== null ? progress.done / progress.of : 0,
     '--theirs': other === undefined ? undefined : hueOf(other.userId),
   } as CSSProperties;
   return (
     <RowLink
       className={styles.bar}
-      href={scene.hrefOf(task)}
+      href={planContext.hrefOf(task)}
       data-task-id={task.id}
-      data-state={stateOf(scene, task)}
+      data-state={stateOf(planContext, task)}
       data-point={point || undefined}
       data-early={early !== '' || undefined}
       data-critical={critical || undefined}

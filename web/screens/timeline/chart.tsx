@@ -6,7 +6,7 @@ import { weekStart } from '../../queries/days/read-day.ts';
 import { weekdayOf } from '../../queries/views/spans.ts';
 import type { DependencyRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import type { Scene } from '../planning/scene.ts';
+import type { PlanContext } from '../planning/plan-context.ts';
 import type { ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import arrowsStyles from './arrows.module.css';
 import { Arrows } from './arrows.tsx';
@@ -37,7 +37,7 @@ interface ChartProps {
   readonly grouping: Grouping | null;
   readonly geo: Geometry;
   readonly today: number;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly drag: ScheduleDrag;
   readonly focus: LineFocus;
   readonly scrolling: Scrolling;
@@ -47,8 +47,21 @@ interface ChartProps {
 }
 
 export function Chart(props: ChartProps) {
-  const { frame, body, lines, grouping, geo, today, scene, drag, focus, scrolling, relations, onFold, onKeyDown } =
-    props;
+  const {
+    frame,
+    body,
+    lines,
+    grouping,
+    geo,
+    today,
+    planContext,
+    drag,
+    focus,
+    scrolling,
+    relations,
+    onFold,
+    onKeyDown,
+  } = props;
   const { links, early, critical, onOpen } = relations;
   const { drawing } = relations.drag;
   const { shown, goTo } = scrolling;
@@ -120,7 +133,7 @@ export function Chart(props: ChartProps) {
                 line={line}
                 index={index}
                 geo={geo}
-                scene={scene}
+                planContext={planContext}
                 take={drag.take}
                 held={drag.held?.task.id === line.task.id ? drag.held : null}
                 stop={index === focus.at}

@@ -8,7 +8,7 @@ import { sayNumber, t } from '../../strings/messages.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { Part } from '../../ui/part.tsx';
 import { stateOf } from '../planning/look-of-task.ts';
-import { saySpan } from '../planning/scene.ts';
+import { saySpan } from '../planning/plan-context.ts';
 import { sayNone } from '../project/view-choices.ts';
 import { Bar, type BarProps } from './bar.tsx';
 import { boxOf, type Geometry } from './geometry.ts';
@@ -26,7 +26,7 @@ interface TaskLineProps extends Omit<BarProps, 'task' | 'span'> {
 
 export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...bar }: TaskLineProps) {
   const { task, span, level } = line;
-  const { scene, geo } = bar;
+  const { planContext, geo } = bar;
   return (
     <div
       role="row"
@@ -39,13 +39,13 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
     >
       <div role="rowheader" className={styles.side}>
         <RowLink
-          href={scene.hrefOf(task)}
+          href={planContext.hrefOf(task)}
           className={styles.name}
           tabIndex={-1}
           draggable={false}
-          data-state={stateOf(scene, task)}
+          data-state={stateOf(planContext, task)}
         >
-          <span className={`${styles.key} numbers`}>{scene.keyOf(task)}</span>
+          <span className={`${styles.key} numbers`}>{planContext.keyOf(task)}</span>
           <span className={styles.title}>{task.title}</span>
         </RowLink>
       </div>

@@ -3,21 +3,21 @@
 import { projectOf, type TaskRow, useQuery, useScope } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Popover } from '../../ui/overlays/popover.tsx';
-import type { Scene } from '../planning/scene.ts';
+import type { PlanContext } from '../planning/plan-context.ts';
 import { Dependencies } from '../task/dependencies.tsx';
 import styles from './timeline-head.module.css';
 
 interface LinksPopoverProps {
   readonly task: TaskRow;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly there: HTMLElement;
   /** Which links are broken, in words. */
   readonly troubles: readonly string[];
   readonly onClose: () => void;
 }
 
-export default function LinksPopover({ task, scene, there, troubles, onClose }: LinksPopoverProps) {
-  const label = t('timeline.linksOf', { key: scene.keyOf(task) });
+export default function LinksPopover({ task, planContext, there, troubles, onClose }: LinksPopoverProps) {
+  const label = t('timeline.linksOf', { key: planContext.keyOf(task) });
   const project = useQuery(projectOf, task.project_id);
   // Of several projects not all tasks are here that it could wait for.
   useScope({ kind: 'project', projectId: task.project_id });
@@ -30,7 +30,9 @@ export default function LinksPopover({ task, scene, there, troubles, onClose }: 
             {words}
           </p>
         ))}
-        {project && <Dependencies {...{ project, task }} canWrite={scene.mayPlan(task)} view="timeline" withLag />}
+        {project && (
+          <Dependencies {...{ project, task }} canWrite={planContext.mayPlan(task)} view="timeline" withLag />
+        )}
       </div>
     </Popover>
   );

@@ -4,8 +4,8 @@ import { noFilter } from '../../../contract/views.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { timelineOf } from '../../queries/views/timeline.ts';
 import { useQuery } from '../../queries.ts';
+import { usePlanContextAcross } from '../planning/plan-context.ts';
 import { dayIs, usePlannedAcross } from '../planning/planned-across.ts';
-import { useSceneAcross } from '../planning/scene.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
 import { TimelineBody } from './timeline-body.tsx';
@@ -14,7 +14,7 @@ import { useTimelinePlace } from './timeline-place.ts';
 
 export default function TimelineAcross({ handle, children }: AcrossProps) {
   const place = useTimelinePlace();
-  const scene = useSceneAcross(useToday(), 'timeline', null);
+  const planContext = usePlanContextAcross(useToday(), 'timeline', null);
   const { grouping, sort } = handle.view;
   const { found, state, dated, undated, waiting } = usePlannedAcross(handle.filter, withDay, sort);
   const of = dated.map(({ id }) => id);
@@ -25,7 +25,7 @@ export default function TimelineAcross({ handle, children }: AcrossProps) {
       layouts={children}
       choices={<TimelineMenus projectId="" handle={handle} />}
     >
-      <TimelineBody {...{ of, handle, timeline, grouping, scene, place, waiting }} />
+      <TimelineBody {...{ of, handle, timeline, grouping, planContext, place, waiting }} />
     </AcrossFrame>
   );
 }

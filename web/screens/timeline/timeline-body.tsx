@@ -10,8 +10,8 @@ import { type TaskRow, type TasksOf, useTellPresence } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/state.tsx';
-import type { Scene } from '../planning/scene.ts';
-import { Tray } from '../planning/tray.tsx';
+import type { PlanContext } from '../planning/plan-context.ts';
+import { Unscheduled } from '../planning/unscheduled.tsx';
 import { useScheduleDrag } from '../planning/use-schedule-drag.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { Chart } from './chart.tsx';
@@ -35,14 +35,14 @@ interface TimelineBodyProps {
   readonly handle: ViewHandle;
   readonly timeline: Timeline;
   readonly grouping: Grouping | null;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly place: TimelinePlace;
   /** Without a day there are so many; not all of them need be here. */
   readonly waiting: number;
 }
 
-export function TimelineBody({ of, handle, timeline, grouping, scene, place, waiting }: TimelineBodyProps) {
-  const { canWrite, today } = scene;
+export function TimelineBody({ of, handle, timeline, grouping, planContext, place, waiting }: TimelineBodyProps) {
+  const { canWrite, today } = planContext;
   const now = dayNumber(today);
   const [folded, onFold] = useFolded();
   const lines = useMemo(() => linesOf(timeline.groups, folded), [timeline.groups, folded]);
@@ -51,26 +51,26 @@ export function TimelineBody({ of, handle, timeline, grouping, scene, place, wai
   const geo = useGeometry(place.zoom, range, shown.side);
   const frame = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
-  const trayRoom = useRef<HTMLElement>(null);
-  const [tray, setTray] = useState(false);
+  const unscheduledRoom = useRef<HTMLElement>(null);
+  const [unscheduled, setUnscheduled] = useState(false);
   const begin = useBegin(timeline.dated, now, place.day);
   const scrolling = useScrolling(frame, geo, begin, lines.length > 0, lines);
   const focus = useLineFocus(frame, lines, geo);
-  const { plan: onPlan, offer, answer } = usePlanning(scene, place.along);
+  const { plan: onPlan, offer, answer } = usePlanning(planContext, place.along);
   const { relations, popover, onLinks } = useRelations({
     of,
-    scene,
+    planContext,
     body,
     side: geo.side,
     withCritical: place.critical,
   });
   const drag = useScheduleDrag({
-    mayTake: scene.mayPlan,
+    mayTake: planContext.mayPlan,
     dayAt(x) {
       const box = body.current?.getBoundingClientRect();
       return box === undefined ? null : geo.first + Math.floor((x - box.left - geo.side) / geo.px);
     },
-    overTray: (x, y) => trayRoom.current?.contains(document.elementFromPoint(x, y)) === true,
+    overUnscheduled: (x, y) => unscheduledRoom.current?.contains(document.elementFromPoint(x, y)) === true,
     onDrop: onPlan,
     onRested: (task) => relations.drag.offer(task.id),
   });
@@ -102,8 +102,8 @@ export function TimelineBody({ of, handle, timeline, grouping, scene, place, wai
         early={early.length}
         onEarly={toEarly}
         undated={waiting}
-        tray={tray}
-        onTray={() => setTray(!tray)}
+        unscheduled={unscheduled}
+        onUnscheduled={() => setUnscheduled(!unscheduled)}
         onToday={() => scrolling.goToWork(now)}
       />
       <div className={styles.frame} data-timeline data-holding={drag.held !== null || undefined}>
@@ -118,13 +118,32 @@ export function TimelineBody({ of, handle, timeline, grouping, scene, place, wai
           <>
             <Chart
               today={now}
-              {...{ frame, body, lines, grouping, geo, scene, drag, focus, scrolling, relations, onFold, onKeyDown }}
+              {...{
+                frame,
+                body,
+                lines,
+                grouping,
+                geo,
+                planContext,
+                drag,
+                focus,
+                scrolling,
+                relations,
+                onFold,
+                onKeyDown,
+              }}
             />
             <SideEdge shown={shown} onChange={handle.set} />
           </>
         )}
-        {tray && (
-          <Tray room={trayRoom} tasks={timeline.undated} scene={scene} drag={drag} onClose={() => setTray(false)} />
+        {unscheduled && (
+          <Unscheduled
+            room={unscheduledRoom}
+            tasks={timeline.undated}
+            planContext={planContext}
+            drag={drag}
+            onClose={() => setUnscheduled(false)}
+          />
         )}
         {offer !== null && <OfferBar offer={offer} onAnswer={answer} />}
       </div>

@@ -7,7 +7,7 @@ import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
 import { useNarrow } from '../../ui/use-narrow.ts';
-import { TrayButton } from '../planning/tray-button.tsx';
+import { UnscheduledButton } from '../planning/unscheduled-button.tsx';
 import { zooms } from './scale.ts';
 import styles from './timeline-head.module.css';
 import type { TimelinePlace } from './timeline-place.ts';
@@ -20,8 +20,8 @@ interface TimelineHeadProps {
   /** How many tasks begin too early; the way to the next one. */
   readonly early: number;
   readonly onEarly: () => void;
-  readonly tray: boolean;
-  readonly onTray: () => void;
+  readonly unscheduled: boolean;
+  readonly onUnscheduled: () => void;
   readonly onToday: () => void;
 }
 
@@ -33,8 +33,8 @@ export function TimelineHead({
   canWrite,
   early,
   onEarly,
-  tray,
-  onTray,
+  unscheduled,
+  onUnscheduled,
   onToday,
 }: TimelineHeadProps) {
   useActions([
@@ -58,11 +58,11 @@ export function TimelineHead({
         ] as const)
       : []),
     {
-      id: 'timeline-tray',
+      id: 'timeline-unscheduled',
       label: t('planning.tray'),
       group: 'project',
       icon: <CalendarClock size={16} />,
-      effect: onTray,
+      effect: onUnscheduled,
     },
   ]);
   return (
@@ -96,7 +96,7 @@ export function TimelineHead({
           {t('timeline.earlyCount', { n: early })}
         </Button>
       )}
-      <TrayButton undated={undated} open={tray} onTurn={onTray} />
+      <UnscheduledButton undated={undated} open={unscheduled} onTurn={onUnscheduled} />
     </div>
   );
 }

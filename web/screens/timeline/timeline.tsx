@@ -5,7 +5,7 @@ import { timelineOf } from '../../queries/views/timeline.ts';
 import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Loading, Skeleton } from '../../ui/state.tsx';
-import { useScene } from '../planning/scene.ts';
+import { usePlanContext } from '../planning/plan-context.ts';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
@@ -21,7 +21,7 @@ export default function ProjectTimeline({ project, loading }: ProjectViewProps) 
   const grouping = chosen === 'project' ? null : chosen;
   const timeline = useQuery(timelineOf, project.id, handle.filter, grouping, sort);
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
-  const scene = useScene(project, canWrite, useToday(), 'timeline');
+  const planContext = usePlanContext(project, canWrite, useToday(), 'timeline');
   const place = useTimelinePlace();
   if (loading || handle.state === 'waiting') return <TimelineSkeleton />;
   return (
@@ -32,7 +32,7 @@ export default function ProjectTimeline({ project, loading }: ProjectViewProps) 
       <TimelineBody
         of={project.id}
         waiting={timeline.undated.length}
-        {...{ handle, timeline, grouping, scene, place }}
+        {...{ handle, timeline, grouping, planContext, place }}
       />
     </>
   );

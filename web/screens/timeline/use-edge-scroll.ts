@@ -30,7 +30,7 @@ export function useEdgeScroll(frame: RefObject<HTMLElement | null>, side: number
       if (room === null || Number.isNaN(at.current.x)) return;
       const { left, right, top, bottom } = room.getBoundingClientRect();
       const { x, y } = at.current;
-      // Beside the chart is the tray, which is no edge of it.
+      // Beside the chart is the unscheduled, which is no edge of it.
       if (x > right || y > bottom) return;
       const across = speed(x, left + side, right);
       const down = speed(y, top, bottom);

@@ -8,7 +8,7 @@ import { type Dates, moved, spanOf, spanWith } from '../../queries/views/spans.t
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
-import type { Scene } from '../planning/scene.ts';
+import type { PlanContext } from '../planning/plan-context.ts';
 
 /** What could move along with what was moved. */
 export interface Offer {
@@ -24,7 +24,7 @@ export interface Planning {
   answer(yes: boolean): void;
 }
 
-export function usePlanning(scene: Scene, along: boolean): Planning {
+export function usePlanning(planContext: PlanContext, along: boolean): Planning {
   const store = useReader();
   const act = useAct();
   const [offer, setOffer] = useState<Offer | null>(null);
@@ -41,7 +41,7 @@ export function usePlanning(scene: Scene, along: boolean): Planning {
 
   const plan = useCallback(
     (task: TaskRow, dates: Dates | null): void => {
-      if (dates === null || !scene.mayPlan(task)) return;
+      if (dates === null || !planContext.mayPlan(task)) return;
       const [before, then] = [spanOf(task), spanWith(task, dates)];
       // What waits for a task waits for its end.
       const days = before && then ? then.to - before.to : 0;
@@ -51,15 +51,15 @@ export function usePlanning(scene: Scene, along: boolean): Planning {
         return one !== undefined && one.completed_at === null && one.archived_at === null && spanOf(one) !== null;
       });
       if (taskIds.length === 0 || !along) {
-        scene.plan(task, dates);
-        setOffer(taskIds.length === 0 ? null : { key: scene.keyOf(task), taskIds, days });
+        planContext.plan(task, dates);
+        setOffer(taskIds.length === 0 ? null : { key: planContext.keyOf(task), taskIds, days });
         return;
       }
       setOffer(null);
       void act(planTasks, [{ id: task.id, dates }, ...datesOf(taskIds, days)]);
-      announce(t('timeline.movedAlong', { key: scene.keyOf(task), n: taskIds.length }));
+      announce(t('timeline.movedAlong', { key: planContext.keyOf(task), n: taskIds.length }));
     },
-    [scene, along, store, act, datesOf],
+    [planContext, along, store, act, datesOf],
   );
 
   const answer = useCallback(

@@ -7,7 +7,7 @@ import { onlyProject, type TaskRow, type TasksOf, useQuery, useReader } from '..
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { later } from '../../ui/later.tsx';
-import type { Scene } from '../planning/scene.ts';
+import type { PlanContext } from '../planning/plan-context.ts';
 import type { Relations } from './chart.tsx';
 import { useLinkDrag } from './use-link-drag.ts';
 
@@ -16,7 +16,7 @@ const LinksPopover = later(() => import('./links-popover.tsx'), ['plan']);
 interface Options {
   /** Whose tasks the chart shows. */
   readonly of: TasksOf;
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly body: RefObject<HTMLElement | null>;
   readonly side: number;
   readonly withCritical: boolean;
@@ -28,7 +28,7 @@ interface RelationsState {
   onLinks(task: TaskRow, there: HTMLElement): void;
 }
 
-export function useRelations({ of, scene, body, side, withCritical }: Options): RelationsState {
+export function useRelations({ of, planContext, body, side, withCritical }: Options): RelationsState {
   const store = useReader();
   const act = useAct();
   const links = useQuery(dependenciesOf, of);
@@ -40,11 +40,11 @@ export function useRelations({ of, scene, body, side, withCritical }: Options): 
     const byTask = new Map<string, string[]>();
     for (const { predecessorId, successorId, days } of broken) {
       const before = store.get('tasks', predecessorId);
-      const words = t('timeline.early', { days, key: before ? scene.keyOf(before) : '' });
+      const words = t('timeline.early', { days, key: before ? planContext.keyOf(before) : '' });
       byTask.set(successorId, [...(byTask.get(successorId) ?? []), words]);
     }
     return byTask;
-  }, [broken, scene, store]);
+  }, [broken, planContext, store]);
   const early = useMemo(
     () => new Map([...troubles].map(([id, words]): [string, string] => [id, words.join(' ')])),
     [troubles],
@@ -54,16 +54,17 @@ export function useRelations({ of, scene, body, side, withCritical }: Options): 
     for (const { predecessor_id, successor_id } of links) {
       const before = store.get('tasks', predecessor_id);
       const others = keys.get(successor_id);
-      if (before) keys.set(successor_id, `${others ? `${others}, ` : ''}${scene.keyOf(before)}`);
+      if (before) keys.set(successor_id, `${others ? `${others}, ` : ''}${planContext.keyOf(before)}`);
     }
     return keys;
-  }, [links, scene, store]);
+  }, [links, planContext, store]);
   const critical = useMemo(() => new Set(onPath), [onPath]);
 
   const onLink = (before: string, after: string): void => {
     void act(linkTasks, before, after);
     const [one, other] = [store.get('tasks', before), store.get('tasks', after)];
-    if (one && other) announce(t('timeline.linked', { before: scene.keyOf(one), after: scene.keyOf(other) }));
+    if (one && other)
+      announce(t('timeline.linked', { before: planContext.keyOf(one), after: planContext.keyOf(other) }));
   };
   const drag = useLinkDrag({ body, side, onLink });
   // The one the arrow leads to, whose bar may be far away: over where the arrow was pressed.
@@ -78,7 +79,7 @@ export function useRelations({ of, scene, body, side, withCritical }: Options): 
     popover: opened !== null && task !== undefined && (
       <LinksPopover
         task={task}
-        scene={scene}
+        planContext={planContext}
         there={opened.there}
         troubles={troubles.get(task.id) ?? []}
         onClose={() => setOpened(null)}

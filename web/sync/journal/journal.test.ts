@@ -22,8 +22,8 @@ interface Post {
   readonly overtake: () => void;
 }
 
-function does(label: string, apply: (store: Pick<Store, 'get'>) => Diff, manner: Partial<Mutation> = {}): Mutation {
-  return { name: 'test', args: { label }, label, apply, send: async () => [], ...manner };
+function does(label: string, apply: (store: Pick<Store, 'get'>) => Diff, options: Partial<Mutation> = {}): Mutation {
+  return { name: 'test', args: { label }, label, apply, send: async () => [], ...options };
 }
 
 const revert = (diff: Diff, label: string): Mutation => does(label, () => diff, { silent: true });

@@ -21,13 +21,13 @@ export function keepFocus(room: HTMLElement): () => void {
     path = [];
     const record = records.find(({ removedNodes }) => [...removedNodes].some((node) => node === gone));
     if (record === undefined || gone === undefined) return;
-    const heir =
+    const nextFocus =
       itself(room, held) ??
       likeIt(record.nextSibling, held, gone) ??
       likeIt(record.previousSibling, held, gone) ??
       (record.target as Element).closest<HTMLElement>('[tabindex]');
     const give = (): void => {
-      if (document.activeElement === document.body && heir?.isConnected) heir.focus({ preventScroll: true });
+      if (document.activeElement === document.body && nextFocus?.isConnected) nextFocus.focus({ preventScroll: true });
     };
     give();
     setTimeout(give, menuPause);

@@ -51,7 +51,7 @@ function isTaken(target: EventTarget | null, sheet: HTMLElement): boolean {
 }
 
 /** The finger that opened it may lift above it, which is no choice in it: only what was put down in it counts. */
-function heedNewFingersOnly(sheet: HTMLElement): () => void {
+function ignoreHeldTouches(sheet: HTMLElement): () => void {
   const lifted = ['pointerup', 'click'] as const;
   const stop = (): void => {
     sheet.removeEventListener('pointerdown', stop, true);
@@ -106,7 +106,7 @@ export function makeSheet(sheet: HTMLElement): () => void {
   const listen = { touchstart: start, touchmove: move, touchend: end, touchcancel: end };
   for (const [kind, hear] of Object.entries(listen))
     sheet.addEventListener(kind, hear as EventListener, { passive: kind !== 'touchmove' });
-  const stops = [watchBack(close), standAboveKeyboard(sheet), heedNewFingersOnly(sheet)];
+  const stops = [watchBack(close), standAboveKeyboard(sheet), ignoreHeldTouches(sheet)];
   return () => {
     for (const [kind, hear] of Object.entries(listen)) sheet.removeEventListener(kind, hear as EventListener);
     for (const stop of stops) stop();

@@ -107,7 +107,7 @@ function Player({ attachment: { name, object_path }, kind }: { attachment: Attac
   const { value, failed } = useLoaded(() => sign(object_path, playSeconds), `${object_path} ${attempt}`);
   if (failed || attempt > 3) return <Failed name={name} />;
   if (value === null) return <Waiting name={name} />;
-  const manner = {
+  const playback = {
     src: value,
     controls: true,
     'aria-label': name,
@@ -122,8 +122,8 @@ function Player({ attachment: { name, object_path }, kind }: { attachment: Attac
     },
   } as const;
   return kind === 'audio' ? (
-    <audio className={styles.audio} {...manner} />
+    <audio className={styles.audio} {...playback} />
   ) : (
-    <video className={styles.video} {...manner} />
+    <video className={styles.video} {...playback} />
   );
 }

@@ -6,10 +6,10 @@ import { useLocation } from 'wouter';
 import type { InboxGroup } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
-import { Fingers } from '../../ui/lists/fingers.tsx';
+import { SwipeRows } from '../../ui/lists/swipe-rows.tsx';
 import { placeOf } from './entry-row.tsx';
 
-interface EntryFingersProps {
+interface SwipeEntriesProps {
   readonly list: RefObject<HTMLElement | null>;
   readonly groups: readonly InboxGroup[];
   readonly onRead: (group: InboxGroup) => void;
@@ -18,7 +18,7 @@ interface EntryFingersProps {
   readonly onDone: (group: InboxGroup) => void;
 }
 
-export function EntryFingers({ list, groups, ...on }: EntryFingersProps) {
+export function SwipeEntries({ list, groups, ...on }: SwipeEntriesProps) {
   const [, go] = useLocation();
   const [open, setOpen] = useState<{ readonly group: InboxGroup; readonly there: HTMLElement } | null>(null);
   const groupOf = (row: HTMLElement) => groups.find((group) => group.id === row.dataset.entry);
@@ -40,7 +40,7 @@ export function EntryFingers({ list, groups, ...on }: EntryFingersProps) {
   ];
   return (
     <>
-      <Fingers
+      <SwipeRows
         room={list}
         rows="[data-entry]"
         onRest={(row) => {

@@ -7,14 +7,14 @@ import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Loading } from '../../ui/state.tsx';
 
-interface LeadOnProps {
+interface RedirectToMovedTaskProps {
   readonly projectId: string;
   readonly address: string;
   readonly view: ProjectView;
   readonly children: ReactNode;
 }
 
-export function LeadOn({ projectId, address, view, children }: LeadOnProps) {
+export function RedirectToMovedTask({ projectId, address, view, children }: RedirectToMovedTaskProps) {
   const find = useTaskAt();
   const [, go] = useLocation();
   const isNumber = /^\d{1,9}$/.test(address);

@@ -4,7 +4,7 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useLatest } from '../use-latest.ts';
-import styles from './row-fingers.module.css';
+import styles from './swipe-rows-now.module.css';
 
 export interface Swipe {
   readonly label: string;
@@ -16,7 +16,7 @@ export interface Swipe {
   readonly run: () => void;
 }
 
-export interface FingersProps {
+export interface SwipeProps {
   /** Where the rows are. */
   readonly room: RefObject<HTMLElement | null>;
   /** Which of the elements in it are rows. */
@@ -43,7 +43,7 @@ interface Drawn {
   readonly armed: boolean;
 }
 
-export default function RowFingers(props: FingersProps) {
+export default function SwipeRowsNow(props: SwipeProps) {
   const held = useLatest(props);
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   useEffect(() => {
@@ -79,7 +79,7 @@ interface Finger {
 
 function listen(
   room: HTMLElement,
-  held: { readonly current: FingersProps },
+  held: { readonly current: SwipeProps },
   show: (drawn: Drawn | null) => void,
 ): () => void {
   let finger: Finger | null = null;
@@ -163,10 +163,10 @@ function listen(
 
   const hear = { touchstart: start, touchmove: move, touchend: end, touchcancel: end, contextmenu: refuse };
   for (const [kind, one] of Object.entries(hear)) room.addEventListener(kind, one as EventListener, { passive: false });
-  room.dataset.fingers = '';
+  room.dataset.swipes = '';
   return () => {
     leave();
-    delete room.dataset.fingers;
+    delete room.dataset.swipes;
     for (const [kind, one] of Object.entries(hear)) room.removeEventListener(kind, one as EventListener);
   };
 }

@@ -12,12 +12,18 @@ import { SelectField } from '../../ui/fields/field.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Notice } from '../../ui/state.tsx';
-import styles from './carry-dialog.module.css';
+import styles from './move-to-project-dialog.module.css';
 
 /** Where the last ones went: the next ones often go there too. */
 let lastProject = '';
 
-export default function CarryDialog({ taskIds, onClosed }: { taskIds: readonly string[]; onClosed: () => void }) {
+export default function MoveToProjectDialog({
+  taskIds,
+  onClosed,
+}: {
+  taskIds: readonly string[];
+  onClosed: () => void;
+}) {
   const store = useReader();
   const userId = useUserId();
   const act = useAct();

@@ -7,7 +7,7 @@ import { targetAt, withTarget } from '../../actions/target.ts';
 import { completeTask, useAct } from '../../commands.ts';
 import { columnsOf, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Fingers } from '../../ui/lists/fingers.tsx';
+import { SwipeRows } from '../../ui/lists/swipe-rows.tsx';
 
 const lineIn = (row: HTMLElement): HTMLElement | null => row.querySelector<HTMLElement>('[data-task-id]');
 
@@ -17,12 +17,12 @@ export function performOn(line: HTMLElement | null, action: string): void {
   if (target !== undefined) withTarget(target, () => perform(action));
 }
 
-export function TaskFingers({ room, rows }: { room: RefObject<HTMLElement | null>; rows: string }) {
+export function SwipeTasks({ room, rows }: { room: RefObject<HTMLElement | null>; rows: string }) {
   const store = useReader();
   const userId = useUserId();
   const act = useAct();
   return (
-    <Fingers
+    <SwipeRows
       room={room}
       rows={rows}
       onRest={(row) => performOn(lineIn(row), 'task-menu')}

@@ -23,7 +23,7 @@ import { localized, t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { columnColour } from './look-of-task.ts';
 
-export interface Scene {
+export interface PlanContext {
   /** Some of them may be changed, and new ones added. */
   readonly canWrite: boolean;
   readonly today: string;
@@ -57,11 +57,14 @@ export function saySpan(task: Pick<TaskRow, 'start_date' | 'due_date'>): string 
 }
 
 /** What differs between one project and several. */
-type Known = Pick<Scene, 'canWrite' | 'today' | 'newIn' | 'projectOf' | 'mayPlan' | 'colourOf' | 'keyOf' | 'hrefOf'> & {
+type Known = Pick<
+  PlanContext,
+  'canWrite' | 'today' | 'newIn' | 'projectOf' | 'mayPlan' | 'colourOf' | 'keyOf' | 'hrefOf'
+> & {
   columnOf(task: TaskRow): ColumnRow | undefined;
 };
 
-function sceneOf(known: Known, act: ReturnType<typeof useAct>): Scene {
+function planContextOf(known: Known, act: ReturnType<typeof useAct>): PlanContext {
   const { columnOf, ...rest } = known;
   return {
     ...rest,
@@ -84,14 +87,14 @@ function sceneOf(known: Known, act: ReturnType<typeof useAct>): Scene {
   };
 }
 
-export function useScene(project: ProjectRow, canWrite: boolean, today: string, view: ProjectView): Scene {
+export function usePlanContext(project: ProjectRow, canWrite: boolean, today: string, view: ProjectView): PlanContext {
   const columns = useQuery(columnsOf, project.id);
   const search = useSearch();
   const act = useAct();
   return useMemo(() => {
     const byId = new Map(columns.map((column) => [column.id, column]));
     const columnOf = (task: TaskRow) => byId.get(task.column_id);
-    return sceneOf(
+    return planContextOf(
       {
         canWrite,
         today,
@@ -109,7 +112,7 @@ export function useScene(project: ProjectRow, canWrite: boolean, today: string, 
 }
 
 /** Of several projects: a task has the colour of its own, and opens there, on the day that is looked at where there is one. */
-export function useSceneAcross(today: string, view: ProjectView, day: string | null): Scene {
+export function usePlanContextAcross(today: string, view: ProjectView, day: string | null): PlanContext {
   const userId = useUserId();
   const store = useReader();
   const writable = useQuery(writableProjects, userId);
@@ -119,7 +122,7 @@ export function useSceneAcross(today: string, view: ProjectView, day: string | n
     const byId = new Map(projects.map((project) => [project.id, project]));
     const writableIds = new Set(writable.map(({ id }) => id));
     const projectOf = (task: TaskRow) => byId.get(task.project_id);
-    return sceneOf(
+    return planContextOf(
       {
         canWrite: writable.length > 0,
         today,

@@ -1,21 +1,21 @@
-// Opens the tray of tasks without a day, and says how many are in it.
+// Opens the unscheduled of tasks without a day, and says how many are in it.
 
 import { CalendarClock } from 'lucide-react';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import styles from './tray.module.css';
+import styles from './unscheduled.module.css';
 
-interface TrayButtonProps {
+interface UnscheduledButtonProps {
   readonly undated: number;
   readonly open: boolean;
   readonly onTurn: () => void;
 }
 
-export function TrayButton({ undated, open, onTurn }: TrayButtonProps) {
+export function UnscheduledButton({ undated, open, onTurn }: UnscheduledButtonProps) {
   return (
     <Button
       look="quiet"
-      className={styles.trayButton}
+      className={styles.unscheduledButton}
       icon={<CalendarClock size={15} />}
       aria-pressed={open}
       onClick={onTurn}

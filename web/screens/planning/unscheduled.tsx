@@ -8,19 +8,19 @@ import { sayNumber, t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useRem } from '../../ui/use-rem.ts';
 import { DayItem } from './day-item.tsx';
-import type { Scene } from './scene.ts';
-import styles from './tray.module.css';
+import type { PlanContext } from './plan-context.ts';
+import styles from './unscheduled.module.css';
 import type { ScheduleDrag } from './use-schedule-drag.ts';
 
-interface TrayProps {
+interface UnscheduledProps {
   readonly room: RefObject<HTMLElement | null>;
   readonly tasks: readonly TaskRow[];
-  readonly scene: Scene;
+  readonly planContext: PlanContext;
   readonly drag: ScheduleDrag;
   readonly onClose: () => void;
 }
 
-export function Tray({ room, tasks, scene, drag, onClose }: TrayProps) {
+export function Unscheduled({ room, tasks, planContext, drag, onClose }: UnscheduledProps) {
   const list = useRef<HTMLUListElement>(null);
   const rem = useRem();
   const virtualizer = useVirtualizer({
@@ -32,27 +32,29 @@ export function Tray({ room, tasks, scene, drag, onClose }: TrayProps) {
   });
   return (
     <section
-      className={styles.tray}
+      className={styles.unscheduled}
       ref={room}
       aria-label={t('planning.tray')}
-      data-tray
+      data-unscheduled
       data-over={(drag.held !== null && drag.held.span === null && drag.held.dates !== null) || undefined}
     >
-      <div className={styles.trayHead}>
+      <div className={styles.unscheduledHead}>
         <h2>{t('planning.tray')}</h2>
         <span className="numbers">{sayNumber(tasks.length)}</span>
         <IconButton label={t('planning.hideTray')} onClick={onClose}>
           <X size={16} />
         </IconButton>
       </div>
-      <p className={styles.trayWords}>
-        {tasks.length === 0 ? t('planning.trayEmpty') : scene.canWrite ? t('planning.trayWords') : null}
+      <p className={styles.unscheduledWords}>
+        {tasks.length === 0 ? t('planning.trayEmpty') : planContext.canWrite ? t('planning.trayWords') : null}
       </p>
-      <ul ref={list} className={styles.trayList} data-day-list>
+      <ul ref={list} className={styles.unscheduledList} data-day-list>
         <li aria-hidden="true" style={{ height: virtualizer.getVirtualItems()[0]?.start ?? 0 }} />
         {virtualizer.getVirtualItems().map(({ index, key }) => {
           const task = tasks[index];
-          return task && <DayItem key={key} task={task} scene={scene} onPointerDown={drag.take(task, 'whole')} />;
+          return (
+            task && <DayItem key={key} task={task} planContext={planContext} onPointerDown={drag.take(task, 'whole')} />
+          );
         })}
         <li
           aria-hidden="true"
