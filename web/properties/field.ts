@@ -41,7 +41,6 @@ function make<V extends boolean | number | string | readonly string[]>(
 ): Property {
   return makeProperty<V>({
     kind,
-    tables: ['custom_fields', 'task_field_values'],
     ofProject: true,
     valueIn: (store, task) => kind.take(readFieldValue(store, task, id)),
     write: (value) => ({ cell: { of: 'field', fieldId: id, value: value as Json } }),

@@ -57,12 +57,11 @@ const sayNobody = (): string => t('common.nobody');
 const sayNothing = (): string => t('common.none');
 
 export function makeProperty<V>(entry: Entry<V>): Property {
-  const { kind, valueIn, tables, always, ofProject, table, write } = entry;
+  const { kind, valueIn, always, ofProject, table, write } = entry;
   const { next } = kind;
   const isOfPeople = kind.name === 'person' || kind.name === 'people';
   return {
     kind: kind.name,
-    ...(tables && { tables }),
     ...(always && { always }),
     ...(ofProject && { ofProject }),
     ...(table && { table }),

@@ -6,7 +6,7 @@ import { labelsOf, readColumns } from '../queries/projects/projects.ts';
 import { taskKey } from '../queries/tasks/task-key.ts';
 import { t } from '../strings/messages.ts';
 import { estimateRange } from '../strings/numbers.ts';
-import type { ColumnKind, Priority, TableName, TaskRow } from '../sync/rows/rows.ts';
+import type { ColumnKind, Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import type { TaskPatch } from './cell-value.ts';
 import { choice } from './kinds/choice.ts';
@@ -39,12 +39,11 @@ const taskChoice = (store: Reader, id: string): Choice => {
   return { id, name: task?.title ?? '', ...(task?.number ? { place: task.number } : {}) };
 };
 
-/** Whether rows of this table say something of it. */
-const flagOf = (table: TableName, valueIn: (store: Reader, task: TaskRow) => boolean): Property =>
-  makeProperty<boolean>({ kind: flag, tables: [table], valueIn });
+const flagOf = (valueIn: (store: Reader, task: TaskRow) => boolean): Property =>
+  makeProperty<boolean>({ kind: flag, valueIn });
 
 const hasRows = (table: 'task_checklist_items' | 'task_attachments' | 'task_recurrences'): Property =>
-  flagOf(table, (store, { id }) => store.count(table, 'task_id', id) > 0);
+  flagOf((store, { id }) => store.count(table, 'task_id', id) > 0);
 
 const momentOf = (column: 'created_at' | 'updated_at' | 'completed_at'): Property =>
   makeProperty<string>({
@@ -92,7 +91,6 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
   }),
   label: makeProperty<readonly string[]>({
     kind: choices,
-    tables: ['task_label_links'],
     ofProject: true,
     valueIn: (store, { id }) => some(store.where('task_label_links', 'task_id', id).map((one) => one.label_id)),
     choices: (store, projectId) => labelsOf.read(store, projectId).map(({ id, name, color }) => ({ id, name, color })),
@@ -115,7 +113,6 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
   }),
   assignee: makeProperty<readonly string[]>({
     kind: people,
-    tables: ['task_assignees'],
     valueIn: (store, { id }) => some(store.where('task_assignees', 'task_id', id).map((one) => one.user_id)),
     choices: members,
     choice: personChoice,
@@ -188,20 +185,19 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
   }),
   waits_for: makeProperty<readonly string[]>({
     kind: choices,
-    tables: ['task_dependencies'],
     ofProject: true,
     valueIn: (store, task) => some(predecessorsOf(store, task)),
     choice: taskChoice,
   }),
   /** It is open, and so is a task it waits for. */
-  blocked: flagOf('task_dependencies', (store, task) => {
+  blocked: flagOf((store, task) => {
     if (task.completed_at !== null) return false;
     return predecessorsOf(store, task).some((id) => {
       const before = store.get('tasks', id);
       return before !== undefined && before.completed_at === null && before.archived_at === null;
     });
   }),
-  has_subtasks: flagOf('tasks', (store, { id }) =>
+  has_subtasks: flagOf((store, { id }) =>
     store.where('tasks', 'parent_id', id).some((one) => one.archived_at === null),
   ),
   has_checklist: hasRows('task_checklist_items'),
@@ -209,14 +205,12 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
   recurring: hasRows('task_recurrences'),
   watcher: makeProperty<readonly string[]>({
     kind: people,
-    tables: ['task_watchers'],
     valueIn: (store, { id }) =>
       some(store.where('task_watchers', 'task_id', id).flatMap((one) => (one.is_watching ? one.user_id : []))),
     choice: personChoice,
   }),
   commenter: makeProperty<readonly string[]>({
     kind: people,
-    tables: ['task_comments'],
     // Also comments of people who have left: they are there, and are nobody's.
     valueIn: (store, { id }) => some(store.where('task_comments', 'task_id', id).map((one) => one.author_id ?? '')),
     choice: personChoice,

@@ -3,7 +3,7 @@
 
 import type { Condition } from '../../contract/views.ts';
 import type { NumberRange } from '../strings/numbers.ts';
-import type { ColumnKind, Priority, TableName, TaskRow } from '../sync/rows/rows.ts';
+import type { ColumnKind, Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import type { CellValue } from './cell-value.ts';
 
@@ -91,8 +91,6 @@ export interface Groups {
 export interface Entry<V> {
   readonly kind: Kind<V>;
   readonly valueIn: (store: Reader, task: TaskRow) => V | null;
-  /** Tables that a filter by it looks at, beside those of every list. */
-  readonly tables?: readonly TableName[];
   /** Every task has one. */
   readonly always?: true;
   /** Its values belong to one project. */
@@ -116,7 +114,7 @@ export interface Entry<V> {
 }
 
 /** What queries and screens ask of a property, whichever kind it is of. */
-export interface Property extends Pick<Entry<never>, 'tables' | 'always' | 'ofProject' | 'table'> {
+export interface Property extends Pick<Entry<never>, 'always' | 'ofProject' | 'table'> {
   readonly kind: Kind<never>['name'];
   readonly test: (store: Reader, condition: Condition) => TaskTest;
   readonly measure: (store: Reader) => (task: TaskRow) => Measure;

@@ -7,7 +7,7 @@ import type { ColumnKind, TaskRow } from '../../sync/rows/rows.ts';
 import { dayOf, daysAfter } from '../days/days.ts';
 import { nameOf } from '../people/people.ts';
 import { readColumns } from '../projects/projects.ts';
-import { askedTables, listOf, onlyProject, ownTables, readOpenPredecessors, type TasksOf } from '../tasks/tasks.ts';
+import { listOf, onlyProject, readOpenPredecessors, type TasksOf } from '../tasks/tasks.ts';
 import { readFieldFigures } from './field-figures.ts';
 import type { Metrics } from './metrics.ts';
 import { shareOf } from './task-flow.ts';
@@ -17,8 +17,6 @@ const weeks = 12;
 
 /** Days and weeks that were recorded are UTC, as the server counts them; what is due is measured by `today`, the reader's. */
 export const figuresInView: Query<[of: TasksOf, filter: Group, today: string], Metrics> = {
-  tables: [...ownTables, 'profiles', 'task_dependencies', 'custom_fields', 'task_field_values'],
-  also: (_, filter) => askedTables(filter),
   read(store, of, filter, today) {
     const tasks = listOf.read(store, of, filter);
     const open = tasks.filter((task) => task.completed_at === null);

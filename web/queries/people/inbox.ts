@@ -108,12 +108,10 @@ function readInbox(store: Reader, filter: InboxFilter, now: string, held: string
 }
 
 export const inboxOf: Query<[filter: InboxFilter, now: string, held: string], InboxGroup[]> = {
-  tables: ['notifications', 'tasks', 'projects'],
   read: readInbox,
 };
 
 export const isWatching: Query<[taskId: string, userId: string], boolean> = {
-  tables: ['task_watchers', 'project_watchers', 'tasks'],
   read(store, taskId, userId) {
     const own = store.get('task_watchers', `${taskId} ${userId}`);
     if (own !== undefined) return own.is_watching;

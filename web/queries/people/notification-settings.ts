@@ -23,17 +23,14 @@ const settingIn = (store: Reader, projectId: string | null, kind: string): Notif
 
 /** What was chosen for a project, or else for all; nothing where nothing was. */
 export const choiceIn: Query<[projectId: string, kind: string], NotificationSettingRow | undefined> = {
-  tables: ['notification_settings'],
   read: (store, projectId, kind) =>
     (projectId === '' ? undefined : settingIn(store, projectId, kind)) ?? settingIn(store, null, kind),
 };
 
 export const scheduleOf: Query<[userId: string], Pick<NotificationScheduleRow, 'time_zone' | 'daily_hour'>> = {
-  tables: ['notification_schedules'],
   read: (store, userId) => store.get('notification_schedules', userId) ?? { time_zone: 'UTC', daily_hour: 8 },
 };
 
 export const watchesProject: Query<[projectId: string, userId: string], boolean> = {
-  tables: ['project_watchers'],
   read: (store, projectId, userId) => store.get('project_watchers', `${projectId} ${userId}`) !== undefined,
 };

@@ -38,7 +38,6 @@ export function readMembers(store: Reader, projectId: string): Member[] {
 
 /** Whoever one shares a project with; `none` is there to be asked as the members of one are. */
 export const everybody: Query<[none: string], Person[]> = {
-  tables: ['profiles'],
   read: (store) =>
     store
       .all('profiles')
@@ -47,26 +46,22 @@ export const everybody: Query<[none: string], Person[]> = {
 };
 
 export const membersOf: Query<[projectId: string], Member[]> = {
-  tables: ['project_members', 'profiles'],
-  shared: true,
+  shared: 8,
   read: readMembers,
 };
 
 /** The names of its members: the same list for as long as nobody comes, goes or is called otherwise. */
 export const memberNamesOf: Query<[projectId: string], string[]> = {
-  tables: ['project_members', 'profiles'],
-  shared: true,
+  shared: 8,
   read: (store, projectId) => readMembers(store, projectId).map(({ name }) => name),
 };
 
 export const profileOf: Query<[userId: string], ProfileRow | undefined> = {
-  tables: ['profiles'],
   read: (store, userId) => store.get('profiles', userId),
 };
 
 /** By ids, with commas between. */
 export const peopleOf: Query<[userIds: string], Person[]> = {
-  tables: ['profiles'],
   read: (store, userIds) =>
     userIds
       .split(',')
@@ -79,7 +74,6 @@ export const peopleOf: Query<[userIds: string], Person[]> = {
 
 /** My role in a project; null when I am not in it. */
 export const roleIn: Query<[projectId: string, userId: string], Role | null> = {
-  tables: ['project_members'],
   read: (store, projectId, userId) => store.get('project_members', `${projectId} ${userId}`)?.role ?? null,
 };
 
@@ -89,7 +83,6 @@ export function mayWrite(role: Role | null): boolean {
 
 /** Where I may write, by name: what a new task may go to. */
 export const writableProjects: Query<[userId: string], ProjectRow[]> = {
-  tables: ['projects', 'project_members'],
   read: (store, userId) =>
     openProjects.read(store).filter((project) => mayWrite(roleIn.read(store, project.id, userId))),
 };

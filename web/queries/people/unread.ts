@@ -9,7 +9,6 @@ export function isSnoozed(entry: Pick<NotificationRow, 'snoozed_until'>, now: st
 
 /** How many tasks, or other things, have something unread. */
 export const unreadIn: Query<[now: string], number> = {
-  tables: ['notifications'],
   read(store, now) {
     const unread = store
       .all('notifications')

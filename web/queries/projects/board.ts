@@ -7,7 +7,7 @@ import type { Query } from '../../sync/react.tsx';
 import type { ColumnRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { readColumnTasks } from '../tasks/column-tasks.ts';
-import { askedTables, listOf, onlyProject, ownTables, type TasksOf } from '../tasks/tasks.ts';
+import { listOf, onlyProject, type TasksOf } from '../tasks/tasks.ts';
 import { orderBy, testOf } from '../views/filtering.ts';
 import { groupTasks, type TaskGroup } from '../views/grouping.ts';
 import { readColumns } from './projects.ts';
@@ -48,9 +48,7 @@ export const boardOf: Query<
   [of: TasksOf, filter: Group, grouping: Grouping | null, lanes: Grouping | null, sort: readonly Sorting[]],
   Board
 > = {
-  tables: [...ownTables, 'task_labels', 'profiles', 'project_members'],
-  also: (_, filter, grouping, lanes, sort) => askedTables(filter, [grouping, lanes], sort),
-  shared: true,
+  shared: 8,
   read(store, of, filter, said, lanes, sort) {
     const grouping = said ?? 'column';
     const projectId = onlyProject(of);

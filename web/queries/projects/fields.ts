@@ -25,14 +25,12 @@ export function readFields(store: Reader, projectId: string): FieldRow[] {
 }
 
 export const fieldsOf: Query<[projectId: string], FieldRow[]> = {
-  tables: ['custom_fields'],
-  shared: true,
+  shared: 8,
   read: readFields,
 };
 
 /** What a task holds, by field. */
 export const fieldValuesOf: Query<[taskId: string], ReadonlyMap<string, FieldValueRow['value']>> = {
-  tables: ['task_field_values'],
   read: (store, taskId) =>
     new Map(store.where('task_field_values', 'task_id', taskId).map((row) => [row.field_id, row.value])),
 };
@@ -51,7 +49,6 @@ export const heldInFields: Query<
   [taskId: string, fieldIds: readonly string[]],
   Readonly<Record<string, FieldValueRow['value']>>
 > = {
-  tables: ['task_field_values'],
   read(store, taskId, fieldIds) {
     const task = store.get('tasks', taskId);
     const held: Record<string, FieldValueRow['value']> = {};
@@ -63,10 +60,8 @@ export const heldInFields: Query<
   },
 };
 
-let changes = 0;
-
 /** Another number whenever anything that tasks hold in fields has changed: for what is computed of thousands of them. */
-export const valueChanges: Query<[], number> = { tables: ['task_field_values'], shared: true, read: () => ++changes };
+export const valueChanges: Query<[], number> = { read: (store) => store.version('task_field_values') };
 
 /** Ids of options that a value names. */
 export function chosenOptions(value: unknown): readonly string[] {

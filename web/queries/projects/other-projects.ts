@@ -13,7 +13,6 @@ export type { MoveForeseen };
 
 /** Those I may write in, without the one the tasks are in, if all are in one. */
 export const otherProjectsOf: Query<[userId: string, taskIds: string], ProjectRow[]> = {
-  tables: ['projects', 'project_members', 'tasks'],
   read(store, userId, taskIds) {
     const from = new Set(taskIds.split(',').map((id) => store.get('tasks', id)?.project_id));
     return store

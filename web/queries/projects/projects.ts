@@ -8,7 +8,6 @@ import type { Reader } from '../../sync/rows/store.ts';
 const byName = (one: { name: string }, other: { name: string }): number => compareWords(one.name, other.name);
 
 export const openProjects: Query<[], ProjectRow[]> = {
-  tables: ['projects'],
   read: (store) =>
     store
       .all('projects')
@@ -17,7 +16,6 @@ export const openProjects: Query<[], ProjectRow[]> = {
 };
 
 export const archivedProjects: Query<[], ProjectRow[]> = {
-  tables: ['projects'],
   read: (store) =>
     store
       .all('projects')
@@ -26,7 +24,6 @@ export const archivedProjects: Query<[], ProjectRow[]> = {
 };
 
 export const projectOf: Query<[projectId: string], ProjectRow | undefined> = {
-  tables: ['projects'],
   read: (store, projectId) => store.get('projects', projectId),
 };
 
@@ -37,26 +34,22 @@ export function readColumns(store: Reader, projectId: string): ColumnRow[] {
 }
 
 export const columnsOf: Query<[projectId: string], ColumnRow[]> = {
-  tables: ['workflow_columns'],
-  shared: true,
+  shared: 8,
   read: readColumns,
 };
 
 /** Those of all projects that are here. */
 export const everyColumn: Query<[], ColumnRow[]> = {
-  tables: ['workflow_columns'],
-  shared: true,
+  shared: 8,
   read: (store) => store.all('workflow_columns'),
 };
 
 export const labelsOf: Query<[projectId: string], LabelRow[]> = {
-  tables: ['task_labels'],
-  shared: true,
+  shared: 8,
   read: (store, projectId) => store.where('task_labels', 'project_id', projectId).sort(byName),
 };
 
 export const invitationsOf: Query<[projectId: string], InvitationRow[]> = {
-  tables: ['project_invitations'],
   read: (store, projectId) =>
     store
       .where('project_invitations', 'project_id', projectId)

@@ -32,7 +32,6 @@ function builtIn(all: readonly TemplateRow[], language: string): TemplateRow[] {
 
 /** One's own first, then those of one's projects, then those that come with Kanbase; of other projects only for whole projects. */
 export const templatesFor: Query<[kind: TemplateKind, language: string, projectId: string], readonly TemplateRow[]> = {
-  tables: ['templates'],
   read(store, kind, language, projectId) {
     const all = store.all('templates').filter((one) => one.kind === kind);
     return [
@@ -47,7 +46,6 @@ export const templatesFor: Query<[kind: TemplateKind, language: string, projectI
 
 /** One's own, or those of a project. */
 export const keptTemplates: Query<[projectId: string], readonly TemplateRow[]> = {
-  tables: ['templates'],
   read: (store, projectId) =>
     store
       .all('templates')

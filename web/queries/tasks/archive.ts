@@ -10,7 +10,6 @@ import { taskKey } from './tasks.ts';
 export const mostArchived = 500;
 
 export const archivedTasksOf: Query<[projectId: string, words: string], TaskRow[]> = {
-  tables: ['tasks', 'projects'],
   read(store, projectId, words) {
     const wanted = words.trim().toLocaleLowerCase();
     return store

@@ -24,7 +24,6 @@ export function kindOf({ content_type, name }: Pick<AttachmentRow, 'content_type
 }
 
 export const attachmentsOf: Query<[taskId: string], AttachmentRow[]> = {
-  tables: ['task_attachments'],
   read: (store, taskId) =>
     store
       .where('task_attachments', 'task_id', taskId)
@@ -33,7 +32,6 @@ export const attachmentsOf: Query<[taskId: string], AttachmentRow[]> = {
 
 /** Those of these ids, separated by commas, that are known here. */
 export const attachmentsNamed: Query<[ids: string], AttachmentRow[]> = {
-  tables: ['task_attachments'],
   read: (store, ids) => (ids === '' ? [] : ids.split(',').flatMap((id) => store.get('task_attachments', id) ?? [])),
 };
 

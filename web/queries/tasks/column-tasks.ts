@@ -2,30 +2,21 @@
 
 import { compareRanks } from '../../sync/rows/rank.ts';
 import type { TaskRow } from '../../sync/rows/rows.ts';
-import type { Reader } from '../../sync/rows/store.ts';
+import type { Query, Reader } from '../../sync/rows/store.ts';
 
 export function byRank(one: TaskRow, other: TaskRow): number {
   return compareRanks(one.order_rank, other.order_rank) || (one.id < other.id ? -1 : 1);
 }
 
-/** The cards of each column in their order, kept while the rows are the same ones: a board is read again whenever any task changes. */
-const mostColumns = 200;
-const sortedColumns = new WeakMap<Reader, Map<string, SortedColumn>>();
+/** A board is read again whenever one of its tasks changes: the order of the other columns stays. */
+const columnTasksOf: Query<[columnId: string], readonly TaskRow[]> = {
+  shared: 200,
+  read: (store, columnId) =>
+    store
+      .where('tasks', 'column_id', columnId)
+      .filter((task) => task.archived_at === null)
+      .sort(byRank),
+};
 
-interface SortedColumn {
-  readonly rows: readonly TaskRow[];
-  readonly sorted: readonly TaskRow[];
-}
-
-export function readColumnTasks(store: Reader, columnId: string): readonly TaskRow[] {
-  const columns = sortedColumns.get(store) ?? new Map<string, SortedColumn>();
-  sortedColumns.set(store, columns);
-  const rows = store.where('tasks', 'column_id', columnId);
-  const kept = columns.get(columnId);
-  if (kept?.rows.length === rows.length && rows.every((row, at) => row === kept.rows[at])) return kept.sorted;
-  const sorted = rows.filter((task) => task.archived_at === null).sort(byRank);
-  // Those of projects that were left are not kept for good.
-  if (columns.size >= mostColumns) columns.clear();
-  columns.set(columnId, { rows, sorted });
-  return sorted;
-}
+export const readColumnTasks = (store: Reader, columnId: string): readonly TaskRow[] =>
+  store.read(columnTasksOf, columnId);

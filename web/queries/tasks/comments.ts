@@ -6,7 +6,6 @@ import type { CommentRow, ResolutionRow } from '../../sync/rows/rows.ts';
 import { nameOf } from '../people/people.ts';
 
 export const commentsOf: Query<[taskId: string], CommentRow[]> = {
-  tables: ['task_comments'],
   read: (store, taskId) =>
     store
       .where('task_comments', 'task_id', taskId)
@@ -20,7 +19,6 @@ export interface Thread {
 }
 
 export const threadsOf: Query<[taskId: string], Thread[]> = {
-  tables: ['task_comments'],
   read(store, taskId) {
     const comments = commentsOf.read(store, taskId);
     const known = new Set(comments.map(({ id }) => id));
@@ -38,7 +36,6 @@ export interface Reaction {
 }
 
 export const reactionsTo: Query<[commentId: string], Reaction[]> = {
-  tables: ['comment_reactions', 'profiles'],
   read(store, commentId) {
     const found = new Map<string, { userId: string; name: string }[]>();
     for (const { emoji, user_id } of store.where('comment_reactions', 'comment_id', commentId)) {
@@ -54,6 +51,5 @@ export const reactionsTo: Query<[commentId: string], Reaction[]> = {
 };
 
 export const resolutionOf: Query<[commentId: string], ResolutionRow | undefined> = {
-  tables: ['comment_resolutions'],
   read: (store, commentId) => store.where('comment_resolutions', 'comment_id', commentId)[0],
 };

@@ -143,7 +143,6 @@ export function useFoundTasks(
 
 /** In this order; those that are gone meanwhile are left out. */
 export const tasksByIds: Query<[ids: readonly string[]], TaskRow[]> = {
-  tables: ['tasks'],
   read: (store, ids) =>
     ids
       .map((id) => store.get('tasks', id))

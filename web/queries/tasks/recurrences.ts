@@ -9,6 +9,5 @@ export function readRecurrence(store: Reader, taskId: string): RecurrenceRow | n
 }
 
 export const recurrenceOf: Query<[taskId: string], RecurrenceRow | null> = {
-  tables: ['task_recurrences'],
   read: readRecurrence,
 };

@@ -65,10 +65,13 @@ export function noteFormerAddress(store: Reader, projectId: string, number: numb
 }
 
 function taskOf(store: Reader, { projectId, number }: Named): TaskRow | undefined {
-  return (
-    store.where('tasks', 'project_id', projectId).find((task) => task.number === number) ??
-    store.get('tasks', formerly.get(store)?.get(`${projectId}/${number}`) ?? '')
-  );
+  const here = store.where('tasks', 'project_id', projectId).find((task) => task.number === number);
+  if (here !== undefined) return here;
+  const id = formerly.get(store)?.get(`${projectId}/${number}`);
+  if (id !== undefined) return store.get('tasks', id);
+  // Its former address is noted as the task comes, from whichever project.
+  store.version('tasks');
+  return undefined;
 }
 
 /** Those that are here. */
@@ -88,12 +91,10 @@ function foundIn(store: Reader, text: string): { readonly place: TaskPlace; read
 
 /** Where they are and no more: the same list while only titles and columns change. */
 export const placesIn: Query<[text: string], TaskPlace[]> = {
-  tables: ['tasks', 'projects'],
   read: (store, text) => foundIn(store, text).map(({ place }) => place),
 };
 
 export const referencesIn: Query<[text: string], TaskReference[]> = {
-  tables: ['tasks', 'projects', 'workflow_columns'],
   read: (store, text) =>
     foundIn(store, text).map(({ place, task }) => {
       const column = store.get('workflow_columns', task.column_id);
@@ -113,7 +114,6 @@ const mostAsked = 50;
 
 /** Addresses of named tasks that are not here, though their project is known: to be asked for, with commas between. */
 export const unknownReferencesIn: Query<[text: string], string> = {
-  tables: ['tasks', 'projects'],
   read: (store, text) =>
     namedIn(store, text)
       .filter((named) => taskOf(store, named) === undefined)

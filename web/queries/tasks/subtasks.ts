@@ -40,7 +40,6 @@ export interface OutlineLine {
 export const deepest = 8;
 
 export const outlineOf: Query<[taskId: string], OutlineLine[]> = {
-  tables: ['tasks'],
   read(store, taskId) {
     const lines: OutlineLine[] = [];
     const walk = (parentId: string, depth: number): void => {
@@ -58,13 +57,11 @@ export const outlineOf: Query<[taskId: string], OutlineLine[]> = {
 };
 
 export const parentOf: Query<[taskId: string], TaskRow | undefined> = {
-  tables: ['tasks'],
   read: (store, taskId) => store.get('tasks', store.get('tasks', taskId)?.parent_id ?? ''),
 };
 
 /** How many others go with these tasks, at all depths, when they are deleted, or put away: what is away already is not put away again. */
 export const goingAlong: Query<[taskIds: readonly string[], how: 'deleted' | 'archived'], number> = {
-  tables: ['tasks'],
   read(store, taskIds, how) {
     const named = new Set(taskIds);
     const goes = ({ id, archived_at }: TaskRow) => !named.has(id) && (how === 'deleted' || archived_at === null);
@@ -74,7 +71,6 @@ export const goingAlong: Query<[taskIds: readonly string[], how: 'deleted' | 'ar
 
 /** The tasks of a project that have parts. */
 export const parentsIn: Query<[projectId: string], TaskRow[]> = {
-  tables: ['tasks'],
   read: (store, projectId) =>
     store
       .where('tasks', 'project_id', projectId)

@@ -1,10 +1,9 @@
 // Tasks: on the board, in the list, one by one, and all their parts.
 
-import { conditionsIn, type Group, type Grouping, type Sorting } from '../../../contract/views.ts';
-import { propertyNamed } from '../../properties/properties.ts';
+import type { Group } from '../../../contract/views.ts';
 import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
-import type { ActivityRow, ChecklistItemRow, LabelRow, TableName, TaskRow } from '../../sync/rows/rows.ts';
+import type { ActivityRow, ChecklistItemRow, LabelRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { nameOf, type Person } from '../people/people.ts';
 import { testOf } from '../views/filtering.ts';
@@ -13,20 +12,6 @@ import { readSubtasks } from './subtasks.ts';
 import { taskKey } from './task-key.ts';
 
 export { taskKey };
-
-/** What filters of a task's own properties look at. */
-export const ownTables = ['tasks', 'task_assignees', 'task_label_links', 'workflow_columns', 'projects'] as const;
-
-/** Most lists ask nothing of fields or of what else hangs on tasks, and need not be put together again when some of it arrives. */
-export function askedTables(
-  filter: Group,
-  groupings: readonly (Grouping | null)[] = [],
-  sort: readonly Sorting[] = [],
-): readonly TableName[] {
-  const asked = conditionsIn(filter).map(({ property }) => property);
-  const named = [...asked, ...groupings, ...sort.map(({ by }) => by)].filter((name) => name !== null);
-  return named.flatMap((name) => propertyNamed(name).tables ?? []);
-}
 
 /** Whose tasks: those of a project, or, across projects, these by their ids, in this order. */
 export type TasksOf = string | readonly string[];
@@ -41,9 +26,7 @@ function readTasks(store: Reader, of: TasksOf): TaskRow[] {
 }
 
 export const listOf: Query<[of: TasksOf, filter: Group], TaskRow[]> = {
-  tables: ownTables,
-  also: (_, filter) => askedTables(filter),
-  shared: true,
+  shared: 8,
   read(store, of, filter) {
     const passes = testOf(store, filter);
     const tasks = readTasks(store, of);
@@ -70,19 +53,6 @@ export interface CardFacts {
 }
 
 export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
-  tables: [
-    'tasks',
-    'projects',
-    'profiles',
-    'task_labels',
-    'task_label_links',
-    'task_assignees',
-    'task_checklist_items',
-    'task_comments',
-    'task_attachments',
-    'task_dependencies',
-    'task_recurrences',
-  ],
   read(store, taskId) {
     const task = store.get('tasks', taskId);
     if (task === undefined) return null;
@@ -133,7 +103,6 @@ export function readOpenPredecessors(store: Reader, taskId: string): TaskRow[] {
 
 /** By number when the address has one ("12"), else by id: a task just made has no number yet. */
 export const taskAt: Query<[projectId: string, address: string], TaskRow | undefined> = {
-  tables: ['tasks'],
   read(store, projectId, address) {
     if (!/^\d+$/.test(address)) return store.get('tasks', address);
     const number = Number(address);
@@ -142,17 +111,14 @@ export const taskAt: Query<[projectId: string, address: string], TaskRow | undef
 };
 
 export const assigneesOf: Query<[taskId: string], Person[]> = {
-  tables: ['task_assignees', 'profiles'],
   read: readAssignees,
 };
 
 export const taskLabelsOf: Query<[taskId: string], LabelRow[]> = {
-  tables: ['task_labels', 'task_label_links'],
   read: readLabels,
 };
 
 export const checklistOf: Query<[taskId: string], ChecklistItemRow[]> = {
-  tables: ['task_checklist_items'],
   read: (store, taskId) =>
     store
       .where('task_checklist_items', 'task_id', taskId)
@@ -160,7 +126,6 @@ export const checklistOf: Query<[taskId: string], ChecklistItemRow[]> = {
 };
 
 export const activityOf: Query<[taskId: string], ActivityRow[]> = {
-  tables: ['task_activity'],
   read: (store, taskId) =>
     store
       .where('task_activity', 'task_id', taskId)
@@ -169,7 +134,6 @@ export const activityOf: Query<[taskId: string], ActivityRow[]> = {
 
 /** Who changed a column of a task last, as far as its history is known here. */
 export const lastEditorOf: Query<[taskId: string, column: string], Person | null> = {
-  tables: ['task_activity', 'profiles'],
   read(store, taskId, column) {
     let last: ActivityRow | null = null;
     for (const line of store.where('task_activity', 'task_id', taskId)) {
@@ -184,18 +148,15 @@ export const lastEditorOf: Query<[taskId: string, column: string], Person | null
 
 /** Tasks this one waits for, and tasks that wait for it. */
 export const predecessorsOf: Query<[taskId: string], TaskRow[]> = {
-  tables: ['task_dependencies', 'tasks'],
   read: (store, taskId) => linked(store, store.where('task_dependencies', 'successor_id', taskId), 'predecessor_id'),
 };
 
 export const successorsOf: Query<[taskId: string], TaskRow[]> = {
-  tables: ['task_dependencies', 'tasks'],
   read: (store, taskId) => linked(store, store.where('task_dependencies', 'predecessor_id', taskId), 'successor_id'),
 };
 
 /** The tasks of a project that others wait for. */
 export const predecessorsIn: Query<[projectId: string], TaskRow[]> = {
-  tables: ['task_dependencies', 'tasks'],
   read: (store, projectId) => {
     const links = store.where('task_dependencies', 'project_id', projectId);
     return [...new Set(linked(store, links, 'predecessor_id'))];

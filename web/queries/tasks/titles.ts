@@ -2,7 +2,7 @@
 // and narrowed while someone types on. With fifty thousand tasks each key would otherwise wait for all of them.
 
 import type { TaskRow } from '../../sync/rows/rows.ts';
-import type { Reader } from '../../sync/rows/store.ts';
+import type { Query, Reader } from '../../sync/rows/store.ts';
 
 interface Titled {
   readonly task: TaskRow;
@@ -11,13 +11,10 @@ interface Titled {
   readonly letters: number;
 }
 
-interface Gathered {
-  readonly tasks: number;
-  readonly projects: number;
-  readonly all: readonly Titled[];
-  /** What was asked last, and all that held it. */
-  text: string;
-  held: readonly Titled[];
+/** What was asked last of all titles, and those that held it. */
+interface Found {
+  readonly text: string;
+  readonly held: readonly Titled[];
 }
 
 const ascii = /^[ -~]*$/;
@@ -49,38 +46,33 @@ export function titled(task: TaskRow): Titled {
   return one;
 }
 
-const ofStores = new WeakMap<Reader, Gathered>();
-
-function gather(store: Reader): Gathered {
-  const [tasks, projects] = [store.version('tasks'), store.version('projects')];
-  const old = ofStores.get(store);
-  if (old?.tasks === tasks && old.projects === projects) return old;
-  // Left over from a project that is no longer ours: there is nothing to open.
-  const ours = new Set(store.all('projects').map(({ id }) => id));
-  const all = store
-    .all('tasks')
-    .filter(({ project_id }) => ours.has(project_id))
-    .map(titled);
-  const gathered: Gathered = { tasks, projects, all, text: '', held: all };
-  ofStores.set(store, gathered);
-  return gathered;
-}
+const titlesOf: Query<[], readonly Titled[]> = {
+  shared: 1,
+  read(store) {
+    // Left over from a project that is no longer ours: there is nothing to open.
+    const ours = new Set(store.all('projects').map(({ id }) => id));
+    return store
+      .all('tasks')
+      .filter(({ project_id }) => ours.has(project_id))
+      .map(titled);
+  },
+};
 
 /** All titles of tasks that can be opened. Asked ahead of need it spares the first key of a search the wait. */
-export function allTitles(store: Reader): readonly Titled[] {
-  return gather(store).all;
-}
+export const allTitles = (store: Reader): readonly Titled[] => store.read(titlesOf);
+
+const lastFound = new WeakMap<readonly Titled[], Found>();
 
 /** All that hold each of these words: looked for where they were last found, if all that was done since is to write on. */
 export function titlesWith(store: Reader, text: string, words: readonly string[]): readonly Titled[] {
-  const gathered = gather(store);
-  if (gathered.text === text) return gathered.held;
+  const all = allTitles(store);
+  const last = lastFound.get(all) ?? { text: '', held: all };
+  if (last.text === text) return last.held;
   const wanted = lettersOf(words.join(''));
-  const among = text.startsWith(gathered.text) ? gathered.held : gathered.all;
+  const among = text.startsWith(last.text) ? last.held : all;
   const held = among.filter(
     ({ title, letters }) => (letters & wanted) === wanted && words.every((word) => title.includes(word)),
   );
-  gathered.text = text;
-  gathered.held = held;
+  lastFound.set(all, { text, held });
   return held;
 }

@@ -11,7 +11,6 @@ interface FeedSource {
 }
 
 export const feedSourcesOf: Query<[], FeedSource[]> = {
-  tables: ['projects', 'saved_views'],
   read: (store) => [
     ...openProjects.read(store).map(({ id, name }) => ({ kind: 'project' as const, id, name })),
     ...store.all('saved_views').map((view) => {

@@ -4,10 +4,9 @@ import { type Group, type Grouping, noFilter, type Sorting } from '../../../cont
 import type { Query } from '../../sync/react.tsx';
 import { compareRanks } from '../../sync/rows/rank.ts';
 import type { TaskRow } from '../../sync/rows/rows.ts';
-import type { Reader } from '../../sync/rows/store.ts';
 import { dayOf, daysAfter, localDay } from '../days/days.ts';
 import { readColumns } from '../projects/projects.ts';
-import { askedTables, listOf, onlyProject, ownTables, type TasksOf } from '../tasks/tasks.ts';
+import { listOf, onlyProject, type TasksOf } from '../tasks/tasks.ts';
 import { orderBy, type TaskOrder, testOf } from './filtering.ts';
 import { groupTasks, type TaskGroup } from './grouping.ts';
 
@@ -21,12 +20,10 @@ export const groupedListOf: Query<
   [of: TasksOf, filter: Group, grouping: Grouping | null, sort: readonly Sorting[]],
   GroupedList
 > = {
-  tables: [...ownTables, 'task_labels', 'profiles', 'project_members'],
-  also: (_, filter, grouping, sort) => askedTables(filter, [grouping], sort),
-  shared: true,
+  shared: 8,
   read(store, of, filter, grouping, sort) {
     const projectId = onlyProject(of);
-    const all = of === projectId ? readInOrder(store, projectId, sort) : listOf.read(store, of, noFilter);
+    const all = of === projectId ? store.read(orderedOf, projectId, sort) : listOf.read(store, of, noFilter);
     const passes = testOf(store, filter);
     const tasks = passes ? all.filter(passes) : all;
     const bare = tasks.length === 0 ? [] : [{ id: 'all', name: '', tasks }];
@@ -35,27 +32,19 @@ export const groupedListOf: Query<
   },
 };
 
-/** What an order looks at. */
-const orderTables = ['tasks', 'workflow_columns', 'custom_fields', 'task_field_values', 'profiles'] as const;
-const inOrder = new WeakMap<Reader, { readonly named: string; readonly tasks: readonly TaskRow[] }>();
-
-/** All tasks of a project in an order, kept until something it looks at is another: a filter only leaves some of them out. */
-function readInOrder(store: Reader, projectId: string, sort: readonly Sorting[]): readonly TaskRow[] {
-  const named = JSON.stringify([projectId, sort, orderTables.map((table) => store.version(table))]);
-  const kept = inOrder.get(store);
-  if (kept?.named === named) return kept.tasks;
-  const places = new Map(readColumns(store, projectId).map((column, at) => [column.id, at]));
-  const tasks = listOf
-    .read(store, projectId, noFilter)
-    .sort(orderBy(store, sort, (columnId) => places.get(columnId) ?? places.size));
-  inOrder.set(store, { named, tasks });
-  return tasks;
-}
+/** All tasks of a project in an order: a filter only leaves some of them out. */
+const orderedOf: Query<[projectId: string, sort: readonly Sorting[]], readonly TaskRow[]> = {
+  shared: 1,
+  read(store, projectId, sort) {
+    const places = new Map(readColumns(store, projectId).map((column, at) => [column.id, at]));
+    return listOf
+      .read(store, projectId, noFilter)
+      .sort(orderBy(store, sort, (columnId) => places.get(columnId) ?? places.size));
+  },
+};
 
 /** Which of what a row may show none of these tasks has, separated by blanks: "labels due". */
 export const lackingIn: Query<[of: TasksOf, filter: Group], string> = {
-  tables: ownTables,
-  also: (_, filter) => askedTables(filter),
   read(store, of, filter) {
     const tasks = listOf.read(store, of, filter);
     const has = {
@@ -88,7 +77,6 @@ export interface MyTasks {
 
 /** What is assigned to me and still open, in every project that is not archived. */
 export const myTasks: Query<[userId: string, projectId: string, today?: string], MyTasks> = {
-  tables: ['tasks', 'task_assignees', 'projects'],
   read(store, userId, projectId, today = localDay(new Date())) {
     const now = dayOf(today);
     const order = orderBy(store, [{ by: 'due_date', descending: false }]);
@@ -116,13 +104,11 @@ export const myTasks: Query<[userId: string, projectId: string, today?: string],
 
 /** Who is on every one of these tasks (ids separated by commas), and which labels every one of them has. */
 export const commonAssignees: Query<[taskIds: string], string[]> = {
-  tables: ['task_assignees'],
   read: (store, taskIds) =>
     common(taskIds, (taskId) => store.where('task_assignees', 'task_id', taskId).map((link) => link.user_id)),
 };
 
 export const commonLabels: Query<[taskIds: string], string[]> = {
-  tables: ['task_label_links'],
   read: (store, taskIds) =>
     common(taskIds, (taskId) => store.where('task_label_links', 'task_id', taskId).map((link) => link.label_id)),
 };

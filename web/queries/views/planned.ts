@@ -4,7 +4,7 @@ import { type Group, noFilter, partsOf } from '../../../contract/views.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows/rows.ts';
 import { byRank } from '../tasks/column-tasks.ts';
-import { askedTables, listOf, ownTables } from '../tasks/tasks.ts';
+import { listOf } from '../tasks/tasks.ts';
 import { lyingBetween } from './spans.ts';
 
 export interface Planned {
@@ -18,9 +18,7 @@ export interface Planned {
 }
 
 export const plannedOf: Query<[projectId: string, filter: Group], Planned> = {
-  tables: ownTables,
-  also: (_, filter) => askedTables(filter),
-  shared: true,
+  shared: 8,
   read(store, projectId, filter) {
     const tasks = listOf.read(store, projectId, filter);
     const isNarrow = partsOf(filter).length > 0;

@@ -7,7 +7,7 @@ import type { Reader } from '../../sync/rows/store.ts';
 import { readColumns } from '../projects/projects.ts';
 import { byRank } from '../tasks/column-tasks.ts';
 import { readSubtasks } from '../tasks/subtasks.ts';
-import { askedTables, listOf, onlyProject, ownTables, type TasksOf } from '../tasks/tasks.ts';
+import { listOf, onlyProject, type TasksOf } from '../tasks/tasks.ts';
 import { orderBy } from './filtering.ts';
 import { groupTasks, type TaskGroup } from './grouping.ts';
 import { criticalPath, daysTooEarly } from './schedule.ts';
@@ -39,9 +39,7 @@ export const timelineOf: Query<
   [of: TasksOf, filter: Group, grouping: Grouping | null, sort: readonly Sorting[]],
   Timeline
 > = {
-  tables: [...ownTables, 'task_labels', 'profiles', 'project_members'],
-  also: (_, filter, grouping, sort) => askedTables(filter, [grouping], sort),
-  shared: true,
+  shared: 8,
   read(store, of, filter, grouping, sort) {
     const projectId = onlyProject(of);
     const tasks = listOf.read(store, of, filter);
@@ -65,8 +63,7 @@ export const timelineOf: Query<
 
 /** What waits for what, in a whole project or among some tasks of several. */
 export const dependenciesOf: Query<[of: TasksOf], DependencyRow[]> = {
-  tables: ['task_dependencies'],
-  shared: true,
+  shared: 8,
   read: (store, of) =>
     typeof of === 'string'
       ? store.where('task_dependencies', 'project_id', of)
@@ -94,8 +91,7 @@ export interface Early {
 
 /** Whatever the filter, as those it hides hold up others all the same. */
 export const earlyOf: Query<[of: TasksOf], Early[]> = {
-  tables: ['tasks', 'task_dependencies'],
-  shared: true,
+  shared: 8,
   read(store, of) {
     const links = dependenciesOf.read(store, of);
     if (links.length === 0) return [];
@@ -110,8 +106,7 @@ export const earlyOf: Query<[of: TasksOf], Early[]> = {
 
 /** The tasks that decide when all of it is done; of no project: none. */
 export const criticalOf: Query<[projectId: string], string[]> = {
-  tables: ['tasks', 'task_dependencies'],
-  shared: true,
+  shared: 8,
   read: (store, projectId) => [
     ...criticalPath(openSpans(store, projectId), store.where('task_dependencies', 'project_id', projectId)),
   ],
@@ -124,7 +119,6 @@ export interface Progress {
 
 /** Subtasks and checklist items together; what has neither has none. */
 export const progressOf: Query<[taskId: string], Progress | null> = {
-  tables: ['tasks', 'task_checklist_items'],
   read(store, taskId) {
     const items = store.where('task_checklist_items', 'task_id', taskId);
     const subtasks = readSubtasks(store, taskId);

@@ -5,7 +5,6 @@ import type { SavedViewRow } from '../../sync/rows/rows.ts';
 
 /** Of a project, or, with the empty name, of none: in the order they stand in. */
 export const savedViewsOf: Query<[projectId: string], SavedViewRow[]> = {
-  tables: ['saved_views'],
   read: (store, projectId) =>
     store
       .all('saved_views')
@@ -14,13 +13,11 @@ export const savedViewsOf: Query<[projectId: string], SavedViewRow[]> = {
 };
 
 export const savedViewOf: Query<[id: string], SavedViewRow | undefined> = {
-  tables: ['saved_views'],
   read: (store, id) => store.get('saved_views', id),
 };
 
 /** For this person, and for everybody: the ids of the views a project opens with. */
 export const defaultViewsOf: Query<[projectId: string, userId: string], { mine: string | null; all: string | null }> = {
-  tables: ['view_defaults'],
   read(store, projectId, userId) {
     const rows = store.where('view_defaults', 'project_id', projectId);
     return {
@@ -32,7 +29,6 @@ export const defaultViewsOf: Query<[projectId: string, userId: string], { mine: 
 
 /** What each project opens with, by project, where a view was chosen that this person may see. */
 export const firstViews: Query<[userId: string], Readonly<Record<string, SavedViewRow>>> = {
-  tables: ['view_defaults', 'saved_views'],
   read(store, userId) {
     const first: Record<string, SavedViewRow> = {};
     for (const row of store.all('view_defaults')) {

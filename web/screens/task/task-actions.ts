@@ -256,7 +256,6 @@ export function offersOf(of: MeantTasks): TaskOffer[] {
 }
 
 const taskOffers = {
-  tables: ['tasks', 'projects', 'project_members', 'task_watchers', 'project_watchers'],
   read(store: Reader, userId: string, taskIds: readonly string[], open: boolean): readonly TaskOffer[] {
     const of = meantTasks(store, userId, taskIds, open);
     return of === undefined ? [] : offersOf(of);

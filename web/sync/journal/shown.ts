@@ -3,7 +3,7 @@
 
 import type { Diff, RowDiff } from '../rows/diff.ts';
 import { asServerHasIt, isOvertaken, reverse, rowKey } from '../rows/diff.ts';
-import { primaryKeys, tableNames } from '../rows/rows.ts';
+import { primaryKeys } from '../rows/rows.ts';
 import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
 import { tables } from '../tables.ts';
 import type { Mutation, PartRefusal } from './mutation.ts';
@@ -92,7 +92,7 @@ export function openShown(store: Store): Shown {
         shown = show(mutation) > 0;
         if (shown) stop();
       };
-      stop = store.subscribe(tableNames, look);
+      stop = store.subscribe(look);
       look();
       return () => stop();
     },

@@ -26,7 +26,7 @@ export function openDepartures(store: Store, onChange: () => void, onReturn: (pr
   let held = heldIn(store);
 
   /** Those that an answer no longer has. */
-  const unsubscribe = store.subscribe(['projects'], () => {
+  const unsubscribe = store.watch('projects', () => {
     const now = namesIn(store);
     let changed = false;
     for (const [projectId, name] of names) {

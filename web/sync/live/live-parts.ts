@@ -52,7 +52,7 @@ export function openLiveParts({
     userId,
     own,
     isShown: (id) => store.get('profiles', id)?.shows_presence !== false,
-    onShown: (listener) => store.subscribe(['profiles'], listener),
+    onShown: (listener) => store.watch('profiles', listener),
     onChange,
   });
   const receive = openArrivals({

@@ -1,7 +1,7 @@
 // Diff of a mutation: a row is inserted, deleted, or some of its columns change. Every diff has an exact reverse, which is undo; a rollback
 // forgets it. Nothing here is special to a table: the maker of a diff marks the columns that are a guess.
 
-import type { Rows, TableName } from './rows.ts';
+import type { AnyRow, Rows, TableName } from './rows.ts';
 import { keyOf } from './rows.ts';
 
 interface Guess {
@@ -129,4 +129,35 @@ export function isOvertaken(diff: RowDiff, row: Columns | undefined): boolean {
       !isSame(now, value)
     );
   });
+}
+
+/** The row after the change; undefined where there is none. */
+export function applyDiff(row: AnyRow | undefined, diff: RowDiff): AnyRow | undefined {
+  if (diff.kind === 'insert') return row === undefined ? diff.row : { ...diff.row, ...row };
+  if (diff.kind === 'delete') return undefined;
+  return row === undefined ? undefined : ({ ...row, ...diff.after } as AnyRow);
+}
+
+/** Whether the row already holds these columns. */
+export function holds(row: AnyRow, columns: Partial<AnyRow>): boolean {
+  // Thousands of rows come through here at every refetch: nothing is made that would have to be collected again.
+  for (const column in columns) {
+    const value = columns[column as keyof AnyRow] as unknown;
+    const old = row[column as keyof AnyRow] as unknown;
+    if (!Object.is(old, value) && !sameJson(old, value)) return false;
+  }
+  return true;
+}
+
+export function same(one: AnyRow, other: AnyRow): boolean {
+  return Object.keys(one).length === Object.keys(other).length && holds(one, other);
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  return (
+    typeof one === 'object' &&
+    typeof other === 'object' &&
+    one !== null &&
+    JSON.stringify(one) === JSON.stringify(other)
+  );
 }

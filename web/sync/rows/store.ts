@@ -7,7 +7,8 @@
 
 import { indexesOf } from '../tables.ts';
 import type { Diff, RowDiff } from './diff.ts';
-import { rowKey } from './diff.ts';
+import { applyDiff, holds, rowKey, same } from './diff.ts';
+import { Marks, type Reading, Reads } from './reads.ts';
 import type { AnyRow, Rows, TableName } from './rows.ts';
 import { keyOf, tableNames } from './rows.ts';
 import { openUnderlays, type Underlay, type Underlays } from './underlays.ts';
@@ -22,9 +23,15 @@ export function keyOfChange(change: RowChange): string {
 }
 
 /** The reading half: what queries, commands and screens may ask. */
-export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'over' | 'under' | 'version'>;
+export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'over' | 'under' | 'version' | 'read'>;
 
-/** The listeners of each table. */
+/** A named read. */
+export interface Query<A extends readonly unknown[], R> {
+  /** Costly, and asked by several: so many of its answers, by their arguments, are shared. */
+  readonly shared?: number;
+  readonly read: (store: Reader, ...args: A) => R;
+}
+
 type Listener = () => void;
 
 interface Table {
@@ -44,8 +51,7 @@ interface Table {
   loose: Set<string>;
   /** What lies below the rows, where some come otherwise than one by one. */
   readonly under: Underlay | undefined;
-  readonly listeners: Set<Listener>;
-  version: number;
+  readonly marks: Marks;
   /** How often base has changed, shown or not. */
   baseVersion: number;
 }
@@ -54,12 +60,14 @@ export class Store {
   private readonly tables = new Map<TableName, Table>();
   private clock = 0;
   private depth = 0;
-  private readonly touched = new Set<TableName>();
-  /** By table: what lies below its rows. */
-  readonly under: Underlays = openUnderlays((table, key) => this.get(table, key));
+  /** As many changes the listeners were told of. */
+  private told = 0;
+  private readonly listeners = new Set<Listener>();
+  private readonly reads = new Reads();
+  private readonly underlays: Underlays = openUnderlays((table, key) => this.get(table, key));
 
   constructor() {
-    const unders: Partial<Record<TableName, Underlay>> = this.under;
+    const unders: Partial<Record<TableName, Underlay>> = this.underlays;
     for (const table of tableNames)
       this.tables.set(table, {
         base: new Map(),
@@ -71,8 +79,7 @@ export class Store {
         ahead: new Set(),
         loose: new Set(),
         under: unders[table],
-        listeners: new Set(),
-        version: 0,
+        marks: new Marks(this.reads, indexesOf(table)),
         baseVersion: 0,
       });
   }
@@ -80,7 +87,8 @@ export class Store {
   // ── reading ────────────────────────────────────────────────────────────────
 
   get<T extends TableName>(table: T, key: string): Rows[T] | undefined {
-    const { visible, under } = this.tableOf(table);
+    const { visible, under, marks } = this.tableOf(table);
+    marks.lookAtRow(key);
     return (visible.get(key) ?? (under && this.over(table, key) === undefined ? under.row(key) : undefined)) as
       | Rows[T]
       | undefined;
@@ -88,13 +96,16 @@ export class Store {
 
   /** What lies over what came otherwise: a row, null where it is known to be gone, undefined where nothing is known of it. */
   over<T extends TableName>(table: T, key: string): Rows[T] | null | undefined {
-    const { base, visible, pending, givenAt } = this.tableOf(table);
+    const { base, visible, pending, givenAt, marks } = this.tableOf(table);
+    marks.lookAtRow(key);
     const isKnown = givenAt.has(key) || pending.has(key) || base.has(key);
     return (visible.get(key) as Rows[T] | undefined) ?? (isKnown ? null : undefined);
   }
 
   all<T extends TableName>(table: T): Rows[T][] {
-    return [...this.tableOf(table).visible.values()] as Rows[T][];
+    const { visible, marks } = this.tableOf(table);
+    marks.lookAtAll();
+    return [...visible.values()] as Rows[T][];
   }
 
   /** Rows whose indexed column holds the value. */
@@ -102,6 +113,7 @@ export class Store {
     const held = this.tableOf(table);
     const index = held.indexes.get(column);
     if (index === undefined) throw new Error(`no index on ${table}.${column}`);
+    held.marks.lookAtValue(column, value);
     const rows: Rows[T][] = [];
     for (const key of index.get(value) ?? []) rows.push(held.visible.get(key) as Rows[T]);
     for (const key of held.under?.keysOf(column, value) ?? []) {
@@ -112,7 +124,33 @@ export class Store {
   }
 
   count<T extends TableName>(table: T, column: keyof Rows[T] & string, value: unknown): number {
-    return this.tableOf(table).indexes.get(column)?.get(value)?.size ?? 0;
+    const { indexes, marks } = this.tableOf(table);
+    marks.lookAtValue(column, value);
+    return indexes.get(column)?.get(value)?.size ?? 0;
+  }
+
+  /** By table: what lies below its rows. */
+  get under(): Underlays {
+    for (const { under, marks } of this.tables.values()) if (under) marks.lookAtAll();
+    return this.underlays;
+  }
+
+  /** Grows with every change of what the table shows. */
+  version(table: TableName): number {
+    return this.tableOf(table).marks.lookAtAll();
+  }
+
+  /** What a query says, as it was said last where nothing that it looked at has changed since. */
+  read<A extends readonly unknown[], R>(query: Query<A, R>, ...args: A): R {
+    if (query.shared === undefined) return query.read(this, ...args);
+    const reading = this.reading(query, args, JSON.stringify(args));
+    const { value } = reading;
+    this.reads.look(reading);
+    return value;
+  }
+
+  reading<A extends readonly unknown[], R>(query: Query<A, R>, args: A, named: string): Reading<R> {
+    return this.reads.reading(query, named, () => query.read(this, ...args));
   }
 
   /** A row as the server last gave it, without what we did since. */
@@ -132,20 +170,26 @@ export class Store {
     return keys;
   }
 
-  version(table: TableName): number {
-    return this.tableOf(table).version;
-  }
-
   /** Grows with every change of `baseRows`. */
   baseVersion(table: TableName): number {
     return this.tableOf(table).baseVersion;
   }
 
-  subscribe(tables: readonly TableName[], listener: Listener): () => void {
-    for (const table of tables) this.tableOf(table).listeners.add(listener);
-    return () => {
-      for (const table of tables) this.tableOf(table).listeners.delete(listener);
-    };
+  /** Hears of changes of what is shown. */
+  readonly subscribe = (listener: Listener): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Hears when a table shows something else. */
+  watch(table: TableName, listener: Listener): () => void {
+    let last = this.version(table);
+    return this.subscribe(() => {
+      const version = this.version(table);
+      if (version === last) return;
+      last = version;
+      listener();
+    });
   }
 
   // ── what we do ─────────────────────────────────────────────────────────────
@@ -313,7 +357,7 @@ export class Store {
           givenAt.delete(key);
           this.refresh(table, key);
         }
-      this.touched.add(table);
+      this.tableOf(table).marks.changeAll();
     });
   }
 
@@ -348,6 +392,7 @@ export class Store {
           this.refresh(table, key);
         }
         held.loose = loose;
+        held.marks.changeAll();
         under?.coverOnly([base, givenAt, pending].flatMap((one) => [...one.keys()]));
       }
     });
@@ -356,7 +401,8 @@ export class Store {
   /** Forgets everything: someone signed out. */
   clear(): void {
     this.batch(() => {
-      for (const [table, held] of this.tables) {
+      this.reads.clear();
+      for (const held of this.tables.values()) {
         held.base.clear();
         held.baseVersion++;
         held.visible.clear();
@@ -367,7 +413,7 @@ export class Store {
         held.loose.clear();
         for (const index of held.indexes.values()) index.clear();
         held.under?.clear();
-        this.touched.add(table);
+        held.marks.changeAll();
       }
     });
   }
@@ -386,15 +432,9 @@ export class Store {
   // ── inside ─────────────────────────────────────────────────────────────────
 
   private notify(): void {
-    if (this.touched.size === 0) return;
-    const listeners = new Set<Listener>();
-    for (const table of this.touched) {
-      const held = this.tableOf(table);
-      held.version++;
-      for (const listener of held.listeners) listeners.add(listener);
-    }
-    this.touched.clear();
-    for (const listener of listeners) listener();
+    if (this.told === this.reads.changes) return;
+    this.told = this.reads.changes;
+    for (const listener of [...this.listeners]) listener();
   }
 
   private tableOf(table: TableName): Table {
@@ -447,38 +487,8 @@ export class Store {
     }
     if (next === undefined) held.visible.delete(key);
     else held.visible.set(key, next);
-    this.touched.add(table);
+    held.marks.change(key, old, next);
   }
 }
 
 const versionOf = (row: AnyRow | undefined): number => row?.version ?? 0;
-
-function applyDiff(row: AnyRow | undefined, diff: RowDiff): AnyRow | undefined {
-  if (diff.kind === 'insert') return row === undefined ? diff.row : { ...diff.row, ...row };
-  if (diff.kind === 'delete') return undefined;
-  return row === undefined ? undefined : ({ ...row, ...diff.after } as AnyRow);
-}
-
-/** Whether the row already holds these columns. */
-function holds(row: AnyRow, columns: Partial<AnyRow>): boolean {
-  // Thousands of rows come through here at every refetch: nothing is made that would have to be collected again.
-  for (const column in columns) {
-    const value = columns[column as keyof AnyRow] as unknown;
-    const old = row[column as keyof AnyRow] as unknown;
-    if (!Object.is(old, value) && !sameJson(old, value)) return false;
-  }
-  return true;
-}
-
-function same(one: AnyRow, other: AnyRow): boolean {
-  return Object.keys(one).length === Object.keys(other).length && holds(one, other);
-}
-
-function sameJson(one: unknown, other: unknown): boolean {
-  return (
-    typeof one === 'object' &&
-    typeof other === 'object' &&
-    one !== null &&
-    JSON.stringify(one) === JSON.stringify(other)
-  );
-}
