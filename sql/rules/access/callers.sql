@@ -3,6 +3,18 @@
 -- Triggers and procedures call the functions below, whose plans plpgsql keeps. Both follow one rule: an account with a second factor that
 -- the session has not used (claim `mfa_pending`) is nobody.
 
+-- Ends the request with an error of ours: its code, what is wrong, what to do, and particulars.
+create or replace function private.refuse(code text, message text, hint text, detail text default null) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  if detail is null then
+    raise exception using errcode = code, message = message, hint = hint;
+  end if;
+  raise exception using errcode = code, message = message, hint = hint, detail = detail;
+end
+$$;
+grant execute on function private.refuse(text, text, text, text) to public;
+
 create or replace function auth.jwt() returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb, '{}'::jsonb)
@@ -46,10 +58,8 @@ create or replace function private.require_second_factor() returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if auth.jwt() -> 'mfa_pending' = 'true' then
-    raise exception using
-      errcode = 'KB006',
-      message = 'this account has a second factor, and this session has not used it yet',
-      hint = 'Answer a challenge of the second factor, then repeat the request with the new token.';
+    perform private.refuse('KB006', 'this account has a second factor, and this session has not used it yet',
+      'Answer a challenge of the second factor, then repeat the request with the new token.');
   end if;
 end
 $$;
@@ -63,10 +73,7 @@ declare
 begin
   if me is null then
     perform private.require_second_factor();
-    raise exception using
-      errcode = '42501',
-      message = 'this needs a signed-in user',
-      hint = 'Send the access token of a user in the Authorization header.';
+    perform private.refuse('42501', 'this needs a signed-in user', 'Send the access token of a user in the Authorization header.');
   end if;
   return me;
 end
@@ -78,10 +85,7 @@ create or replace function private.raise_not_found(what text) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   perform private.require_second_factor();
-  raise exception using
-    errcode = 'PT404',
-    message = format('no such %s', what),
-    hint = format('There is none with this id, or you are not a member of its project.');
+  perform private.refuse('PT404', format('no such %s', what), format('There is none with this id, or you are not a member of its project.'));
 end
 $$;
 grant execute on function private.raise_not_found(text) to authenticated, service_role;

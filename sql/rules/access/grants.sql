@@ -34,7 +34,7 @@ comment on function private.epoch_for(uuid, uuid) is 'The epoch of an account th
 create or replace function private.raise_ended_session() returns void
 language plpgsql set search_path = '' as $$
 begin
-  raise exception using errcode = '42501', message = 'your session has ended', hint = 'Sign in again.';
+  perform private.refuse('42501', 'your session has ended', 'Sign in again.');
 end
 $$;
 comment on function private.raise_ended_session() is 'Refuses a grant to whoever has been signed out.';

@@ -76,10 +76,8 @@ begin
   end if;
   foreach column_name in array tg_argv loop
     if was -> column_name is distinct from becomes -> column_name then
-      raise exception using
-        errcode = '42501',
-        message = format('"%s" of %s cannot be changed', column_name, tg_table_name),
-        hint = format('Leave "%s" out of the body, or send the value the row has.', column_name);
+      perform private.refuse('42501', format('"%s" of %s cannot be changed', column_name, tg_table_name),
+        format('Leave "%s" out of the body, or send the value the row has.', column_name));
     end if;
   end loop;
   return new;
@@ -90,10 +88,8 @@ $$;
 create or replace function private.refuse_delete() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  raise exception using
-    errcode = '42501',
-    message = format('permission denied to delete from %s: your role in this project does not allow it', tg_table_name),
-    hint = tg_argv[0];
+  perform private.refuse('42501', format('permission denied to delete from %s: your role in this project does not allow it', tg_table_name),
+    tg_argv[0]);
 end
 $$;
 
@@ -115,10 +111,8 @@ begin
   execute format('select true from %I.%I where id = $1 and %I = $2 for key share', tg_table_schema, tg_table_name, author_column)
     into is_theirs using new.id, claimed::uuid;
   if is_theirs is not true then
-    raise exception using
-      errcode = '42501',
-      message = format('"%s" of %s is whoever makes the row', author_column, tg_table_name),
-      hint = format('Leave "%s" out of the body.', author_column);
+    perform private.refuse('42501', format('"%s" of %s is whoever makes the row', author_column, tg_table_name),
+      format('Leave "%s" out of the body.', author_column));
   end if;
   return new;
 end
@@ -131,10 +125,8 @@ begin
   select t.project_id into new.project_id from public.tasks t where t.id = new.task_id;
   if new.project_id is null then
     -- same answer as for a task in a foreign project
-    raise exception using
-      errcode = '42501',
-      message = format('new row violates row-level security policy for table "%s"', tg_table_name),
-      hint = 'There is no task with this task_id, or you may not write in its project.';
+    perform private.refuse('42501', format('new row violates row-level security policy for table "%s"', tg_table_name),
+      'There is no task with this task_id, or you may not write in its project.');
   end if;
   return new;
 end

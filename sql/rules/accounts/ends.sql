@@ -142,11 +142,8 @@ begin
       end
       and case when jsonb_typeof(a -> 'timestamp') = 'number' then (a ->> 'timestamp')::numeric end > extract(epoch from now()) - 600
   ) then
-    raise exception using
-      errcode = 'KB013',
-      message = 'this needs a sign-in within the last ten minutes',
-      detail = 'Asked for: ' || proof,
-      hint = 'Sign in again (with a second factor: answer its challenge), then repeat the request with the new token.';
+    perform private.refuse('KB013', 'this needs a sign-in within the last ten minutes',
+      'Sign in again (with a second factor: answer its challenge), then repeat the request with the new token.', 'Asked for: ' || proof);
   end if;
 end
 $$;
@@ -219,10 +216,8 @@ begin
     where c.user_id = account.id and c.deleted_at is null and s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
       and not s.cancel_at_period_end
   ) then
-    raise exception using
-      errcode = 'PT409',
-      message = case when ended_by ->> 'by' = 'self' then 'a subscription of yours is running' else 'a subscription of this account is running' end,
-      hint = 'End it under Billing first, then delete the account.';
+    perform private.refuse('PT409', case when ended_by ->> 'by' = 'self' then 'a subscription of yours is running' else 'a subscription of this account is running' end,
+      'End it under Billing first, then delete the account.');
   end if;
   mine := array(select m.project_id from private.all_members m where m.user_id = account.id);
   -- Somebody may be joining one of them: that is waited for.
@@ -252,10 +247,8 @@ declare
 begin
   select u.* into account from auth.users u where u.id = me for update;
   if not found or lower(trim(coalesce(end_my_account.email, ''))) is distinct from lower(coalesce(account.email, '')) then
-    raise exception using
-      errcode = '22023',
-      message = 'this is not the address of your account',
-      hint = 'Send the address you sign in with, so that nothing is deleted by mistake.';
+    perform private.refuse('22023', 'this is not the address of your account',
+      'Send the address you sign in with, so that nothing is deleted by mistake.');
   end if;
   perform private.require_fresh_proof();
   perform private.end_account(account, '{"by": "self"}');

@@ -1,7 +1,7 @@
 -- Profiles: people as other people see them, with a name and a picture. A row appears at sign-up; email addresses never do.
 -- The language of an account decides that of its emails and of the pages they lead to.
 
-select private.served_rows('public.profiles', clients => 'select', fixed => '{id}');
+select private.served_rows('public.profiles', writes => '{id, display_name, avatar_url, shows_presence}', clients => 'select', fixed => '{id}');
 
 -- One's own row is readable before the second factor too: it greets by name and says nothing /auth/v1/user does not.
 create policy read_own_and_colleagues on public.profiles for select to authenticated
@@ -11,10 +11,6 @@ create policy change_own on public.profiles for update to authenticated
   using (id = (select auth.uid()) or id = any (array(select user_id from private.my_colleagues)))
   with check (id = (select user_id from private.caller));
 
-grant
-  insert (id, display_name, avatar_url, created_at, updated_at, version, shows_presence),
-  update (id, display_name, avatar_url, created_at, updated_at, version, shows_presence)
-  on public.profiles to authenticated;
 comment on table public.profiles is 'People as others see them: visible to oneself and to those who share a project. Made at sign-up.';
 comment on column public.profiles.id is 'The user''s id.';
 comment on column public.profiles.display_name is 'What the person is called; taken from user_metadata.name at sign-up.';

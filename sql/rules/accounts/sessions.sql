@@ -224,10 +224,7 @@ declare
 begin
   delete from auth.sessions s where s.id = end_session_of_caller.session_id and s.user_id = me;
   if not found then
-    raise exception using
-      errcode = 'PT404',
-      message = 'no such session',
-      hint = 'It has ended already, or it is not yours. list_my_sessions tells those you have.';
+    perform private.refuse('PT404', 'no such session', 'It has ended already, or it is not yours. list_my_sessions tells those you have.');
   end if;
   perform auth.note_event('logout', u, jsonb_build_object('scope', 'session', 'session_id', end_session_of_caller.session_id))
   from auth.users u where u.id = me;

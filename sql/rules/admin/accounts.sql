@@ -59,7 +59,7 @@ comment on function private.desk_accounts(text, text, integer, integer) is 'Acco
 create or replace function private.raise_no_account() returns void
 language plpgsql set search_path = '' as $$
 begin
-  raise exception using errcode = 'PT404', message = 'There is no such account', hint = 'It may have been deleted meanwhile. Search again.';
+  perform private.refuse('PT404', 'There is no such account', 'It may have been deleted meanwhile. Search again.');
 end
 $$;
 
@@ -112,10 +112,8 @@ begin
   if found.id is null then
     perform private.raise_no_account();
   elsif found.is_operator then
-    raise exception using
-      errcode = 'PT409',
-      message = 'This account is an operator''s, and is not changed here',
-      hint = 'Take that away first, on the server: npx kanbase operator ADDRESS --remove.';
+    perform private.refuse('PT409', 'This account is an operator''s, and is not changed here',
+      'Take that away first, on the server: npx kanbase operator ADDRESS --remove.');
   end if;
   return found;
 end
@@ -181,10 +179,7 @@ declare
   subject constant auth.users := private.desk_subject(account);
 begin
   if lower(trim(coalesce(desk_delete.email, ''))) is distinct from lower(coalesce(subject.email, '')) then
-    raise exception using
-      errcode = 'PT409',
-      message = 'This is not the address of the account',
-      hint = 'Type its address, so that nothing is deleted by mistake.';
+    perform private.refuse('PT409', 'This is not the address of the account', 'Type its address, so that nothing is deleted by mistake.');
   end if;
   perform private.note_desk(operator, 'account_deleted', subject.id, subject.email, private.foresee_end_of(subject.id));
   perform private.end_account(subject, jsonb_build_object('by', 'operator', 'operator_id', operator.id));

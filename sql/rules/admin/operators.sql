@@ -65,11 +65,11 @@ begin
     where s.id::text = auth.jwt() ->> 'session_id' and s.user_id = account.id and (s.not_after is null or s.not_after > now());
   end if;
   if level is null then
-    raise exception using errcode = 'PT401', message = 'Sign in first', hint = 'Send the access token of a session in the Authorization header.';
+    perform private.refuse('PT401', 'Sign in first', 'Send the access token of a session in the Authorization header.');
   end if;
   if exists (select from auth.mfa_factors f where f.user_id = account.id and f.status = 'verified')
     and (level <> 'aal2' or auth.jwt() ->> 'aal' is distinct from 'aal2') then
-    raise exception using errcode = 'KB006', message = 'The second factor of this account is needed here', hint = 'Answer its challenge first.';
+    perform private.refuse('KB006', 'The second factor of this account is needed here', 'Answer its challenge first.');
   end if;
   return account;
 end
@@ -93,13 +93,11 @@ begin
   perform pg_advisory_xact_lock(hashtext('kanbase operators'));
   perform from private.operator_links l where l.token_hash = sha256(convert_to(coalesce(claim_desk.token, ''), 'UTF8')) and l.expires_at > now();
   if not found or private.has_operator() then
-    raise exception using
-      errcode = 'PT404',
-      message = 'This link does not work any more',
-      hint = 'It works once and for a day. Restart the server for a new one while there is no operator, or use npx kanbase operator.';
+    perform private.refuse('PT404', 'This link does not work any more',
+      'It works once and for a day. Restart the server for a new one while there is no operator, or use npx kanbase operator.');
   end if;
   if account.email is null or account.email_confirmed_at is null then
-    raise exception using errcode = 'PT409', message = 'Confirm the address of this account first', hint = 'Open the link in the confirmation mail.';
+    perform private.refuse('PT409', 'Confirm the address of this account first', 'Open the link in the confirmation mail.');
   end if;
   delete from private.operator_links;
   update auth.users u set is_operator = true, updated_at = now() where u.id = account.id;
@@ -137,7 +135,7 @@ declare
   account constant auth.users := private.desk_caller();
 begin
   if not account.is_operator then
-    raise exception using errcode = 'PT403', message = 'This is for operators of this server', hint = 'An operator is made with npx kanbase operator.';
+    perform private.refuse('PT403', 'This is for operators of this server', 'An operator is made with npx kanbase operator.');
   end if;
   return account;
 end

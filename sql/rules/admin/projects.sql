@@ -83,7 +83,7 @@ declare
   operator constant auth.users := private.require_operator();
 begin
   if not exists (select from public.projects p where p.id = project) then
-    raise exception using errcode = 'PT404', message = 'There is no such project', hint = 'It may have been deleted meanwhile. Search again.';
+    perform private.refuse('PT404', 'There is no such project', 'It may have been deleted meanwhile. Search again.');
   end if;
   return jsonb_build_object(
     'is_member', exists (select from public.project_members m where m.project_id = project and m.user_id = operator.id),
@@ -112,13 +112,13 @@ declare
   found public.projects;
 begin
   if coalesce(trim(reason), '') = '' or char_length(reason) > 500 then
-    raise exception using errcode = 'PT409', message = 'Say why, in up to 500 characters', hint = 'The members of the project read it.';
+    perform private.refuse('PT409', 'Say why, in up to 500 characters', 'The members of the project read it.');
   end if;
   select p.* into found from public.projects p where p.id = project for no key update;
   if found.id is null then
-    raise exception using errcode = 'PT404', message = 'There is no such project', hint = 'It may have been deleted meanwhile. Search again.';
+    perform private.refuse('PT404', 'There is no such project', 'It may have been deleted meanwhile. Search again.');
   elsif found.deleted_at is not null then
-    raise exception using errcode = 'PT409', message = 'This project is deleted', hint = 'Bring it back first, if its thirty days are not over.';
+    perform private.refuse('PT409', 'This project is deleted', 'Bring it back first, if its thirty days are not over.');
   end if;
   return found;
 end
@@ -142,7 +142,7 @@ declare
   subject constant public.projects := private.desk_subject_project(project, reason);
 begin
   if exists (select from public.project_members m where m.project_id = subject.id and m.user_id = operator.id) then
-    raise exception using errcode = 'PT409', message = 'You are in this project already', hint = 'Open it as everybody does.';
+    perform private.refuse('PT409', 'You are in this project already', 'Open it as everybody does.');
   end if;
   insert into private.operator_entries (project_id, deed, operator_id, operator, reason, ends_at)
   values (subject.id, 'entered', operator.id, operator.email, trim(reason), now() + interval '1 day');
@@ -164,7 +164,7 @@ begin
   where m.project_id = project and m.user_id = operator.id and e.project_id = m.project_id and e.operator_id = m.user_id
     and e.deed = 'entered' and e.left_at is null;
   if not found then
-    raise exception using errcode = 'PT409', message = 'You have not entered this project as an operator', hint = 'Members leave a project in its settings.';
+    perform private.refuse('PT409', 'You have not entered this project as an operator', 'Members leave a project in its settings.');
   end if;
   select p.name into name from public.projects p where p.id = project;
   perform private.note_desk(operator, 'project_left', project, name, null);
@@ -220,13 +220,13 @@ begin
   where lower(u.email) = lower(trim(desk_pass_on.email)) and not u.is_sso_user and u.deleted_at is null and not u.is_anonymous
     and (u.banned_until is null or u.banned_until <= now());
   if heir.id is null then
-    raise exception using errcode = 'PT404', message = 'There is no such account', hint = 'Type the address of an account that is not disabled.';
+    perform private.refuse('PT404', 'There is no such account', 'Type the address of an account that is not disabled.');
   elsif heir.is_operator then
-    raise exception using errcode = 'PT409', message = 'A project is not passed to an operator', hint = 'Its owners may do that themselves; an operator enters.';
+    perform private.refuse('PT409', 'A project is not passed to an operator', 'Its owners may do that themselves; an operator enters.');
   elsif exists (select from public.project_members m where m.project_id = subject.id and m.user_id = heir.id and m.role = 'owner') then
-    raise exception using errcode = 'PT409', message = 'This account owns the project already', hint = 'Type the address of another one.';
+    perform private.refuse('PT409', 'This account owns the project already', 'Type the address of another one.');
   elsif exists (select from private.project_transfers t where t.project_id = subject.id and t.state = 'waiting') then
-    raise exception using errcode = 'PT409', message = 'This project is being passed on already', hint = 'Withdraw that first.';
+    perform private.refuse('PT409', 'This project is being passed on already', 'Withdraw that first.');
   end if;
   insert into private.project_transfers (project_id, project_name, operator_id, operator, new_owner_id, new_owner, reason, owner_ids, due_at)
   values (subject.id, subject.name, operator.id, operator.email, heir.id, heir.email, trim(reason),

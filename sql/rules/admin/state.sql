@@ -289,7 +289,7 @@ begin
   select jsonb_build_object('id', o.id, 'state', o.state, 'attempts', o.attempts, 'last_error', o.last_error) into found
   from private.outbox o where o.id = mail;
   if found is null then
-    raise exception using errcode = 'PT404', message = 'There is no such mail', hint = 'Mails that are done go after MAIL_KEPT_DAYS.';
+    perform private.refuse('PT404', 'There is no such mail', 'Mails that are done go after MAIL_KEPT_DAYS.');
   end if;
   return found;
 end
@@ -308,12 +308,12 @@ begin
   if mail is not null then
     select o.* into subject from private.outbox o where o.id = mail for update;
     if subject.id is null then
-      raise exception using errcode = 'PT404', message = 'There is no such mail', hint = 'Mails that are done go after MAIL_KEPT_DAYS.';
+      perform private.refuse('PT404', 'There is no such mail', 'Mails that are done go after MAIL_KEPT_DAYS.');
     elsif subject.data = '{}' then
-      raise exception using errcode = 'PT409', message = 'What this mail said is not kept any more', hint = 'Have it asked for again where it came from.';
+      perform private.refuse('PT409', 'What this mail said is not kept any more', 'Have it asked for again where it came from.');
     -- While one is being delivered it looks as if it waited for these five minutes: it must not leave twice.
     elsif subject.state = 'queued' and subject.next_attempt_at <= now() + interval '5 minutes' then
-      raise exception using errcode = 'PT409', message = 'This mail is tried again by itself within minutes', hint = 'Wait for it.';
+      perform private.refuse('PT409', 'This mail is tried again by itself within minutes', 'Wait for it.');
     end if;
   end if;
   update private.outbox o set state = 'queued', attempts = 0, next_attempt_at = now(), finished_at = null

@@ -159,11 +159,8 @@ begin
   -- One at a time per person, or two at once would both find the last place free.
   perform pg_advisory_xact_lock(hashtextextended('plan of ' || new.created_by, 0));
   if (select count(*) from public.projects p where p.created_by = new.created_by and p.archived_at is null and p.deleted_at is null) > allowed then
-    raise exception using
-      errcode = 'PT402',
-      message = format('Your plan allows %s %s', allowed, case allowed when 1 then 'project' else 'projects' end),
-      detail = format('projects: %s', allowed),
-      hint = 'Archive or delete a project, or choose a larger plan.';
+    perform private.refuse('PT402', format('Your plan allows %s %s', allowed, case allowed when 1 then 'project' else 'projects' end),
+      'Archive or delete a project, or choose a larger plan.', format('projects: %s', allowed));
   end if;
   return null;
 end
@@ -189,11 +186,8 @@ begin
   end if;
   perform from public.projects p where p.id = new.project_id for no key update;
   if (select count(*) from public.project_members m where m.project_id = new.project_id) > allowed then
-    raise exception using
-      errcode = 'PT402',
-      message = format('The plan of this project allows %s %s', allowed, case allowed when 1 then 'member' else 'members' end),
-      detail = format('members_per_project: %s', allowed),
-      hint = 'Remove a member, or choose a larger plan.';
+    perform private.refuse('PT402', format('The plan of this project allows %s %s', allowed, case allowed when 1 then 'member' else 'members' end),
+      'Remove a member, or choose a larger plan.', format('members_per_project: %s', allowed));
   end if;
   return null;
 end

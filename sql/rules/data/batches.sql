@@ -12,15 +12,19 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function private.task_key_of(text, jsonb) to authenticated, service_role;
 
+create or replace function private.table_named(table_name text) returns regclass
+language sql stable set search_path = '' as $$
+  select c.oid from pg_catalog.pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = table_name
+$$;
+grant execute on function private.table_named(text) to authenticated, service_role;
+
 -- Refuses changes of rows that no longer have the version which a row of the change names: the one it was based on. Rows are held until the
 -- end of the transaction; those that the caller may not change are left to the change itself to refuse.
 create or replace function private.refuse_outdated(table_name text, rows jsonb) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
-  target constant regclass := (
-    select c.oid from pg_catalog.pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = table_name
-  );
+  target constant regclass := private.table_named(table_name);
   keys constant text[] := array(
     select format('t.%I', a.attname) from pg_catalog.pg_index i
     join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
@@ -41,10 +45,8 @@ begin
     target, array_to_string(keys, ', '), replace(array_to_string(keys, ', '), 't.', 'g.')
   ) into outdated using rows;
   if outdated is not null then
-    raise exception using
-      errcode = 'KB017',
-      message = concat_ws(': ', private.task_key_of(table_name, outdated), 'someone else has changed it since'),
-      hint = 'Read the row again, and name the version that it has now.';
+    perform private.refuse('KB017', concat_ws(': ', private.task_key_of(table_name, outdated), 'someone else has changed it since'),
+      'Read the row again, and name the version that it has now.');
   end if;
 end
 $$;
@@ -122,10 +124,7 @@ grant execute on function private.move_together(jsonb) to authenticated, service
 create or replace function private.apply_change(verb text, table_name text, rows jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
-  target constant regclass := (
-    select c.oid from pg_catalog.pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = table_name
-  );
+  target constant regclass := private.table_named(table_name);
   keys constant text[] := array(
     select a.attname from pg_catalog.pg_index i
     join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
@@ -141,12 +140,12 @@ declare
   missing jsonb;
 begin
   if target is null then
-    raise exception using errcode = '22023', message = format('there is no table %s', quote_nullable(table_name)), hint = 'Name a table of the schema public.';
+    perform private.refuse('22023', format('there is no table %s', quote_nullable(table_name)), 'Name a table of the schema public.');
   elsif not needed <@ named and verb <> 'insert' then
-    raise exception using errcode = '22023', message = format('rows of %s are named by %s', table_name, array_to_string(needed, ', ')),
-      hint = 'Every row of an update or a deletion needs these columns.';
+    perform private.refuse('22023', format('rows of %s are named by %s', table_name, array_to_string(needed, ', ')),
+      'Every row of an update or a deletion needs these columns.');
   elsif exists (select from jsonb_array_elements(rows) r where array(select jsonb_object_keys(r) order by 1) <> named) then
-    raise exception using errcode = '22023', message = 'the rows of one change must name the same columns', hint = 'Make it several changes.';
+    perform private.refuse('22023', 'the rows of one change must name the same columns', 'Make it several changes.');
   end if;
 
   if verb = 'insert' then
@@ -175,7 +174,7 @@ begin
       target, given, same_row, (select string_agg(format('t.%I', k), ', ') from unnest(needed || case when private.has_versions(target) then array['version'] else '{}' end) k)
     ) into answer using rows;
   else
-    raise exception using errcode = '22023', message = format('a change cannot %s', quote_nullable(verb)), hint = 'It is an insert, update, delete or move.';
+    perform private.refuse('22023', format('a change cannot %s', quote_nullable(verb)), 'It is an insert, update, delete or move.');
   end if;
   if jsonb_array_length(rows) = coalesce(jsonb_array_length(answer), 0) then
     return answer;
@@ -188,9 +187,9 @@ begin
     given, target, same_row
   ) into missing using rows, coalesce(answer, '[]');
   if missing is not null then
-    raise exception using errcode = '42501', message = 'this may not be changed by you', hint = 'Ask an owner of the project.';
+    perform private.refuse('42501', 'this may not be changed by you', 'Ask an owner of the project.');
   elsif verb = 'update' then
-    raise exception using errcode = 'PT404', message = 'it is gone', hint = 'Read again what is there.';
+    perform private.refuse('PT404', 'it is gone', 'Read again what is there.');
   end if;
   return coalesce(answer, '[]');
 end
@@ -207,7 +206,7 @@ begin
   elsif verb is distinct from 'move' then
     return private.apply_change(verb, table_name, rows);
   elsif table_name is distinct from 'tasks' then
-    raise exception using errcode = '22023', message = 'only tasks are moved', hint = 'Name the table tasks, or make the change an update.';
+    perform private.refuse('22023', 'only tasks are moved', 'Name the table tasks, or make the change an update.');
   end if;
   answer := private.move_together(rows);
   if jsonb_array_length(answer) < jsonb_array_length(rows) then
@@ -240,10 +239,10 @@ begin
     select from jsonb_array_elements(changes) c
     where case when jsonb_typeof(c -> 'rows') = 'array' then jsonb_array_length(c -> 'rows') = 0 else true end
   ) then
-    raise exception using errcode = '22023', message = 'changes must be a list of {change, table, rows}',
-      hint = 'For example [{"change": "update", "table": "tasks", "rows": [{"id": "…", "priority": "p0"}]}].';
+    perform private.refuse('22023', 'changes must be a list of {change, table, rows}',
+      'For example [{"change": "update", "table": "tasks", "rows": [{"id": "…", "priority": "p0"}]}].');
   elsif (select sum(jsonb_array_length(c -> 'rows')) from jsonb_array_elements(changes) c) > most then
-    raise exception using errcode = '22023', message = format('these are more than %s rows', most), hint = 'Send them in several batches.';
+    perform private.refuse('22023', format('these are more than %s rows', most), 'Send them in several batches.');
   end if;
 
   -- All tasks first, then the outlines that change, then all columns, each in one order, as every change of a task takes its locks: two

@@ -38,11 +38,9 @@ begin
   if found then
     return private.say_export(made);
   elsif (select count(*) from private.exports e where e.user_id = me and e.state in ('waiting', 'running')) >= 5 then
-    raise exception using errcode = 'PT429', message = 'five exports are being written already',
-      hint = 'Wait until one of them is done, or cancel one with cancel_export.';
+    perform private.refuse('PT429', 'five exports are being written already', 'Wait until one of them is done, or cancel one with cancel_export.');
   elsif (select count(*) from private.exports e where e.user_id = me and e.created_at > now() - interval '1 hour') >= 30 then
-    raise exception using errcode = 'PT429', message = 'thirty exports were asked for within an hour',
-      hint = 'Download one of those that are there, or ask again later.';
+    perform private.refuse('PT429', 'thirty exports were asked for within an hour', 'Download one of those that are there, or ask again later.');
   end if;
   insert into private.exports (user_id, project_id, format) values (me, of_project, as_format) returning * into made;
   perform pg_notify('kanbase_exports', '');
@@ -55,8 +53,8 @@ create or replace function public.begin_export(format text, project_id uuid defa
 language plpgsql volatile set search_path = '' as $$
 begin
   if begin_export.format is null or begin_export.format not in ('json', 'zip', 'csv', 'markdown', 'ical') then
-    raise exception using errcode = '22023', message = format('there is no export as %s', coalesce(begin_export.format, 'nothing')),
-      hint = 'Choose json, zip, csv, markdown or ical.';
+    perform private.refuse('22023', format('there is no export as %s', coalesce(begin_export.format, 'nothing')),
+      'Choose json, zip, csv, markdown or ical.');
   elsif begin_export.project_id is not null and not exists (select from public.projects p where p.id = begin_export.project_id) then
     perform private.raise_not_found('project');
   end if;

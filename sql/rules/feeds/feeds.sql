@@ -44,7 +44,7 @@ declare
   made public.calendar_feeds;
 begin
   if (select count(*) from public.calendar_feeds f where f.user_id = me) >= most then
-    raise exception using errcode = 'PT409', message = format('you have %s calendar feeds already', most), hint = 'Delete one that no calendar asks for any more.';
+    perform private.refuse('PT409', format('you have %s calendar feeds already', most), 'Delete one that no calendar asks for any more.');
   end if;
   insert into public.calendar_feeds (user_id, kind, project_id, view_id, name)
   values (me, of_kind, of_project, of_view, called)

@@ -1,11 +1,8 @@
 -- Custom fields: fields that a project gives its tasks beside those every task has, with their options, unit and default.
 -- read_field_value decides which values a field can hold; values of tasks are in values.sql.
 
-select private.project_rows('public.custom_fields', fixed => '{id, project_id, kind}');
-grant
-  insert (id, project_id, name, kind, options, unit, default_value, position, created_at, updated_at, version),
-  update (id, project_id, name, kind, options, unit, default_value, position, created_at, updated_at, version)
-  on public.custom_fields to authenticated;
+select private.project_rows('public.custom_fields', writes => '{id, project_id, name, kind, options, unit, default_value, position}',
+  fixed => '{id, project_id, kind}');
 comment on table public.custom_fields is 'Fields that tasks of a project have beside those every task has, in their order; up to 50 (KB012).';
 comment on column public.custom_fields.name is 'Unique in the project, letter case aside.';
 comment on column public.custom_fields.kind is 'What it holds. Cannot be changed.';
@@ -43,10 +40,7 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended(new.project_id::text, 3084));
   if (select count(*) from public.custom_fields f where f.project_id = new.project_id) > most then
-    raise exception using
-      errcode = 'KB012',
-      message = format('a project has no more than %s fields', most),
-      hint = 'Delete a field that nobody uses any more.';
+    perform private.refuse('KB012', format('a project has no more than %s fields', most), 'Delete a field that nobody uses any more.');
   end if;
   return null;
 end
@@ -102,20 +96,9 @@ grant execute on function private.read_field_value(public.custom_field_kind, jso
 create or replace function private.refuse_field_value(relation text, field public.custom_fields) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  raise exception using
-    errcode = '23514',
-    message = format('new row for relation "%s" violates check constraint "%s_value_fits_field"', relation, relation),
-    detail = format('"%s" is a field of kind %s.', field.name, field.kind),
-    hint = case field.kind
-      when 'text' then 'Send a text of up to 5,000 characters.'
-      when 'number' then 'Send a number.'
-      when 'date' then 'Send a day as "2026-12-31".'
-      when 'select' then 'Send the id of one of its options.'
-      when 'multi_select' then 'Send a list of ids of its options.'
-      when 'person' then 'Send the user id of a member of the project.'
-      when 'url' then 'Send an address that begins with https:// or http://.'
-      when 'checkbox' then 'Send true or false.'
-    end;
+  perform private.refuse('23514', format('new row for relation "%s" violates check constraint "%s_value_fits_field"', relation, relation),
+    case field.kind when 'text' then 'Send a text of up to 5,000 characters.' when 'number' then 'Send a number.' when 'date' then 'Send a day as "2026-12-31".' when 'select' then 'Send the id of one of its options.' when 'multi_select' then 'Send a list of ids of its options.' when 'person' then 'Send the user id of a member of the project.' when 'url' then 'Send an address that begins with https:// or http://.' when 'checkbox' then 'Send true or false.' end,
+    format('"%s" is a field of kind %s.', field.name, field.kind));
 end
 $$;
 grant execute on function private.refuse_field_value(text, public.custom_fields) to authenticated, service_role;

@@ -2,11 +2,8 @@
 -- search and record it as activity. Values go to another project with their task, where that has a field of the same name and kind and, of
 -- options, one of the same name; the rest is announced before the move and comes back with the task (tasks/carrying.sql).
 
-select private.project_rows('public.task_field_values', fixed => '{project_id, task_id, field_id}');
-grant
-  insert (project_id, task_id, field_id, value, created_at, updated_at, version),
-  update (project_id, task_id, field_id, value, created_at, updated_at, version)
-  on public.task_field_values to authenticated;
+select private.project_rows('public.task_field_values', writes => '{project_id, task_id, field_id, value}',
+  fixed => '{project_id, task_id, field_id}');
 comment on table public.task_field_values is 'What tasks hold in the fields of their project. No row: nothing. Values are JSON, so they compare as what they are: field_id=eq.…&value=gt.5.';
 comment on column public.task_field_values.project_id is 'The project; filled from the task when left out.';
 comment on column public.task_field_values.field_id is 'The field, of the same project.';

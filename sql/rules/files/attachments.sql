@@ -17,11 +17,8 @@ create or replace function private.require_cover() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if not private.hold_attachment(new.id, new.cover_attachment_id) then
-    raise exception using
-      errcode = '23503',
-      message = 'insert or update on table "tasks" violates "tasks_cover_is_attached"',
-      detail = 'The cover of a task is one of its own attachments.',
-      hint = 'Attach the picture to the task first.';
+    perform private.refuse('23503', 'insert or update on table "tasks" violates "tasks_cover_is_attached"',
+      'Attach the picture to the task first.', 'The cover of a task is one of its own attachments.');
   end if;
   return new;
 end

@@ -139,9 +139,7 @@ begin
   perform now() at time zone new.time_zone;
   return new;
 exception when invalid_parameter_value then
-  raise exception using
-    errcode = '22023',
-    message = format('there is no time zone %s', quote_literal(new.time_zone)),
-    hint = 'Name one as the IANA database does, for example Europe/Berlin.';
+  perform private.refuse('22023', format('there is no time zone %s', quote_literal(new.time_zone)),
+    'Name one as the IANA database does, for example Europe/Berlin.');
 end
 $$;

@@ -27,10 +27,8 @@ declare
   kept uuid;
 begin
   if session is null or not exists (select from auth.sessions s where s.id = session and s.user_id = me) then
-    raise exception using
-      errcode = '42501',
-      message = 'push messages belong to a session, and this token has none',
-      hint = 'Sign in, and subscribe with the token of that session.';
+    perform private.refuse('42501', 'push messages belong to a session, and this token has none',
+      'Sign in, and subscribe with the token of that session.');
   end if;
   -- The browser is somebody else's now.
   insert into public.push_subscriptions as p (user_id, session_id, endpoint, p256dh, auth)

@@ -39,10 +39,7 @@ comment on function private.is_open_invitation(public.project_invitations) is 'W
 create or replace function private.raise_no_invitation() returns void
 language plpgsql set search_path = '' as $$
 begin
-  raise exception using
-    errcode = 'PT404',
-    message = 'no such invitation',
-    hint = 'It may have expired, been used or been withdrawn. Ask for a new one.';
+  perform private.refuse('PT404', 'no such invitation', 'It may have expired, been used or been withdrawn. Ask for a new one.');
 end
 $$;
 comment on function private.raise_no_invitation() is 'Refuses what names no open invitation.';
@@ -58,10 +55,7 @@ declare
   inviter_name text;
 begin
   if auth.uid() is not null and private.take_point('invitations by ' || auth.uid(), 50, 3600) > 0 then
-    raise exception using
-      errcode = 'PT429',
-      message = 'you invite many people in a short time',
-      hint = 'Up to 50 invitations an hour go out; wait a while and go on.';
+    perform private.refuse('PT429', 'you invite many people in a short time', 'Up to 50 invitations an hour go out; wait a while and go on.');
   end if;
   delete from private.invitation_tokens t where t.invitation_id = invitation.id;
   insert into private.invitation_tokens (token_hash, invitation_id) values (sha256(convert_to(token, 'UTF8')), invitation.id);
@@ -131,20 +125,14 @@ begin
   if not (to_project = any (private.my_projects())) then
     perform private.raise_not_found('project');
   elsif not private.is_owner(to_project) then
-    raise exception using
-      errcode = '42501',
-      message = 'only an owner of the project can invite',
-      hint = 'Ask an owner to invite them.';
+    perform private.refuse('42501', 'only an owner of the project can invite', 'Ask an owner to invite them.');
   end if;
   if exists (
     select from auth.users u
     join public.project_members m on m.user_id = u.id
     where m.project_id = to_project and lower(u.email) = lower(trim(to_email))
   ) then
-    raise exception using
-      errcode = 'KB005',
-      message = 'this address belongs to a member already',
-      hint = 'Change their role in project_members instead.';
+    perform private.refuse('KB005', 'this address belongs to a member already', 'Change their role in project_members instead.');
   end if;
   insert into public.project_invitations (project_id, email, role, invited_by)
   values (to_project, trim(to_email), as_role, me)
@@ -183,20 +171,14 @@ begin
   if not found then
     perform private.raise_no_invitation();
   elsif not private.is_owner(invitation.project_id) then
-    raise exception using
-      errcode = '42501',
-      message = 'only an owner of the project can read the links of its invitations',
-      hint = 'Ask an owner for it.';
+    perform private.refuse('42501', 'only an owner of the project can read the links of its invitations', 'Ask an owner for it.');
   end if;
   perform from public.project_invitations i where i.id = invitation.id and private.is_open_invitation(i) for update;
   if not found then
     perform private.raise_no_invitation();
   end if;
   if private.take_point('invitation links of ' || me, 200, 3600) > 0 then
-    raise exception using
-      errcode = 'PT429',
-      message = 'you ask for many links in a short time',
-      hint = 'Up to 200 an hour are made; wait a while and go on.';
+    perform private.refuse('PT429', 'you ask for many links in a short time', 'Up to 200 an hour are made; wait a while and go on.');
   end if;
   delete from private.invitation_tokens t where t.token_hash in (
     select o.token_hash from private.invitation_tokens o where o.invitation_id = invitation.id
@@ -259,15 +241,9 @@ declare
 begin
   select u.* into account from auth.users u where u.id = me;
   if lower(account.email) is distinct from lower(invitation.email) then
-    raise exception using
-      errcode = '42501',
-      message = 'this invitation is for another address',
-      hint = 'Sign in with the address it was sent to.';
+    perform private.refuse('42501', 'this invitation is for another address', 'Sign in with the address it was sent to.');
   elsif account.email_confirmed_at is null then
-    raise exception using
-      errcode = 'KB007',
-      message = 'your address is not verified yet',
-      hint = 'Open the link in the confirmation mail, then accept again.';
+    perform private.refuse('KB007', 'your address is not verified yet', 'Open the link in the confirmation mail, then accept again.');
   end if;
   insert into public.project_members (project_id, user_id, role)
   values (invitation.project_id, me, invitation.role)
@@ -325,10 +301,8 @@ begin
   end if;
   select private.has_shown_mailbox(u) into shown from auth.users u where u.id = me;
   if not shown then
-    raise exception using
-      errcode = 'KB007',
-      message = 'your address is not verified yet',
-      hint = 'Open the link in the confirmation mail, or in the letter of the invitation, then accept again.';
+    perform private.refuse('KB007', 'your address is not verified yet',
+      'Open the link in the confirmation mail, or in the letter of the invitation, then accept again.');
   end if;
   return private.let_in(invitation);
 end

@@ -80,8 +80,8 @@ begin
     select from unnest(new.required_fields) n (id)
     where not exists (select from public.custom_fields f where f.project_id = new.project_id and f.id = n.id)
   ) then
-    raise exception using errcode = '23503', message = 'insert or update on table "workflow_columns" violates "workflow_columns_fields_of_same_project"',
-      detail = 'A column needs fields of its own project.', hint = 'Name fields of this project in required_fields.';
+    perform private.refuse('23503', 'insert or update on table "workflow_columns" violates "workflow_columns_fields_of_same_project"',
+      'Name fields of this project in required_fields.', 'A column needs fields of its own project.');
   end if;
   return null;
 end

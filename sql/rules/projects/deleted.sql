@@ -223,9 +223,9 @@ begin
   update public.projects p set deleted_at = null
   where p.id = project and p.deleted_at is not null and exists (select from private.kept_members k where k.project_id = p.id);
   if not found and exists (select from public.projects p where p.id = project and p.deleted_at is null) then
-    raise exception using errcode = 'PT409', message = 'This project is not deleted', hint = 'Somebody has brought it back already.';
+    perform private.refuse('PT409', 'This project is not deleted', 'Somebody has brought it back already.');
   elsif not found then
-    raise exception using errcode = 'PT404', message = 'There is no such project', hint = 'Its thirty days may be over. Search again.';
+    perform private.refuse('PT404', 'There is no such project', 'Its thirty days may be over. Search again.');
   end if;
   subject := private.desk_subject_project(project, reason);
   insert into private.operator_entries (project_id, deed, operator_id, operator, reason)

@@ -62,10 +62,7 @@ begin
     return null;
   end if;
   -- A statement that made another owner in the same breath has been seen above: this runs after all its rows.
-  raise exception using
-    errcode = 'KB003',
-    message = 'a project keeps at least one owner',
-    hint = 'Make someone else an owner first, or delete the project.';
+  perform private.refuse('KB003', 'a project keeps at least one owner', 'Make someone else an owner first, or delete the project.');
 end
 $$;
 

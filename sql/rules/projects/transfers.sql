@@ -107,7 +107,7 @@ begin
   update private.project_transfers t set state = 'withdrawn', ended_at = now(), ended_by = operator.email
   where t.project_id = project and t.state = 'waiting' returning t.* into done;
   if done.id is null then
-    raise exception using errcode = 'PT409', message = 'This project is not being passed on', hint = 'It has passed, or somebody objected.';
+    perform private.refuse('PT409', 'This project is not being passed on', 'It has passed, or somebody objected.');
   end if;
   perform private.tell_of_transfer(done, private.members_of(project), 'transfer_withdrawn');
   perform private.log_transfer(done, 'transfer_withdrawn');

@@ -111,10 +111,8 @@ begin
   for part in select t.name, t.ids, t.leaves_out from private.project_tables() t where known ? t.name loop
     buckets := jsonb_array_length(known -> part.name);
     if buckets > most_buckets then
-      raise exception using
-        errcode = '22023',
-        message = format('%s sums are given for %s, and at most %s are compared', buckets, part.name, most_buckets),
-        hint = 'Let more rows share a bucket, or read the table anew.';
+      perform private.refuse('22023', format('%s sums are given for %s, and at most %s are compared', buckets, part.name, most_buckets),
+        'Let more rows share a bucket, or read the table anew.');
     end if;
     if asked is not null then
       -- A row has the lower half of the number of its transaction, which is not above the newest.

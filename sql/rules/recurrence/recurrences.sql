@@ -109,10 +109,8 @@ begin
     problem := 'no month that BYMONTH names has a day of BYMONTHDAY, so it would never come';
   end if;
   if problem is not null then
-    raise exception using
-      errcode = 'KB014',
-      message = 'this is no rule by which a task can come again: ' || problem,
-      hint = 'For example FREQ=WEEKLY;BYDAY=MO,TH or FREQ=MONTHLY;BYDAY=2TU.';
+    perform private.refuse('KB014', 'this is no rule by which a task can come again: ' || problem,
+      'For example FREQ=WEEKLY;BYDAY=MO,TH or FREQ=MONTHLY;BYDAY=2TU.');
   end if;
   return regexp_replace(clean, '(UNTIL=\d{8})T\d{6}Z?', '\1');
 end
@@ -133,7 +131,7 @@ begin
   begin
     perform now() at time zone new.time_zone;
   exception when others then
-    raise exception using errcode = 'KB014', message = format('there is no time zone %s', quote_nullable(new.time_zone)), hint = 'For example Europe/Berlin.';
+    perform private.refuse('KB014', format('there is no time zone %s', quote_nullable(new.time_zone)), 'For example Europe/Berlin.');
   end;
   new.copies := array(select distinct c from unnest(new.copies) c order by 1);
   if new.starts_on is null then

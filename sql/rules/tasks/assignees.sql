@@ -36,11 +36,8 @@ language plpgsql set search_path = '' as $$
 begin
   if exists (select from public.projects p where p.id = new.project_id)
     and not private.hold_member(new.project_id, new.user_id) then
-    raise exception using
-      errcode = '23503',
-      message = 'insert or update on table "task_assignees" violates "task_assignees_must_be_members"',
-      detail = 'Only members of a project work on its tasks.',
-      hint = 'Add the person to the project first.';
+    perform private.refuse('23503', 'insert or update on table "task_assignees" violates "task_assignees_must_be_members"',
+      'Add the person to the project first.', 'Only members of a project work on its tasks.');
   end if;
   return new;
 end

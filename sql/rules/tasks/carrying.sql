@@ -241,10 +241,8 @@ begin
   if not is_service and (not private.is_writer(to_project) or exists (
     select from public.tasks t where t.id = any (task_ids) and not private.is_writer(t.project_id)
   )) then
-    raise exception using
-      errcode = '42501',
-      message = 'permission denied to move tasks between these projects: your role in one of them does not allow it',
-      hint = 'Ask an owner of both projects for the editor role.';
+    perform private.refuse('42501', 'permission denied to move tasks between these projects: your role in one of them does not allow it',
+      'Ask an owner of both projects for the editor role.');
   end if;
   moving := array(
     select t.id from public.tasks t
@@ -321,7 +319,7 @@ declare
   most constant integer := 1000;
 begin
   if cardinality(task_ids) > most then
-    raise exception using errcode = '22023', message = format('these are more than %s tasks', most), hint = 'Move them in several goes.';
+    perform private.refuse('22023', format('these are more than %s tasks', most), 'Move them in several goes.');
   end if;
   if not exists (select from public.projects p where p.id = move_tasks_to_project.project_id) then
     perform private.raise_not_found('project');
@@ -337,10 +335,8 @@ begin
   elsif auth.role() is distinct from 'service_role' and (not private.is_writer(move_tasks_to_project.project_id) or exists (
     select from public.tasks t where t.id = any (task_ids) and not private.is_writer(t.project_id)
   )) then
-    raise exception using
-      errcode = '42501',
-      message = 'permission denied to move tasks between these projects: your role in one of them does not allow it',
-      hint = 'Ask an owner of both projects for the editor role.';
+    perform private.refuse('42501', 'permission denied to move tasks between these projects: your role in one of them does not allow it',
+      'Ask an owner of both projects for the editor role.');
   end if;
   return query
     select t.* from private.carry_tasks(task_ids, move_tasks_to_project.project_id, move_tasks_to_project.column_id, coalesce(brings_back, false)) t;

@@ -108,10 +108,8 @@ begin
   select c.project_id, c.task_id into new.project_id, new.task_id from public.task_comments c
   where c.id = new.comment_id and c.project_id = coalesce(new.project_id, c.project_id) and c.task_id = coalesce(new.task_id, c.task_id);
   if new.project_id is null then
-    raise exception using
-      errcode = '42501',
-      message = format('new row violates row-level security policy for table "%s"', tg_table_name),
-      hint = 'There is no comment with this comment_id, or you may not write in its project.';
+    perform private.refuse('42501', format('new row violates row-level security policy for table "%s"', tg_table_name),
+      'There is no comment with this comment_id, or you may not write in its project.');
   end if;
   return new;
 end

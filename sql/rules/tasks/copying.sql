@@ -92,8 +92,8 @@ declare
 begin
   select i.* into step from public.task_checklist_items i where i.id = item for update;
   if not found or not (private.is_writer(step.project_id) or auth.role() = 'service_role') then
-    raise exception using errcode = '42501', message = 'permission denied to make a task of a checklist item: your role in this project does not allow it',
-      hint = 'Ask an owner of the project for the editor role.';
+    perform private.refuse('42501', 'permission denied to make a task of a checklist item: your role in this project does not allow it',
+      'Ask an owner of the project for the editor role.');
   end if;
   select t.* into of_task from public.tasks t where t.project_id = step.project_id and t.id = step.task_id;
   insert into public.tasks (id, project_id, column_id, title, parent_id, created_by, created_at, completed_at)
@@ -137,13 +137,12 @@ declare
 begin
   select t.* into was from public.tasks t where t.id = task for update;
   if not found or not (private.is_writer(was.project_id) or auth.role() = 'service_role') then
-    raise exception using errcode = '42501', message = 'permission denied to make a checklist item of a task: your role in this project does not allow it',
-      hint = 'Ask an owner of the project for the editor role.';
+    perform private.refuse('42501', 'permission denied to make a checklist item of a task: your role in this project does not allow it',
+      'Ask an owner of the project for the editor role.');
   end if;
   of_task := coalesce(of_task, was.parent_id);
   if of_task is null or of_task = was.id then
-    raise exception using errcode = '22023', message = 'a checklist item needs a task to belong to',
-      hint = 'Name it in of_task_id: the task has no parent.';
+    perform private.refuse('22023', 'a checklist item needs a task to belong to', 'Name it in of_task_id: the task has no parent.');
   end if;
   if not exists (select from public.tasks t where t.project_id = was.project_id and t.id = of_task) then
     perform private.raise_not_found('task');

@@ -27,10 +27,8 @@ language plpgsql set search_path = '' as $$
 begin
   select t.project_id into new.project_id from public.tasks t where t.id = new.successor_id;
   if new.project_id is null then
-    raise exception using
-      errcode = '42501',
-      message = 'new row violates row-level security policy for table "task_dependencies"',
-      hint = 'There is no task with this successor_id, or you may not write in its project.';
+    perform private.refuse('42501', 'new row violates row-level security policy for table "task_dependencies"',
+      'There is no task with this successor_id, or you may not write in its project.');
   end if;
   return new;
 end
@@ -53,11 +51,8 @@ begin
   )
   select exists (select from downstream where task_id = new.predecessor_id) into closed;
   if closed then
-    raise exception using
-      errcode = 'KB002',
-      message = 'this dependency would close a circle',
-      detail = 'The predecessor already waits, directly or through others, for the successor.',
-      hint = 'Remove one of the dependencies between them first.';
+    perform private.refuse('KB002', 'this dependency would close a circle',
+      'Remove one of the dependencies between them first.', 'The predecessor already waits, directly or through others, for the successor.');
   end if;
   return null;
 end

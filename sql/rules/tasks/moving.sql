@@ -68,10 +68,7 @@ begin
         if not exists (select from public.tasks t where t.project_id = task.project_id and t.id in (before_id, after_id) and t.id <> task.id) then
           perform private.raise_not_found('neighbour');
         end if;
-        raise exception using
-          errcode = 'KB004',
-          message = 'the neighbour is no longer in this column',
-          hint = 'Read the column again and repeat the move.';
+        perform private.refuse('KB004', 'the neighbour is no longer in this column', 'Read the column again and repeat the move.');
       end if;
       select min(t.order_rank) into high from public.tasks t
       where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > low and t.id <> task.id;
@@ -238,11 +235,8 @@ begin
       left join public.task_field_values v on v.project_id = f.project_id and v.task_id = new.id and v.field_id = f.id
       where f.project_id = new.project_id and f.id = any (needed) and (v.value is null or v.value = 'false');
       if empty_fields is not null then
-        raise exception using
-          errcode = 'KB011',
-          message = 'the column needs fields that are empty',
-          detail = 'Empty fields: ' || empty_fields,
-          hint = 'Fill them in first, or take them out of required_fields of the column.';
+        perform private.refuse('KB011', 'the column needs fields that are empty',
+          'Fill them in first, or take them out of required_fields of the column.', 'Empty fields: ' || empty_fields);
       end if;
     end if;
     if to_kind = 'done' and from_kind <> 'done' then
@@ -253,11 +247,8 @@ begin
       where d.project_id = new.project_id and d.successor_id = new.id
         and t.completed_at is null and t.archived_at is null and p.enforce_dependencies;
       if waits_for is not null then
-        raise exception using
-          errcode = 'KB001',
-          message = 'the task waits for others that are not done',
-          detail = 'Open predecessors: ' || waits_for,
-          hint = 'Finish them first, remove the dependency, or let an owner turn off enforce_dependencies.';
+        perform private.refuse('KB001', 'the task waits for others that are not done',
+          'Finish them first, remove the dependency, or let an owner turn off enforce_dependencies.', 'Open predecessors: ' || waits_for);
       end if;
     end if;
     new.completed_at := case when to_kind = 'done' then coalesce(old.completed_at, now()) end;
@@ -289,11 +280,8 @@ begin
   where t.project_id = new.project_id and t.parent_id = new.id
     and t.completed_at is null and t.archived_at is null and p.parents_wait_for_subtasks;
   if waits_for is not null then
-    raise exception using
-      errcode = 'KB010',
-      message = 'the task has subtasks that are not done',
-      detail = 'Open subtasks: ' || waits_for,
-      hint = 'Finish them first, archive them, or let an owner turn off parents_wait_for_subtasks.';
+    perform private.refuse('KB010', 'the task has subtasks that are not done',
+      'Finish them first, archive them, or let an owner turn off parents_wait_for_subtasks.', 'Open subtasks: ' || waits_for);
   end if;
   return null;
 end

@@ -70,11 +70,8 @@ begin
   )
   select max(up.level), coalesce(bool_or(up.id = new.id and up.level > 1), false) into above, closed from up;
   if closed then
-    raise exception using
-      errcode = 'KB008',
-      message = 'a task cannot be a part of itself',
-      detail = 'The parent is the task itself or stands somewhere below it.',
-      hint = 'Move the parent out first, or choose another one.';
+    perform private.refuse('KB008', 'a task cannot be a part of itself',
+      'Move the parent out first, or choose another one.', 'The parent is the task itself or stands somewhere below it.');
   end if;
   with recursive down (id, level) as (
     select new.id, 1
@@ -85,11 +82,8 @@ begin
   )
   select max(down.level) into below from down;
   if above + below - 1 > most then
-    raise exception using
-      errcode = 'KB009',
-      message = format('subtasks go no deeper than %s levels', most),
-      detail = format('This would make it %s.', above + below - 1),
-      hint = 'Choose a parent further up.';
+    perform private.refuse('KB009', format('subtasks go no deeper than %s levels', most),
+      'Choose a parent further up.', format('This would make it %s.', above + below - 1));
   end if;
   return null;
 end

@@ -36,7 +36,7 @@ begin
   low := coalesce(low, '');
   loop
     if bounded and spot > length(high) then
-      raise exception using errcode = '22023', message = 'no rank lies between these', hint = 'Ranks are printable ASCII without spaces and do not end in "!".';
+      perform private.refuse('22023', 'no rank lies between these', 'Ranks are printable ASCII without spaces and do not end in "!".');
     end if;
     floor_byte := case when spot <= length(low) then ascii(substr(low, spot, 1)) else 32 end;
     ceiling_byte := case when bounded then ascii(substr(high, spot, 1)) else 127 end;

@@ -257,10 +257,7 @@ begin
     problem := coalesce(private.problem_of_setup(new.body), private.problem_of_tasks(new.kind, new.body));
   end if;
   if problem is not null then
-    raise exception using
-      errcode = 'KB015',
-      message = 'this is no template: ' || problem,
-      hint = 'docs/use/templates.md says what the document of a template is.';
+    perform private.refuse('KB015', 'this is no template: ' || problem, 'docs/use/templates.md says what the document of a template is.');
   end if;
   new.holds := jsonb_build_object(
     'columns', (select coalesce(jsonb_agg(c.one -> 'name' order by c.place), '[]') from jsonb_array_elements(new.body -> 'columns') with ordinality as c (one, place)),

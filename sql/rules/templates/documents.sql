@@ -61,10 +61,8 @@ declare
   chosen constant uuid[] := array(select t.id from public.tasks t where t.project_id = of_project and t.archived_at is null order by t.number);
 begin
   if cardinality(chosen) > most then
-    raise exception using
-      errcode = 'KB015',
-      message = format('the project has %s tasks, and no more than %s are taken along', cardinality(chosen), most),
-      hint = 'Archive what is done with, or leave the tasks out (with_tasks: false).';
+    perform private.refuse('KB015', format('the project has %s tasks, and no more than %s are taken along', cardinality(chosen), most),
+      'Archive what is done with, or leave the tasks out (with_tasks: false).');
   end if;
   return chosen;
 end

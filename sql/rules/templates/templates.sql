@@ -1,7 +1,8 @@
 -- Templates: one JSON document each, of a task or a whole project (checking.sql says what may be in it, documents.sql makes rows of it).
 -- Procedures create a project or a task from one, save one, and duplicate a project by the same way.
 
-select private.served_rows('public.templates', fixed => '{id, project_id, owner_id, kind, created_by}', author => 'created_by');
+select private.served_rows('public.templates', writes => '{id, project_id, owner_id, kind, name, description, body, created_by}',
+  fixed => '{id, project_id, owner_id, kind, created_by}', author => 'created_by');
 
 -- One's own, those of one's projects, and the built-in ones.
 create policy read on public.templates for select to authenticated
@@ -23,10 +24,6 @@ create policy remove on public.templates for delete to authenticated
     or project_id = any (array(select project_id from private.my_memberships))
     or (built_in is not null and (select user_id from private.caller) is not null));
 
-grant
-  insert (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at, version),
-  update (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at, version)
-  on public.templates to authenticated;
 comment on table public.templates is 'What tasks and projects begin with: one''s own, those of a project for its members, and those that come with Kanbase. Made by save_task_as_template, save_project_as_template or an insert; used by create_project_from_template and create_task_from_template.';
 comment on column public.templates.project_id is 'Whose members have it; empty: it is somebody''s own, or built in.';
 comment on column public.templates.owner_id is 'Who alone has it; the caller when neither this nor project_id is sent.';
@@ -59,10 +56,8 @@ begin
     select count(*) from public.templates t
     where case when new.project_id is null then t.owner_id = new.owner_id else t.project_id = new.project_id end
   ) > most then
-    raise exception using
-      errcode = 'KB016',
-      message = case when new.project_id is null then format('you have %s templates already', most) else format('the project has %s templates already', most) end,
-      hint = 'Delete one that nobody uses any more.';
+    perform private.refuse('KB016', case when new.project_id is null then format('you have %s templates already', most) else format('the project has %s templates already', most) end,
+      'Delete one that nobody uses any more.');
   end if;
   return null;
 end
