@@ -19,7 +19,7 @@ export function Section({
   const id = useId();
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <div className={styles.sectionAbout}>
+      <div>
         <h2 id={id}>{title}</h2>
         {hint && <p className={styles.sectionHint}>{hint}</p>}
       </div>

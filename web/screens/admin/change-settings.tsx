@@ -26,7 +26,7 @@ export function ChangeSettings({ settings, onChange }: ChangeSettingsProps) {
   return (
     <>
       <p className={styles.note}>{t('desk.change.lead')}</p>
-      <ul className={styles.rows} aria-label={t('desk.change.title')}>
+      <ul aria-label={t('desk.change.title')}>
         {settings
           .filter(({ change }) => change !== 'none')
           .map((setting) => (

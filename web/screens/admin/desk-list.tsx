@@ -77,11 +77,7 @@ export function DeskList<K extends string, T extends { readonly total: number }>
         </Loading>
       )}
       {data?.total === 0 && <p>{t('common.nothingFound')}</p>}
-      {data && data.total > 0 && (
-        <ul className={styles.rows} aria-label={label}>
-          {rows(data)}
-        </ul>
-      )}
+      {data && data.total > 0 && <ul aria-label={label}>{rows(data)}</ul>}
       {data && data.total > pageSize && (
         <div className={styles.pages}>
           <Button disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - pageSize))}>

@@ -52,7 +52,7 @@ export function Log() {
       {data === null && !failed && <Loading label={t('common.loading')} />}
       {data?.length === 0 && <p>{t('common.nothingFound')}</p>}
       {data && data.length > 0 && (
-        <ul className={styles.rows} aria-label={t('desk.part.log')}>
+        <ul aria-label={t('desk.part.log')}>
           {data.map((entry) => (
             <li key={entry.id} className={styles.entry}>
               <span className={styles.words}>

@@ -91,7 +91,7 @@ export function Mail() {
       {data === null && !failed && <Loading label={t('common.loading')} />}
       {data?.mails.length === 0 && <p>{t('common.nothingFound')}</p>}
       {data && data.mails.length > 0 && (
-        <ul className={styles.rows} aria-label={t('desk.part.mail')}>
+        <ul aria-label={t('desk.part.mail')}>
           {data.mails.map((mail) => (
             <Line key={mail.id} mail={mail} busy={busy === mail.id} onAgain={() => void sendAgain(mail.id)} />
           ))}

@@ -12,7 +12,7 @@ export function SettingsState({ settings }: { settings: readonly DeskSetting[] }
   const shown = all ? settings : settings.filter(({ source }) => source !== 'default');
   return (
     <>
-      <ul className={styles.rows} aria-label={t('desk.server.settings')}>
+      <ul aria-label={t('desk.server.settings')}>
         {shown.map((setting) => (
           <li key={setting.name} className={styles.entry}>
             <span className={styles.words}>

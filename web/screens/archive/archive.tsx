@@ -108,7 +108,7 @@ export default function Archive() {
       {shownProjects.length > 0 && (
         <section className={styles.part} aria-label={t('common.nav.projects')}>
           <h2>{t('common.nav.projects')}</h2>
-          <ul className={styles.rows}>
+          <ul>
             {shownProjects.map((project) => (
               <ProjectLine key={project.id} project={project} />
             ))}
@@ -157,7 +157,7 @@ function Tasks({ tasks }: { tasks: readonly TaskRow[] }) {
   return (
     <section className={styles.part} aria-label={t('common.taskList')}>
       <h2>{t('common.taskList')}</h2>
-      <ul className={styles.rows} ref={list} tabIndex={-1} aria-label={t('common.taskList')}>
+      <ul ref={list} tabIndex={-1} aria-label={t('common.taskList')}>
         {shown.map((task) => (
           <TaskLine key={task.id} task={task} />
         ))}

@@ -23,7 +23,7 @@ export function SwatchField({
   const named = swatches.map((swatch) => ({ hex: swatch.hex as string, name: t(`common.colours.${swatch.name}`) }));
   const offered = own ? [{ name: value, hex: value.toLowerCase() }, ...named] : named;
   return (
-    <fieldset className={styles.swatchField} disabled={disabled}>
+    <fieldset disabled={disabled}>
       <legend className={fieldStyles.fieldLabel}>{label}</legend>
       <div className={styles.swatches}>
         {offered.map((swatch) => (
