@@ -26,7 +26,7 @@ const slow = [
     (name) => `test/sql/${name}.test.ts`,
   ),
   ...['batches', 'catch-up', 'filters', 'undo'].map((name) => `test/web/${name}.test.ts`),
-  ...['away', 'catalog', 'changed-types', 'known-reads', 'limits', 'many-moves', 'openapi'].map(
+  ...['away', 'catalog', 'changed-types', 'plan-cache', 'limits', 'many-moves', 'openapi'].map(
     (name) => `test/data/${name}.test.ts`,
   ),
   ...['postgrest-settings', 'row-settings', 'streaming'].map((name) => `test/data/${name}.test.ts`),

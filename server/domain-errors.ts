@@ -1,5 +1,5 @@
-// Codes that the database raises when a rule of projects and tasks says no. They reach clients through the data door
-// as they are, with status 409, or 403 where the caller is not far enough; the rules themselves stand in sql/.
+// Error codes raised by the database when a rule of projects and tasks refuses a request. The data door passes them on as they are, with status 409,
+// or 403 where the caller's role is too low. The rules are in sql/.
 
 import { declareErrors } from './errors.ts';
 

@@ -1,5 +1,5 @@
-// The settings at the admin pages: all of them as they are, and those that operators may change here. The change is written by the
-// database, which knows who may; what a flag or the environment says cannot be changed.
+// Admin routes for settings: lists all of them, and changes those that operators may change while the server runs. The database writes the change
+// and checks the right; settings given by a flag or the environment can't be changed.
 
 import type { FastifyInstance } from 'fastify';
 import { sql } from '../database/sql.ts';

@@ -1,5 +1,5 @@
-// Backups by schedule. Of several nodes one makes each: whoever claims the due moment first. A backup is read back before it counts, and only then the
-// oldest go. Where one is broken off because the service stops, another is made when it starts.
+// Scheduled backups. Of several nodes, the first to claim the due moment makes the backup. Each is read back before it counts; only then are the
+// oldest deleted. A backup broken off by a stop of the service is made again at the next start.
 
 import { statSync } from 'node:fs';
 import { Cron } from 'croner';

@@ -1,4 +1,4 @@
-// `kanbase export`: what somebody sees of a project, or of all of theirs, in a file.
+// `kanbase export`: writes the data one person can see, of one project or of all, to a file.
 
 import type { Command } from './command.ts';
 

@@ -1,4 +1,4 @@
-// `kanbase operator`: who runs the instance. Whoever can run it here holds the database anyway.
+// `kanbase operator`: makes and lists administrators. It asks for no proof: a person who can run it already has access to the database.
 
 import pg from 'pg';
 import { connectionOptions } from '../database/connection-options.ts';

@@ -1,4 +1,4 @@
-// Whom a command acts for, by their address, and which of the projects they see it means: for commands that have somebody's rights.
+// Finds the person a command acts for by email address, and the project it means among those this person can see.
 
 import pg from 'pg';
 import { connectionOptions } from '../database/connection-options.ts';

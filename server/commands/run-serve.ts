@@ -1,5 +1,5 @@
-// Runs `kanbase serve`: config → database, and what goes on from there (serve-on.ts), which is loaded while Postgres starts. With several
-// WORKERS, other processes do the listening; each of them runs this, too.
+// Runs `kanbase serve`: reads settings, reaches Postgres and loads serve-on.ts while Postgres starts. With several WORKERS, other processes listen;
+// each of them runs this file, too.
 
 import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Secrets that nobody set are made on first start and kept in `secrets.json` in the data directory, mode 0600.
-// What somebody did set is never written there: their place is where the operator put them.
+// Generated secrets: made on first start and kept in `secrets.json` of the data directory, mode 0600. Secrets set by the operator are never written
+// there.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Settings that may change while the server runs: those of sign-up, mail and backups, unless a flag or the environment says them. Whoever
-// reads them from the configuration at the moment of use has the newest; whoever keeps something made of them listens for changes.
+// Settings that may change while the server runs: sign-up, mail and backups, unless a flag or the environment sets them. Code that reads the
+// configuration at the moment of use gets the newest value; code that derives something from a value listens for changes.
 
 import { type Config, settings } from './config.ts';
 import type { ReadConfig, Source } from './read-config.ts';

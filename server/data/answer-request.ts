@@ -2,7 +2,7 @@
 //
 //     readRequest → planRequest → writeQuery → runAs(caller) → respond
 //
-// The first three find what was asked before ready (known-reads.ts). Every stage but `run` is pure. Errors belong to the stage that finds them and are put into words at the end.
+// The first three find what was asked before ready (plan-cache.ts). Every stage but `run` is pure. Errors belong to the stage that finds them and are put into words at the end.
 
 import { ownerOf, payerOf } from '../database/owner-of.ts';
 import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
@@ -11,10 +11,10 @@ import { answerError, hidesRows } from './answer-error.ts';
 import type { Catalog, TransactionSettings } from './catalog/catalog.ts';
 import { type Door, type DoorSettings, NOBODY } from './door.ts';
 import { DataError } from './errors.ts';
-import { askedRead } from './known-reads.ts';
 import { asksByKey } from './plan/by-key.ts';
 import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
 import { planRequest } from './plan/plan-request.ts';
+import { planKeyOf } from './plan-cache.ts';
 import { type Query, streamedFrom } from './query/query.ts';
 import { writeQuery } from './query/write-query.ts';
 import type { ApiRequest } from './request/api-request.ts';
@@ -102,7 +102,7 @@ async function answer(
   const { settings, known } = door;
   const { maxRows, csvGuard } = settings;
   const seesAll = caller.role === 'service_role';
-  const asked = askedRead(raw, seesAll);
+  const asked = planKeyOf(raw, seesAll);
   const read = asked === null ? undefined : known.find(asked, catalog);
   const request = read?.request ?? readRequest(raw, settings);
   clock?.mark('parse');

@@ -6,9 +6,9 @@ import type { Sessions } from '../session/types.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { VisibleToRoles } from './catalog/visible.ts';
 import type { CatalogWatch } from './catalog/watch-catalog.ts';
-import type { KnownReads } from './known-reads.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import type { PlanSettings } from './plan/plan-request.ts';
+import type { PlanCache } from './plan-cache.ts';
 import type { ResponseLimits } from './query/write-lists.ts';
 import type { ApiRequest } from './request/api-request.ts';
 import type { ReadSettings } from './request/read-request.ts';
@@ -40,7 +40,7 @@ export interface Door {
   readonly budget: Budget;
   readonly catalog: CatalogWatch;
   readonly visible: VisibleToRoles;
-  readonly known: KnownReads;
+  readonly known: PlanCache;
   readonly large: LargeAnswers;
   /** The document at the root, for what a caller may see. */
   readonly describe: (

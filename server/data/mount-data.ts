@@ -22,9 +22,9 @@ import { VisibleToRoles } from './catalog/visible.ts';
 import { watchCatalog } from './catalog/watch-catalog.ts';
 import { describeRoot } from './describe-root.ts';
 import type { Door, DoorSettings } from './door.ts';
-import { KnownReads } from './known-reads.ts';
 import { LargeAnswers } from './large-answers.ts';
 import { describeDoor } from './openapi/describe-door.ts';
+import { PlanCache } from './plan-cache.ts';
 import { path } from './query/fragments.ts';
 import { searchPaths } from './request-settings.ts';
 import type { ApiResponse } from './respond/api-response.ts';
@@ -49,7 +49,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     budget: services.budget,
     catalog,
     visible: new VisibleToRoles(database),
-    known: new KnownReads(),
+    known: new PlanCache(),
     large: new LargeAnswers(),
     describe: describeRoot(services),
   };

@@ -1,5 +1,5 @@
-// Compares what was applied with what the database has: tables with the files that made them, rules with their ledger. Says in words for a person
-// what is missing, and what somebody altered.
+// Compares the database with what was applied to it: tables with the files that made them, rules with their ledger. Names missing and altered
+// objects in words for a person.
 
 import pg from 'pg';
 import { connectionOptions } from './connection-options.ts';

@@ -1,5 +1,5 @@
-// While somebody reads many files, as a backup does, nobody removes any: readers hold a lock together, and whoever removes wants it alone or leaves it to
-// a later round. It is a lock of the database, so it holds for all nodes, and ends with the connection of whoever held it.
+// Lock against removing files while many are read, as in a backup. Readers share it; removing takes it alone or waits for a later round. It is a
+// lock in the database: it holds for all nodes and ends with its holder's connection.
 
 const lockNumber = '7003110577';
 

@@ -1,6 +1,5 @@
-// Connections: opened as they are needed, given up when they are dead, replaced when they are old. Work for them waits in a
-// bounded queue; who gets which is the dispatcher's decision. A database that goes away fails what waits at once and is
-// looked for again.
+// Connection pool: opens connections when needed, drops dead ones, replaces old ones. Work waits in a bounded queue; the dispatcher decides which
+// connection it gets. When the database goes away, waiting work fails at once and the pool reconnects.
 
 import type { Logger } from 'pino';
 import { isLoopbackHost } from '../loopback.ts';

@@ -1,4 +1,4 @@
-// The files that change tables, ours and the user's, in the order in which they are applied: each runs once. What stands in rules/ is read in rules/read-rules.ts.
+// Reads the files that change tables, ours and the user's, in the order of application; each runs once. Rules are read in rules/read-rules.ts.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

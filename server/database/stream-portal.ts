@@ -1,5 +1,5 @@
-// A result of any length in bounded memory: rows are fetched through a portal, some at a time, and the next ones are
-// asked for only when whoever reads has taken those before. Between some and the next others have their turn.
+// Streams a result of any length in bounded memory: rows are fetched through a portal, page by page, the next once its reader has taken the last.
+// Other requests are served between two pages.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenTransaction } from './transaction.ts';

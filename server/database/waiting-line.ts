@@ -1,5 +1,5 @@
-// Work that waits for a connection: what is known to be quick in one line, everything else in a line for each caller,
-// from which the callers are served by turns. Who is served when is the pool's decision.
+// Queues of work that waits for a connection: one for statements known to be quick, and one for each caller, served in turn. The pool decides which
+// is next.
 
 import type { Connection } from './wire/connection.ts';
 import type { Exchange } from './wire/exchange.ts';

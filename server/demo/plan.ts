@@ -1,5 +1,5 @@
-// The plan of a project of the sample workspace: which days its tasks have, what waits for what, and what comes again. Days are working days
-// from today, so that the plan is under way whenever it is looked at.
+// Plan of a sample project: days of its tasks, dependencies and recurrences. Days are working days counted from today, so the plan is always under
+// way.
 
 import type { ApiClient } from './api-client.ts';
 import type { Course } from './timeline.ts';

@@ -1,4 +1,4 @@
-// Text on its way into a file: gathered into pieces, and held back while whoever takes it is busy, so that memory stays flat.
+// Writes text to a file in pieces and waits while its reader is busy, so that memory stays flat.
 
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';

@@ -1,5 +1,5 @@
-// /ical/<token>.ics: a calendar for whoever has its secret address. What it shows is asked of the data door with the claims of its owner,
-// so policies decide, at every request: a membership that ended, an account that is gone shows nothing any more.
+// /ical/<token>.ics: calendar feed under a secret address. Each request asks the data door with the claims of the feed's owner, so policies decide
+// what it shows, and it is empty once the membership or the account ends.
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-// Files that the server saves for somebody as if they had uploaded them: imports bring theirs by it. The same policies, limits and kinds hold.
+// Saves files on behalf of a person, as if uploaded by them; used by imports. The same policies, limits and media types hold.
 
 import type { Readable } from 'node:stream';
 import type { Caller } from '../database/types.ts';

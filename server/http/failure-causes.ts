@@ -1,5 +1,4 @@
-// Keeps the cause of each answer that is a server error: noted by whoever answers it, told in the one line that the log has of the
-// answer. Rooms that answer past Fastify's error handlers note it themselves.
+// Keeps the cause of each server error until the request's log line is written. Rooms that answer past Fastify's error handlers note it themselves.
 
 const causes = new WeakMap<object, unknown>();
 

@@ -1,4 +1,4 @@
-// For whoever may not date tasks and comments of a project back: when things were made and done there stands in their description.
+// Writes the dates of a file into descriptions, for people who may not backdate tasks and comments of a project.
 
 import type { Read, Task } from './neutral.ts';
 

@@ -1,5 +1,5 @@
-// People of the file who are nobody here, asked to come: by the address in the file, or one that was given by hand. They are invited as one
-// invites by hand, with the rights and the limits of whoever imports; what is theirs waits for them (`private.awaited_assignees`).
+// Invites people of the file who have no account here, by the address in the file or one given by hand, with the importer's rights and limits. Tasks
+// assigned to them wait in `private.awaited_assignees`.
 
 import { type Caller, PostgresError, type StatementRunner } from '../database/types.ts';
 import type { Person, Problem } from './neutral.ts';

@@ -1,6 +1,5 @@
-// X-Forwarded-For as addresses alone, for everything that asks where a request comes from: some proxies write the port behind
-// the address. What is no address names nobody, and what stands before it was not said by a proxy of ours: without both, the
-// request comes from the next one, at the last from the other end of the connection.
+// Reads X-Forwarded-For as addresses alone; ports that some proxies add are dropped. An entry that is no address ends the list: what stands before
+// it was not written by a trusted proxy. Without any, the address of the connection counts.
 
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-// The beginning of a text in Markdown as words: mails quote what somebody wrote, and what they quote may have been cut anywhere.
+// Beginning of a Markdown text as plain words, for quotes in emails; the text may have been cut anywhere.
 
 /** A mention is the name, an attachment is what it is called. */
 export function withoutMarkup(markdown: string): string {

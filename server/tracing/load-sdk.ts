@@ -1,5 +1,5 @@
-// The OpenTelemetry SDK, as whoever runs this installed it: beside Kanbase, or in the working directory. Kanbase brings none, and loads it only
-// where a collector is set. All parts come from one place, since each has state of its own.
+// Loads the operator's own OpenTelemetry SDK, from beside Kanbase or from the working directory, only where a collector is set. All parts come from
+// one place, since each has state of its own.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Changes of rows, as they are sent: in batches of which the server keeps all or nothing, one round trip each.
+// Sends changes of rows in batches, each all or nothing and one round trip.
 
 import type { Database } from '../../contract/database.ts';
 import type { Door } from '../sync/door.ts';

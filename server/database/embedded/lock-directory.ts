@@ -1,5 +1,5 @@
-// One server to a data directory. The lock is a unix socket somebody answers on: it ends with the process that holds it,
-// however that ended, and whoever comes second learns from it who was first and where the database is.
+// Lock of a data directory: one server each. The lock is a unix socket that its holder answers on, so it ends with the process, however that ended;
+// a second server learns from it who is first and where the database is.
 
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The body of an upload, raw or as a form: the bytes as a stream, and what is said about them. Nothing is held but one piece at a time.
+// Reads the body of an upload, raw or as a form: its bytes as a stream, and its fields. One piece at a time is held in memory.
 
 import type { IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-// A download: conditions, ranges, and headers under which a file of a stranger cannot attack whoever opens it.
+// Sends a download: conditions, ranges, and headers that keep a stranger's file from attacking its reader.
 
 import { filesError, noSuchKey } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';

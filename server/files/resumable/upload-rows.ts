@@ -1,5 +1,5 @@
-// Rows of private.resumable_uploads: what is known of an upload that arrives in parts. A note in private.unclaimed_files goes with each,
-// so that the sweeper removes the bytes of those that nobody went on with.
+// Rows of private.resumable_uploads: state of an upload that arrives in parts. Each has a note in private.unclaimed_files, by which the sweeper
+// removes the bytes of abandoned uploads.
 
 import { roomRoles } from '../../database/room-roles.ts';
 import { sql } from '../../database/sql.ts';

@@ -1,5 +1,4 @@
-// A file store whose failures are counted, whoever meets them: requests, exports, imports, the sweeper. A refusal of the caller's
-// own making, such as a file that breaks off, is none.
+// File store that counts its failures for metrics, whichever room meets them. Faults of the caller, such as a body that breaks off, don't count.
 
 import { CatalogError } from '../../errors.ts';
 import { type FileStore, MissingFile } from './file-store.ts';

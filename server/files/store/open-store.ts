@@ -1,4 +1,4 @@
-// The file stores as they are configured: the disk, or an S3-compatible service with the disk behind it, or the other way round.
+// Opens the configured file stores: the disk, an S3-compatible service with the disk as fallback, or the reverse.
 
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';

@@ -1,4 +1,4 @@
-// /admin/users: accounts in the hands of whoever holds the service key.
+// /admin/users: administration of accounts with the service key.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Fragment, sql } from '../../database/sql.ts';

@@ -1,5 +1,5 @@
-// Following Postgres for whoever subscribed: opens the source when the first channel wants it and closes it when none
-// has for a while, makes bindings of what clients ask for, and says so when something may have been missed.
+// Live changes of Postgres: opens the source with the first channel that wants changes, closes it some time after the last, turns the bindings of
+// clients into subscriptions, and tells them when changes may have been missed.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
-// Frames of one socket on their way in: how long they may be, how many bytes a second and how many bytes of all sockets may
-// be waiting for the end of their frame. A long frame is checked in slices; what comes behind it waits for its turn.
+// Incoming frames of one socket: limits their length, their bytes a second, and the bytes of unfinished frames of all sockets. A long frame is
+// checked in slices while later frames wait.
 
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';

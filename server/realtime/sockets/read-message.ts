@@ -1,5 +1,5 @@
-// Frames of clients become messages. A text frame is checked byte by byte first; only the short parts of it are parsed, and
-// the payload where somebody looks into it. That of a broadcast is passed on as text.
+// Turns frames of clients into messages. A text frame is checked byte by byte first; only its short parts are parsed, and the payload where it is
+// used. The payload of a broadcast is passed on as text.
 
 import { checkJson, parseJson } from '../../json/parse-json.ts';
 import type { JsonVisitor } from '../../json/scan-json.ts';

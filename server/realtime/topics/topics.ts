@@ -1,5 +1,4 @@
-// The topics that somebody on this node has joined: who is there, and how a broadcast or a presence reaches all of them,
-// on this node and on the others.
+// Topics joined on this node: their members, and the way of broadcasts and presence to all members, here and on other nodes.
 
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
-// Rules by which tasks come again, in words: what one says, and what is meant by what somebody types. Names of days and months are the
-// language's own; the few words beside them stand in the catalog. Which days a rule names is the server's to say.
+// Recurrence rules in words, and rules meant by typed words. Names of days and months come from Intl, other words from the catalog; the server says
+// which days a rule names.
 
 import { localized, t } from '../../strings/messages.ts';
 import { dayOf, sayDay } from '../days/days.ts';

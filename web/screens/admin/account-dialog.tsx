@@ -1,4 +1,4 @@
-// One account: what is known of it, and what an operator can do for it or against it. What deleting does is said before.
+// Dialog of one account: its data and the administrator's actions on it. Consequences of a deletion are shown first.
 
 import { useState } from 'react';
 import { type AccountAction, changeAccount } from '../../commands/desk-requests.ts';

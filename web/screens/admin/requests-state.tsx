@@ -1,4 +1,4 @@
-// Requests and errors of the last day, as charts and as a table of the quarters in which somebody asked something.
+// Requests and errors of the last day, as charts and as a table of the quarter-hours with requests.
 
 import { Fragment, useMemo } from 'react';
 import { sayMoment, sayTime } from '../../queries/days/days.ts';

@@ -1,4 +1,4 @@
-// The settings in force: those that somebody set, or all of them. Of secrets only that they are set.
+// Settings in force: those that were set, or all. Secrets show only that they are set.
 
 import { useState } from 'react';
 import type { DeskSetting } from '../../queries/desk/desk-state.ts';

@@ -1,4 +1,4 @@
-// An invitation: who invites to what; whoever holds its link and owns its address joins the project.
+// Invitation page: names the inviter and the project; the owner of the invited address joins with its link.
 
 import { useEffect, useState } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';

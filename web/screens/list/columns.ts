@@ -1,5 +1,5 @@
-// The columns of the list: which there are in a project, which are shown, how wide each is and what stands at its foot. All of it is what
-// the view shows (`shown`), so that an address and a saved view have it. Where nothing was chosen, the list has those it always had.
+// Columns of the list: which exist in a project, which are shown, their widths and their sums. All of it is part of what a view shows (`shown`), so
+// addresses and saved views keep it. Without a choice, the list has its default columns.
 
 import { useMemo } from 'react';
 import { fieldProperty } from '../../../contract/field-properties.ts';

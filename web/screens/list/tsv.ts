@@ -1,4 +1,4 @@
-// Cells as spreadsheets put them on the clipboard: a line a row, a tab between cells, and quotes around what holds either.
+// Reads and writes cells as spreadsheets put them on the clipboard: a line a row, a tab between cells, quotes where needed.
 
 export function writeTsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(quoted).join('\t')).join('\n');

@@ -1,5 +1,5 @@
-// The cells of the table as in a sheet: which one has the cursor, which range is marked, which is being edited, and what keys, clipboard
-// and mouse do with them. The cursor is the focus itself: whoever is in no cell is in the rows, where keys mean the task.
+// Cells of the table as in a spreadsheet: cursor, marked range, editing, and what keys, clipboard and mouse do. The cursor is the focus itself;
+// outside of cells the focus is on rows, where keys act on the task.
 
 import {
   type ClipboardEvent,

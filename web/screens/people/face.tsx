@@ -1,4 +1,4 @@
-// A face that leads to its person's page, with their card for who rests on it. The card comes when somebody points at the first.
+// Face that links to its person's page and shows their card on hover. The card's code is fetched at the first hover.
 
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,5 +1,4 @@
-// Somebody's card over a face that is no link, because it stands in one: on a card of the board. Only for the pointer; who works by
-// keys meets the same people in the open task.
+// Person's card over a face inside a link, as on a card of the board. For pointers only; with keys, people are reached in the open task.
 
 import { Popover } from 'radix-ui';
 import { nameOf, profileOf, useQuery } from '../../queries.ts';

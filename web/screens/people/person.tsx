@@ -1,4 +1,4 @@
-// Somebody's page: what they have on their hands and what they did, in the projects one shares with them.
+// Person's page: their open tasks and recent activity in the projects shared with the reader.
 
 import { useParams } from 'wouter';
 import { DueMark, KindMark, PriorityMark } from '../../pieces/marks.tsx';

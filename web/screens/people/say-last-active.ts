@@ -1,4 +1,4 @@
-// Says when somebody was last active. Readers are active now themselves: figures are older than that.
+// Says when a person was last active. Readers themselves are active now, which the figures don't know yet.
 
 import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';

@@ -1,6 +1,5 @@
-// Changes from Postgres' log, through a temporary slot: nothing is added to the writing transaction, and they come as
-// and in the order they were committed. A connection that breaks takes the slot with it: whoever subscribed is told that
-// something may have been missed, and following begins anew.
+// Changes from Postgres' log through a temporary slot: nothing is added to the writing transaction, and changes come in the order of commits. A
+// broken connection ends the slot: subscribers are told of the gap, and following starts again.
 
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-// A filter, changed: what stands where in its tree, put in, taken out, joined otherwise. Never a group of fewer than two parts but the whole.
+// Edits the tree of a filter: adds, removes and joins conditions. Groups have at least two parts, except the root.
 
 import { type Condition, type Group, groupLike, isGroup, type Part, partsOf } from '../../../../contract/views.ts';
 

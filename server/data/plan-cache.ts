@@ -1,6 +1,5 @@
-// Reads that are asked again and again, as boards, lists and single tasks are: what their words mean, how they are planned and their SQL depend on those
-// words and the catalog alone, so who asks the same once more finds all three made; of which task or project it is asked, is filled in. Nothing of what is
-// answered is kept, and nothing of who asks but whether they see all.
+// Plan cache for reads: parsed request, plan and SQL of a GET, keyed by its words with ids replaced. Boards, lists and single tasks repeat the same
+// words with other ids, which are filled in. Answers are not cached, and nothing of the caller but whether they see all rows.
 
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,14 +10,14 @@ import type { Query } from './query/query.ts';
 import type { ApiRequest } from './request/api-request.ts';
 import { header, type RequestHead } from './request/read-request.ts';
 
-export interface KnownRead {
+export interface CachedPlan {
   readonly request: ApiRequest;
   readonly plan: ReadPlan;
   readonly query: Query;
 }
 
 /** A read as it may have been asked before: those of one key differ in their ids at most. */
-export interface AskedRead {
+export interface PlanKey {
   readonly key: string;
   /** What comes after the question mark, a line break and a number in the place of each id. */
   readonly words: string;
@@ -26,7 +25,7 @@ export interface AskedRead {
   readonly ids: readonly string[];
 }
 
-interface Kept extends KnownRead {
+interface Kept extends CachedPlan {
   readonly ids: readonly string[];
 }
 
@@ -42,7 +41,7 @@ const anyId = new RegExp(id, 'g');
 const askedId = new RegExp(`(?<==eq\\.)${id}(?=[&;]|$)`, 'g');
 
 /** Null: not one to keep. */
-export function askedRead(head: RequestHead, seesAll: boolean): AskedRead | null {
+export function planKeyOf(head: RequestHead, seesAll: boolean): PlanKey | null {
   if (head.method !== 'GET' && head.method !== 'HEAD') return null;
   const ids: string[] = [];
   const words = head.query.replace(askedId, (one) => {
@@ -58,14 +57,14 @@ export function askedRead(head: RequestHead, seesAll: boolean): AskedRead | null
   return key.length > longestKey ? null : { key, words, ids };
 }
 
-export class KnownReads {
+export class PlanCache {
   #catalog: Catalog | null = null;
   readonly #reads = new Map<string, Kept>();
   #sql = 0;
   /** Asked once: of these most never come again, and are not worth their memory. */
   readonly #once = new Set<string>();
 
-  find({ key, ids }: AskedRead, catalog: Catalog): KnownRead | undefined {
+  find({ key, ids }: PlanKey, catalog: Catalog): CachedPlan | undefined {
     if (catalog !== this.#catalog) {
       this.#catalog = catalog;
       this.#reads.clear();
@@ -77,7 +76,7 @@ export class KnownReads {
   }
 
   /** After `find` with the same catalog. `make` puts a read together for other words. */
-  keep({ key, words, ids }: AskedRead, read: KnownRead, make: (words: string) => KnownRead): void {
+  keep({ key, words, ids }: PlanKey, read: CachedPlan, make: (words: string) => CachedPlan): void {
     if (!this.#once.delete(key)) {
       if (this.#once.size >= mostKept) this.#once.clear();
       this.#once.add(key);
@@ -95,11 +94,11 @@ export class KnownReads {
   }
 }
 
-const lengthOf = ({ statement, streamedText = '' }: KnownRead['query']): number =>
+const lengthOf = ({ statement, streamedText = '' }: CachedPlan['query']): number =>
   statement.text.length + streamedText.length;
 
 /** Whether filling in ids gives what putting together does, tried with ids that nobody has: one may also be meant by what looks otherwise. */
-function comesOutTheSame(kept: Kept, words: string, make: (words: string) => KnownRead): boolean {
+function comesOutTheSame(kept: Kept, words: string, make: (words: string) => CachedPlan): boolean {
   const others = kept.ids.map(() => randomUUID());
   const made = make(words.replace(/\n(\d+)/g, (_, at) => others[Number(at)] ?? ''));
   const filled = filledIn(kept, others);
@@ -107,7 +106,7 @@ function comesOutTheSame(kept: Kept, words: string, make: (words: string) => Kno
 }
 
 /** The same read of other ids. */
-function filledIn({ request, plan, query, ids: before }: Kept, ids: readonly string[]): KnownRead {
+function filledIn({ request, plan, query, ids: before }: Kept, ids: readonly string[]): CachedPlan {
   const replaced = (one: string): string => ids[before.indexOf(one)] ?? one;
   const filled = ({ text, values }: Statement): Statement => ({
     text,
