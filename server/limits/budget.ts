@@ -50,7 +50,8 @@ export function openBudget(seconds: number, now: () => number = Date.now): Share
     const account = accounts.get(name);
     if (account === undefined) return undefined;
     const at = now();
-    account.spent = Math.max(0, account.spent - (at - account.at) * refillRate);
+    // A clock that was set back refills nothing, and charges nothing either.
+    account.spent = Math.max(0, account.spent - Math.max(0, at - account.at) * refillRate);
     account.at = at;
     return account;
   }

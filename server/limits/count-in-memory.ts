@@ -19,7 +19,8 @@ export function countInMemory(now: () => number = Date.now): Limits {
     const at = now();
     const perMs = limit.points / (limit.windowSeconds * 1000);
     const bucket = buckets.get(name) ?? { points: limit.points, readAt: at };
-    bucket.points = Math.min(limit.points, bucket.points + (at - bucket.readAt) * perMs);
+    // A clock that was set back takes nothing away.
+    bucket.points = Math.min(limit.points, bucket.points + Math.max(0, at - bucket.readAt) * perMs);
     bucket.readAt = at;
     buckets.delete(name);
     buckets.set(name, bucket);

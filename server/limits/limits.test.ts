@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openBudget } from './budget.ts';
 import { countInMemory } from './count-in-memory.ts';
 
 const limit = { name: 'signIn', points: 2, windowSeconds: 60 };
@@ -13,6 +14,18 @@ test('a bucket empties, tells how long to wait, and fills again', async () => {
   expect(await limits.take(limit, 'a')).toEqual({ allowed: false, retryAfterSeconds: 10 });
   now = 30_000;
   expect(await limits.take(limit, 'a')).toEqual({ allowed: true, retryAfterSeconds: 0 });
+});
+
+test('a clock that is set back by days takes nothing from a bucket or a budget', async () => {
+  let now = 200_000_000;
+  const limits = countInMemory(() => now);
+  const budget = openBudget(60, () => now);
+  await limits.take(limit, 'a');
+  budget.charge('ada', 1000);
+  now = 0;
+  expect((await limits.take(limit, 'a')).allowed).toBe(true);
+  budget.charge('ada', 1000);
+  budget.admit('ada');
 });
 
 test('keys and names are counted apart', async () => {
