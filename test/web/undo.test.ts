@@ -5,9 +5,9 @@ import { beforeAll, expect, test } from 'vitest';
 import type { View } from '../../contract/views.ts';
 import * as commands from '../../web/commands.ts';
 import { Refusal } from '../../web/sync/door.ts';
-import { sendAgain } from '../../web/sync/journal/again.ts';
 import { type Journal, openJournal } from '../../web/sync/journal/journal.ts';
 import type { Mutation } from '../../web/sync/journal/mutation.ts';
+import { resend } from '../../web/sync/journal/retry.ts';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
@@ -155,7 +155,7 @@ beforeAll(async () => {
           return mutation.send(door);
         },
       };
-      const rows = await (over ? sendAgain(ada.client, watched, over) : mutation.send(ada.client));
+      const rows = await (over ? resend(ada.client, watched, over) : mutation.send(ada.client));
       if (lose === null) return rows;
       await lose();
       lose = null;

@@ -1,13 +1,13 @@
-// Hooks for live changes: their state, arrivals, and projects lost since this page began.
+// Hooks for live changes: their state, incoming changes, and projects lost since this page began.
 
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ArrivalWatch } from '../sync/live/arrivals.ts';
 import type { Departure } from '../sync/live/departures.ts';
+import type { ChangeWatch } from '../sync/live/incoming-changes.ts';
 import type { LiveState } from '../sync/live/live.ts';
 import { useSync } from '../sync/react.tsx';
 
-export type { ArrivalWatch } from '../sync/live/arrivals.ts';
 export type { Departure } from '../sync/live/departures.ts';
+export type { ChangeWatch } from '../sync/live/incoming-changes.ts';
 export type { RowChange } from '../sync/rows/store.ts';
 
 export function useLiveState(): LiveState {
@@ -22,7 +22,7 @@ export function useDeparture(projectId: string): Departure | null {
 }
 
 /** `watch` stays the same from one picture to the next. */
-export function useArrivals(watch: ArrivalWatch): void {
+export function useIncomingChanges(watch: ChangeWatch): void {
   const { live } = useSync();
   useEffect(() => live.watch(watch), [live, watch]);
 }

@@ -52,6 +52,6 @@ export function useLastCall(): () => Promise<boolean> {
   const sync = useSync();
   return useCallback(async () => {
     await sync.journal.idle();
-    return sync.owing;
+    return sync.hasUnsyncedChanges;
   }, [sync]);
 }

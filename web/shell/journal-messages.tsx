@@ -64,7 +64,7 @@ export function JournalMessages() {
         if (part === undefined) showMessage(t('common.undone', { what }), 2500);
         else showMessage(t('common.undonePart', { what, n: part.left, all: part.all }), 9000);
       }
-      if (event.kind === 'overtaken') showMessage(t('common.overtaken', { what: event.mutation.label }));
+      if (event.kind === 'conflict') showMessage(t('common.overtaken', { what: event.mutation.label }));
       if (event.kind === 'redone') showMessage(t('common.redone', { what: event.mutation.label }), 2500);
     });
   }, [journal, refresh]);
@@ -126,9 +126,9 @@ function StrandedMessages() {
       <p>
         <strong>{t('common.stranded.title', { what: one.label || t('common.stranded.something') })}</strong>{' '}
         {t(one.why === 'unknown' ? 'common.stranded.words' : 'common.stranded.overtaken')}{' '}
-        {one.why === 'overtaken' && <q>{cut(one.words || one.record, shownWords)}</q>}
+        {one.why === 'conflict' && <q>{cut(one.words || one.record, shownWords)}</q>}
       </p>
-      <Button look="plain" onClick={() => void copyWords((one.why === 'overtaken' && one.words) || one.record)}>
+      <Button look="plain" onClick={() => void copyWords((one.why === 'conflict' && one.words) || one.record)}>
         {t('common.stranded.copy')}
       </Button>
       <Button look="plain" onClick={() => discard(one)}>

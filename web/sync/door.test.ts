@@ -1,7 +1,7 @@
 // Rows are never asked for without a session: an empty result would look as if everything were gone.
 
 import { expect, test } from 'vitest';
-import { askAsOurselves, patienceFor, Refusal } from './door.ts';
+import { askAsOurselves, Refusal, timeoutFor } from './door.ts';
 
 test.each([
   ['/rest/v1/tasks', 'anon', false],
@@ -45,5 +45,5 @@ test.each([
   ['POST', '/rest/v1/rpc/apply_changes', 20_000],
   ['PATCH', '/rest/v1/profiles', 20_000],
 ] as const)('%s %s may take %i ms', (method, path, most) => {
-  expect(patienceFor(method, path)).toBe(most);
+  expect(timeoutFor(method, path)).toBe(most);
 });

@@ -30,10 +30,10 @@ const readingPaths: ReadonlySet<string> = new Set(readingProcedures.map((name) =
 const inTheWay = /^(40\w{3}|55P03)$/;
 
 /** Milliseconds for an answer to come in full. Writes are small, and whoever waits for one wants to know that it hangs. */
-const patience = { read: 60_000, write: 20_000 } as const;
+const timeouts = { read: 60_000, write: 20_000 } as const;
 
-export const patienceFor = (method: string, path: string): number =>
-  patience[method === 'GET' || readingPaths.has(path) ? 'read' : 'write'];
+export const timeoutFor = (method: string, path: string): number =>
+  timeouts[method === 'GET' || readingPaths.has(path) ? 'read' : 'write'];
 
 export function openDoor(settings: PageSettings, origin: string): Door {
   let looking = false;
@@ -92,7 +92,7 @@ export function askAsOurselves(
       onNoSession();
       throw new TypeError('The session could not be refreshed');
     }
-    const most = patienceFor(init?.method ?? 'GET', path);
+    const most = timeoutFor(init?.method ?? 'GET', path);
     const response = await ask(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(most) });
     // The session has ended elsewhere, or owes its second factor now.
     if (rows && (response.status === 401 || response.headers.get('proxy-status')?.includes(factorOwed))) onRefused();

@@ -3,10 +3,10 @@
 
 import type { Door } from './door.ts';
 import { asOfHere, dataOf } from './door.ts';
-import { sendAgain } from './journal/again.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/journal.ts';
 import type { Commands, Mutation } from './journal/mutation.ts';
+import { resend } from './journal/retry.ts';
 import type { Unsent } from './journal/unsent.ts';
 import { openUnsent } from './journal/unsent.ts';
 import { forgetKept, keptName } from './kept.ts';
@@ -54,7 +54,7 @@ export interface Sync {
   /** What else is to end then. */
   whenClosed(end: () => void): void;
   /** Whether something this person did, here or in another window, has not arrived. */
-  readonly owing: boolean;
+  readonly hasUnsyncedChanges: boolean;
 }
 
 /** Milliseconds after which the first screen stands, mostly. */
@@ -66,7 +66,7 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   const live = openLiveRows({ door, userId, store, refresh: (scope) => void refresh(scope) });
   const journal = openJournal({
     store,
-    send: (mutation, over) => (over ? sendAgain(door, mutation, over) : mutation.send(door)),
+    send: (mutation, baseline) => (baseline ? resend(door, mutation, baseline) : mutation.send(door)),
     revert,
     keeper: unsent,
   });
@@ -98,12 +98,12 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   const lettingGo = setInterval(() => void pause().then(() => letGo(refetch, store, holds)), lingers);
   // The first screen does not wait for the socket, nor for what it takes.
   const starting = setTimeout(() => void pause().then(() => live.start(refetch)), liveAfter);
-  const resume = (mutation: Mutation, over: Diff): void => {
+  const resume = (mutation: Mutation, baseline: Diff): void => {
     const done = (): void => {
       // What the page asked for at its start may be older than this.
       if (!journal.busy) void refresh();
     };
-    journal.resume(mutation, over).then(done, done);
+    journal.resume(mutation, baseline).then(done, done);
   };
   // What the server answered one window it answered all of them.
   const windows = new BroadcastChannel(keptName(userId, 'rows'));
@@ -169,7 +169,7 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
       windows.close();
       store.clear();
     },
-    get owing() {
+    get hasUnsyncedChanges() {
       return journal.trouble !== null || unsent.any;
     },
   };

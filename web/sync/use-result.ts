@@ -25,10 +25,10 @@ export function useResult<T>(procedure: ResultProcedure, args: ResultArgs = {}):
 }
 
 /** Has a result that someone looks at asked for at this interval, where there is one. */
-export function useHurry(procedure: ResultProcedure, interval: number | null): void {
+export function usePollEvery(procedure: ResultProcedure, interval: number | null): void {
   const { results, refetch } = useSync();
   useEffect(
-    () => (interval === null ? undefined : refetch.hurry(results.source(procedure, {}).name, interval)),
+    () => (interval === null ? undefined : refetch.pollEvery(results.source(procedure, {}).name, interval)),
     [results, refetch, procedure, interval],
   );
 }

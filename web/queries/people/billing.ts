@@ -1,7 +1,7 @@
 // Purchases of the user, as the server knows them.
 
 import type { LiveResult } from '../../sync/use-result.ts';
-import { useHurry, useResult } from '../../sync/use-result.ts';
+import { usePollEvery, useResult } from '../../sync/use-result.ts';
 
 export interface MyBilling {
   readonly customer: boolean;
@@ -33,5 +33,5 @@ export function useMyBilling(): LiveResult<MyBilling> {
 
 /** As long as a payment is awaited, what I have is asked for every two seconds: the provider tells the server, and nobody tells the page. */
 export function useAwaitedPayment(isAwaited: boolean): void {
-  useHurry('my_billing', isAwaited ? awaitedEveryMs : null);
+  usePollEvery('my_billing', isAwaited ? awaitedEveryMs : null);
 }

@@ -3,7 +3,7 @@
 
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 import { pointedLine } from '../../actions/target.ts';
-import { type ArrivalWatch, type Board, type RowChange, useArrivals } from '../../queries.ts';
+import { type Board, type ChangeWatch, type RowChange, useIncomingChanges } from '../../queries.ts';
 
 const timing = { duration: 260, easing: 'cubic-bezier(0.2, 0, 0, 1)' } as const;
 /** Milliseconds after which a pointer rests. */
@@ -12,7 +12,7 @@ const rest = 350;
 const mostChanges = 30;
 const mostFlights = 12;
 
-interface Glide extends ArrivalWatch {
+interface Glide extends ChangeWatch {
   /** After the board was drawn. */
   settle(): void;
   /** Listens to the pointer, until the function that comes back is called. */
@@ -21,7 +21,7 @@ interface Glide extends ArrivalWatch {
 
 export function useGlide(frame: RefObject<HTMLElement | null>, board: Board): void {
   const [glide] = useState(() => createGlide(() => frame.current));
-  useArrivals(glide);
+  useIncomingChanges(glide);
   useEffect(() => glide.listen(), [glide]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: cards can only have moved with the board
   useLayoutEffect(() => glide.settle(), [glide, board]);

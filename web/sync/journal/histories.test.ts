@@ -9,10 +9,10 @@ import { type Door, Refusal } from '../door.ts';
 import { type Diff, type RowDiff, rowKey, update } from '../rows/diff.ts';
 import type { TaskRow } from '../rows/rows.ts';
 import { type RowChange, Store } from '../rows/store.ts';
-import { sendAgain } from './again.ts';
 import { openJournal } from './journal.ts';
 import { type Mutation, PartRefusal } from './mutation.ts';
 import type { Timer } from './outbox.ts';
+import { resend } from './retry.ts';
 
 const ids = ['a', 'b', 'c'] as const;
 const columns = ['title', 'priority'] as const;
@@ -200,7 +200,7 @@ function openTab(name: string, server: Server, refuses: () => 'whole' | 'part' |
     store,
     timer,
     revert: (diff, label) => mutationOf(`Undid ${label}`, diff.flatMap(writeOf), () => diff, true),
-    send: (mutation, over) => (over ? sendAgain(door, mutation, over) : mutation.send(door)),
+    send: (mutation, baseline) => (baseline ? resend(door, mutation, baseline) : mutation.send(door)),
   });
 
   return {

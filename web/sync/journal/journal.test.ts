@@ -357,7 +357,7 @@ test('undo leaves alone what someone else has changed since, and says so', async
   await settle();
   expect(title()).toBe('theirs');
   expect(posts).toHaveLength(1);
-  expect(events.at(-1)?.kind).toBe('overtaken');
+  expect(events.at(-1)?.kind).toBe('conflict');
 });
 
 test('undo in part says how many rows others have changed; a refusal hands back what was typed', async () => {

@@ -1,22 +1,22 @@
 // Journal of mutations, in order: shown at once, sent one after the other, accepted or rolled back with a reason, undone and redone. A held
 // mutation is shown at once but sent only when its time is up, so that undoing it needs no server at all. Unsent ones are stored by name
-// and arguments (unsent.ts), so that they outlive the page. A mutation that is sent again gives way (again.ts).
+// and arguments (unsent.ts), so that they outlive the page. A mutation that is sent again gives way (retry.ts).
 
 import type { Diff } from '../rows/diff.ts';
 import type { RowChange, Store } from '../rows/store.ts';
-import { isOvertaking } from './again.ts';
+import { type Delayed, openDelayed } from './delayed.ts';
 import { type History, openHistory } from './history.ts';
-import { type Holding, openHolding } from './holding.ts';
 import type { Commands, Mutation } from './mutation.ts';
 import { PartRefusal } from './mutation.ts';
+import { type Optimistic, openOptimistic } from './optimistic.ts';
 import type { Outbox, SendResult, Timer } from './outbox.ts';
 import { openOutbox, realTimer } from './outbox.ts';
-import { openShown, type Shown } from './shown.ts';
+import { isConflict } from './retry.ts';
 
 /** Remembers mutations until the server has answered. */
 export interface Keeper {
-  /** `over`: what it writes over, where it must know. */
-  keep(mutation: Mutation, over: Diff): void;
+  /** `baseline`: what it writes over, where it must know. */
+  keep(mutation: Mutation, baseline: Diff): void;
   drop(mutation: Mutation): void;
   /** It is not sent, since it would write over what others have written since: it stays, for its owner to look at. */
   strand(mutation: Mutation): void;
@@ -26,7 +26,7 @@ export interface Journal {
   /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. */
   run(mutation: Mutation): Promise<void>;
   /** A mutation of an earlier page, which is kept already. */
-  resume(mutation: Mutation, over: Diff): Promise<void>;
+  resume(mutation: Mutation, baseline: Diff): Promise<void>;
   /** The last mutation, or this one while it can still be undone. */
   undo(mutation?: Mutation): Mutation | null;
   redo(): Mutation | null;
@@ -57,8 +57,8 @@ export type JournalEvent =
       /** The words it was to write. */
       readonly words: string;
     }
-  /** `overtaken`: not undone, since someone has changed it meanwhile. */
-  | { readonly kind: 'redone' | 'overtaken'; readonly mutation: Mutation }
+  /** `conflict`: not undone, since someone has changed it meanwhile. */
+  | { readonly kind: 'redone' | 'conflict'; readonly mutation: Mutation }
   /** `part`: how many of all its rows stay, since someone has changed them meanwhile. */
   | {
       readonly kind: 'undone';
@@ -71,8 +71,8 @@ export type JournalEvent =
 
 export interface JournalPorts {
   readonly store: Store;
-  /** `over`: given where it may have arrived already, or late; what it was to write over. */
-  readonly send: (mutation: Mutation, over?: Diff) => Promise<readonly RowChange[]>;
+  /** `baseline`: given where it may have arrived already, or late; what it was to write over. */
+  readonly send: (mutation: Mutation, baseline?: Diff) => Promise<readonly RowChange[]>;
   readonly revert: Commands['revert'];
   readonly keeper?: Keeper;
   readonly timer?: Timer;
@@ -82,19 +82,19 @@ const nobody: Keeper = { keep: () => undefined, drop: () => undefined, strand: (
 
 export function openJournal({ store, send, revert, keeper = nobody, timer = realTimer }: JournalPorts): Journal {
   const { tell, subscribe } = openListeners();
-  const shown = openShown(store);
+  const shown = openOptimistic(store);
   const history = openHistory();
-  const holding = openHolding(timer);
+  const delayed = openDelayed(timer);
   const outbox = openOutbox(timer, {
     stuck: (reason) => tell({ kind: 'stuck', reason }),
     arriving: () => tell({ kind: 'arriving' }),
   });
-  const { start, post, end } = openDelivery({ send, keeper, shown, history, holding, outbox, tell });
+  const { start, post, end } = openDelivery({ send, keeper, shown, history, delayed, outbox, tell });
 
   /** How many of all its rows stay: others have changed them since. */
   function takeBack(mutation: Mutation): { readonly left: number; readonly all: number } {
     const all = shown.size(mutation);
-    const back = revert(shown.wayBack(mutation), mutation.label);
+    const back = revert(shown.inverse(mutation), mutation.label);
     const left = all - shown.show(back);
     if (left < all) start(back).catch(() => history.forget(mutation));
     return { left, all };
@@ -108,16 +108,16 @@ export function openJournal({ store, send, revert, keeper = nobody, timer = real
       tell({ kind: 'done', mutation });
       return outcome;
     },
-    resume(mutation, over) {
+    resume(mutation, baseline) {
       const forget = shown.showWhenKnown(mutation);
-      return post(mutation, over, true).finally(forget);
+      return post(mutation, baseline, true).finally(forget);
     },
     undo(asked) {
       const mutation = history.takeDone(asked);
       if (mutation === undefined) return null;
-      const part = holding.cancel(mutation) ? { left: 0, all: 1 } : takeBack(mutation);
+      const part = delayed.cancel(mutation) ? { left: 0, all: 1 } : takeBack(mutation);
       if (part.left === part.all) {
-        tell({ kind: 'overtaken', mutation });
+        tell({ kind: 'conflict', mutation });
         return mutation;
       }
       history.undid(mutation);
@@ -135,13 +135,13 @@ export function openJournal({ store, send, revert, keeper = nobody, timer = real
       tell({ kind: 'redone', mutation });
       return mutation;
     },
-    flush: holding.releaseAll,
+    flush: delayed.releaseAll,
     async idle() {
-      holding.releaseAll();
+      delayed.releaseAll();
       await outbox.idle();
     },
     get busy() {
-      return outbox.busy || holding.size > 0;
+      return outbox.busy || delayed.size > 0;
     },
     get trouble() {
       return outbox.trouble;
@@ -150,7 +150,7 @@ export function openJournal({ store, send, revert, keeper = nobody, timer = real
     clear() {
       end();
       outbox.end();
-      holding.cancelAll();
+      delayed.cancelAll();
       history.clear();
     },
     subscribe,
@@ -158,19 +158,19 @@ export function openJournal({ store, send, revert, keeper = nobody, timer = real
 }
 
 interface DeliveryParts extends Required<Pick<JournalPorts, 'send' | 'keeper'>> {
-  readonly shown: Shown;
+  readonly shown: Optimistic;
   readonly history: History;
-  readonly holding: Holding;
+  readonly delayed: Delayed;
   readonly outbox: Outbox;
   readonly tell: (event: JournalEvent) => void;
 }
 
 /** What becomes of a mutation: held for its time, sent in its turn, and kept or taken away as the server answers. */
-function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: DeliveryParts) {
+function openDelivery({ send, keeper, shown, history, delayed, outbox, tell }: DeliveryParts) {
   let ended = false;
 
   function settle(mutation: Mutation, result: SendResult<readonly RowChange[]>): void {
-    if ('refused' in result && isOvertaking(result.refused)) keeper.strand(mutation);
+    if ('refused' in result && isConflict(result.refused)) keeper.strand(mutation);
     else keeper.drop(mutation);
     if ('value' in result) {
       shown.keep(mutation, result.value);
@@ -191,9 +191,9 @@ function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: D
     throw reason;
   }
 
-  const post = (mutation: Mutation, over: Diff, isKept = false): Promise<void> =>
+  const post = (mutation: Mutation, baseline: Diff, isKept = false): Promise<void> =>
     outbox.post(
-      (late) => send(mutation, late || isKept ? over : undefined),
+      (late) => send(mutation, late || isKept ? baseline : undefined),
       (result) => settle(mutation, result),
     );
 
@@ -209,14 +209,14 @@ function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: D
         shown.takeAway(mutation);
         resolve();
       };
-      holding.hold(mutation, ms, release, cancel);
+      delayed.add(mutation, ms, release, cancel);
     });
   }
 
   function start(mutation: Mutation): Promise<void> {
-    const over = mutation.merges ? [] : shown.writes(mutation);
-    keeper.keep(mutation, over);
-    return mutation.hold === undefined ? post(mutation, over) : hold(mutation, mutation.hold);
+    const baseline = mutation.merges ? [] : shown.writes(mutation);
+    keeper.keep(mutation, baseline);
+    return mutation.hold === undefined ? post(mutation, baseline) : hold(mutation, mutation.hold);
   }
 
   return {

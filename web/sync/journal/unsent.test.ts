@@ -100,7 +100,7 @@ test('a conflicting command stays, with its text, until its owner decides or it 
   const over = [update('tasks', task, { title: 'Red as rust', estimate: 3 })].filter((of) => of !== null);
   first.keep(one, over);
   first.strand(one);
-  expect(first.stranded).toMatchObject([{ why: 'overtaken', label: 'x', words: 'Red as rust\n3' }]);
+  expect(first.stranded).toMatchObject([{ why: 'conflict', label: 'x', words: 'Red as rust\n3' }]);
   expect(first.any).toBe(true);
   first.close();
   const second = here.open('ada', 'two');

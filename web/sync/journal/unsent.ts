@@ -11,7 +11,7 @@ import type { Commands, Mutation } from './mutation.ts';
 /** What is kept here and cannot be sent. */
 export interface Stranded {
   /** This version does not know it, or someone else has changed since what it changes. */
-  readonly why: 'unknown' | 'overtaken';
+  readonly why: 'unknown' | 'conflict';
   /** Where it is kept. */
   readonly name: string;
   /** What the person did, as far as it can be read. */
@@ -141,7 +141,7 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
     },
     strand(mutation) {
       const name = takeName(mutation);
-      if (name) strand(name, 'overtaken');
+      if (name) strand(name, 'conflict');
     },
     recover(take) {
       // Without locks nobody knows which windows live: then only one that opens takes over.

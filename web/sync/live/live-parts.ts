@@ -5,9 +5,9 @@ import { newId } from '../rows/ids.ts';
 import type { Refetch } from '../rows/refetch.ts';
 import { type Scope, scopeName } from '../rows/scopes.ts';
 import type { Store } from '../rows/store.ts';
-import { type ArrivalWatch, openArrivals } from './arrivals.ts';
 import { catchUp } from './catch-up.ts';
 import { type Departures, openDepartures } from './departures.ts';
+import { type ChangeWatch, openIncomingChanges } from './incoming-changes.ts';
 import { type Live, openLive } from './live.ts';
 import { type OpenPresence, type Own, openPresence } from './presence.ts';
 
@@ -30,7 +30,7 @@ interface PartsPorts extends LiveRowsPorts {
   readonly refetch: Refetch;
   /** What this window is at. */
   readonly own: Own;
-  readonly watches: ReadonlySet<ArrivalWatch>;
+  readonly watches: ReadonlySet<ChangeWatch>;
   readonly onChange: () => void;
 }
 
@@ -55,7 +55,7 @@ export function openLiveParts({
     onShown: (listener) => store.watch('profiles', listener),
     onChange,
   });
-  const receive = openArrivals({
+  const receive = openIncomingChanges({
     userId,
     store,
     departures,

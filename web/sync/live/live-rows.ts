@@ -2,8 +2,8 @@
 // this reports that nothing is live, and remembers the activity of this window.
 
 import type { Refetch } from '../rows/refetch.ts';
-import type { ArrivalWatch } from './arrivals.ts';
 import type { Departure, Departures } from './departures.ts';
+import type { ChangeWatch } from './incoming-changes.ts';
 import type { LiveState } from './live.ts';
 import type { LiveParts, LiveRowsPorts } from './live-parts.ts';
 import type { Doing, Own, Present } from './presence.ts';
@@ -20,7 +20,7 @@ export interface LiveRows {
   others(projectId: string): readonly Present[];
   /** What this window is at: null when it is not any more. */
   say(projectId: string, doing: Doing, taskId: string | null): void;
-  watch(watch: ArrivalWatch): () => void;
+  watch(watch: ChangeWatch): () => void;
   readonly catchUp: LiveParts['catchUp'] | null;
 }
 
@@ -30,7 +30,7 @@ export function openLiveRows(ports: LiveRowsPorts) {
   let parts: LiveParts | null = null;
   let closed = false;
   const listeners = new Set<() => void>();
-  const watches = new Set<ArrivalWatch>();
+  const watches = new Set<ChangeWatch>();
   const own: Own = new Map();
   const rows: LiveRows & { start(refetch: Refetch): Promise<void>; close(): void } = {
     state: () => parts?.live.state ?? 'starting',

@@ -1,5 +1,5 @@
 // The socket: one channel for each thing that is looked at, joined when it is looked at and left a while after. Changes of rows are
-// handed on in heaps, as fast as they can be drawn. Whenever something may have been missed, what is looked at is asked for again.
+// handed on in batches, as fast as they can be drawn. Whenever something may have been missed, what is looked at is asked for again.
 
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js';
 import type { Door } from '../door.ts';
@@ -7,8 +7,8 @@ import { openFetches } from '../rows/fetches.ts';
 import type { Refetch } from '../rows/refetch.ts';
 import { keyOf } from '../rows/rows.ts';
 import type { RowChange } from '../rows/store.ts';
+import { openCoalescing } from './coalesce.ts';
 import { type Binding, type Following, followingOf, projectOfTopic } from './following.ts';
-import { openHeap } from './heap.ts';
 import type { OpenPresence } from './presence.ts';
 import { watchForSleep } from './sleep.ts';
 
@@ -16,7 +16,7 @@ export interface LivePorts {
   readonly door: Door;
   readonly userId: string;
   readonly refetch: Refetch;
-  readonly receive: (arrivals: readonly Arrival[]) => void;
+  readonly receive: (incoming: readonly IncomingChange[]) => void;
   /** Changes begin to come, or begin anew. */
   readonly onBegin: () => void;
   readonly onChange: () => void;
@@ -29,7 +29,7 @@ export interface LivePorts {
 }
 
 /** A change as it came. */
-export interface Arrival {
+export interface IncomingChange {
   readonly change: RowChange;
   /** Of use only for rows that are here. */
   readonly knownOnly: boolean;
@@ -54,7 +54,7 @@ interface Topic {
   retry: ReturnType<typeof setTimeout> | undefined;
   leave: ReturnType<typeof setTimeout> | undefined;
   /** Asked for again when the window is seen. */
-  owed: boolean;
+  isStale: boolean;
 }
 
 type Change = RealtimePostgresChangesPayload<Record<string, unknown>>;
@@ -68,7 +68,7 @@ const visible = (): boolean => document.visibilityState === 'visible';
 export function openLive(ports: LivePorts): Live {
   const { door, refetch, onBegin, onChange } = ports;
   const topics = new Map<string, Topic>();
-  const heap = openHeap(ports.receive, ports.isHeld);
+  const batch = openCoalescing(ports.receive, ports.isHeld);
   const fetches = openFetches(refetch);
   let closed = false;
   let state: LiveState = 'starting';
@@ -87,7 +87,7 @@ export function openLive(ports: LivePorts): Live {
   }
 
   function lost(topic: Topic): void {
-    if (topic.follows) heap.flush();
+    if (topic.follows) batch.flush();
     topic.follows = false;
     topic.tries++;
     note();
@@ -98,29 +98,29 @@ export function openLive(ports: LivePorts): Live {
     if (!topic.follows) onBegin();
     topic.follows = true;
     topic.tries = 0;
-    topic.owed = true;
+    topic.isStale = true;
     note();
     settleDebts();
   }
 
   function settleDebts(): void {
     if (closed || !visible()) return;
-    const owed = new Set<string>();
+    const stale = new Set<string>();
     for (const topic of topics.values()) {
-      if (!topic.owed || !topic.follows) continue;
-      topic.owed = false;
-      for (const name of topic.sources) owed.add(name);
+      if (!topic.isStale || !topic.follows) continue;
+      topic.isStale = false;
+      for (const name of topic.sources) stale.add(name);
     }
-    if (owed.size === 0) return;
+    if (stale.size === 0) return;
     // What waits is older than the answer will be, and must not come over it.
-    heap.flush();
-    void refetch.refresh((name) => owed.has(name));
+    batch.flush();
+    void refetch.refresh((name) => stale.has(name));
   }
 
   function take(topic: Topic, binding: Binding, payload: Change): void {
     if (payload.errors !== null && payload.errors !== undefined) {
       // Too large to be sent whole.
-      topic.owed = true;
+      topic.isStale = true;
       settleDebts();
       return;
     }
@@ -128,7 +128,7 @@ export function openLive(ports: LivePorts): Live {
       fetches.want(topic.sources);
       return;
     }
-    heap.add({ change: changeOf(binding, payload), knownOnly: binding.knownOnly ?? false });
+    batch.add({ change: changeOf(binding, payload), knownOnly: binding.knownOnly ?? false });
   }
 
   function forget(topic: Topic): void {
@@ -174,7 +174,7 @@ export function openLive(ports: LivePorts): Live {
       closed = true;
       stopLooking();
       stopDoubting();
-      heap.close();
+      batch.close();
       fetches.close();
       for (const topic of [...topics.values()]) forget(topic);
       void door.realtime.disconnect();
@@ -280,6 +280,6 @@ function newTopic(following: Following): Topic {
     tries: 0,
     retry: undefined,
     leave: undefined,
-    owed: false,
+    isStale: false,
   };
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Source } from './refetch.ts';
-import { calmInterval, focusPause, retryInterval, startRefetch } from './refetch.ts';
+import { focusPause, pollInterval, retryInterval, startRefetch } from './refetch.ts';
 
 function world() {
   const events = new Map<string, () => void>();
@@ -139,7 +139,7 @@ test('asked again at the calm interval, on focus and on reconnecting, while some
     await settle();
   };
   await accept();
-  await wait(calmInterval - retryInterval);
+  await wait(pollInterval - retryInterval);
   expect(board.asked).toHaveLength(1);
   await wait(retryInterval);
   expect(board.asked).toHaveLength(2);
@@ -154,10 +154,10 @@ test('asked again at the calm interval, on focus and on reconnecting, while some
   expect(board.asked).toHaveLength(4);
   await accept();
   is.visible = false;
-  await wait(2 * calmInterval);
+  await wait(2 * pollInterval);
   is.visible = true;
   close();
-  await wait(2 * calmInterval);
+  await wait(2 * pollInterval);
   expect(board.asked).toHaveLength(4);
 });
 
@@ -168,7 +168,7 @@ test('writes on their way are not disturbed; as soon as they have arrived it is 
   board.asked[0]?.accept();
   await settle();
   is.busy = true;
-  await wait(2 * calmInterval);
+  await wait(2 * pollInterval);
   expect(board.asked).toHaveLength(1);
   is.busy = false;
   await wait(retryInterval);
@@ -179,7 +179,7 @@ test('a source about to change is fetched at an interval of its own, one answer 
   const { refetch, source, settle, wait, is } = world();
   const board = source('board');
   const close = refetch.open(board.source);
-  const calm = refetch.hurry('board', retryInterval);
+  const calm = refetch.pollEvery('board', retryInterval);
   await wait(retryInterval);
   expect(board.asked).toHaveLength(1);
   board.asked[0]?.accept();
@@ -193,7 +193,7 @@ test('a source about to change is fetched at an interval of its own, one answer 
   is.visible = true;
   calm();
   await wait(retryInterval);
-  refetch.hurry('board', retryInterval);
+  refetch.pollEvery('board', retryInterval);
   close();
   await wait(retryInterval);
   expect(board.asked).toHaveLength(2);
@@ -247,7 +247,7 @@ test('a live source is fetched only after a failure, and the list of viewed sour
   board.asked[0]?.accept();
   await settle();
   is.live = true;
-  await wait(2 * calmInterval);
+  await wait(2 * pollInterval);
   fire('focus');
   refetch.open(board.source)();
   expect(board.asked).toHaveLength(1);
@@ -270,7 +270,7 @@ test('stopped, it listens to nothing and tells nothing', async () => {
   refetch.stop();
   board.asked[0]?.accept();
   await settle();
-  await wait(calmInterval);
+  await wait(pollInterval);
   expect(events.size).toBe(0);
   expect(board.asked).toHaveLength(1);
 });

@@ -43,7 +43,7 @@ export interface RefetchPorts {
   readonly isLive: (name: string) => boolean;
 }
 
-export const calmInterval = 45_000;
+export const pollInterval = 45_000;
 /** What could not be had is asked for again sooner. */
 export const retryInterval = 5_000;
 /** Coming back to the window asks again, but not more often than this. */
@@ -70,7 +70,7 @@ export interface Refetch {
   /** Asks again for what someone looks at, or of that what the test says. */
   refresh(which?: (name: string) => boolean): Promise<void>;
   /** Asks for it at this interval, while someone looks at it, until the function that comes back is called: for what is about to change. */
-  hurry(name: string, interval: number): () => void;
+  pollEvery(name: string, interval: number): () => void;
   /** Nothing of it is known any more: it is asked for whoever looks at it, now or next. */
   renew(name: string): void;
   subscribe(listener: () => void): () => void;
@@ -149,7 +149,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     }
   }
 
-  const hurries = new Set<number>();
+  const polls = new Set<number>();
   const forgetPage = watchPage(ports.page, poll);
 
   return {
@@ -175,15 +175,15 @@ export function startRefetch(ports: RefetchPorts): Refetch {
       );
       await Promise.all(entries.map(fetchEntry));
     },
-    hurry(name, interval) {
+    pollEvery(name, interval) {
       const ticking = ports.page.setInterval(() => {
         const entry = watched.get(name);
         if (entry && entry.viewers > 0 && !entry.fetching && ports.visible() && !ports.busy()) void fetchEntry(entry);
       }, interval);
-      hurries.add(ticking);
+      polls.add(ticking);
       return () => {
         ports.page.clearInterval(ticking);
-        hurries.delete(ticking);
+        polls.delete(ticking);
       };
     },
     renew(name) {
@@ -215,7 +215,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     stop() {
       stopped = true;
       forgetPage();
-      for (const ticking of hurries) ports.page.clearInterval(ticking);
+      for (const ticking of polls) ports.page.clearInterval(ticking);
       watched.clear();
     },
   };
@@ -268,7 +268,7 @@ function watchPage(page: RefetchPorts['page'], poll: (age: number) => void): () 
   page.addEventListener('focus', onFocus);
   page.addEventListener('visibilitychange', onFocus);
   page.addEventListener('online', onOnline);
-  const ticking = page.setInterval(() => poll(calmInterval), retryInterval);
+  const ticking = page.setInterval(() => poll(pollInterval), retryInterval);
   return () => {
     page.removeEventListener('focus', onFocus);
     page.removeEventListener('visibilitychange', onFocus);

@@ -4,14 +4,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
-import { openShown } from '../journal/shown.ts';
+import { openOptimistic } from '../journal/optimistic.ts';
 import { insert, remove, update } from './diff.ts';
 import type { RowChange } from './store.ts';
 import { Store } from './store.ts';
 
 function world() {
   const store = new Store();
-  const shown = openShown(store);
+  const shown = openOptimistic(store);
   return { store, shown, arrive: (...changes: RowChange[]) => store.receive(changes, true) };
 }
 

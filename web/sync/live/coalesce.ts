@@ -1,4 +1,4 @@
-// Changes of rows in heaps: at once while there are few; a flood is drawn as often as leaves time for everything else.
+// Changes of rows in batches: at once while there are few; a flood is drawn as often as leaves time for everything else.
 
 /** For a hand on its way to something, changes wait so long at most. */
 const longestHold = 1500;
@@ -7,15 +7,15 @@ const holdStep = 50;
 const restShare = 4;
 const longestRest = 500;
 
-export interface Heap<T> {
+export interface Coalescing<T> {
   add(one: T): void;
   /** What waits is handed on now, hand or no hand. */
   flush(): void;
   close(): void;
 }
 
-export function openHeap<T>(receive: (some: readonly T[]) => void, isHeld: () => boolean): Heap<T> {
-  let heap: T[] = [];
+export function openCoalescing<T>(receive: (some: readonly T[]) => void, isHeld: () => boolean): Coalescing<T> {
+  let batch: T[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let restUntil = 0;
   let since = 0;
@@ -26,10 +26,10 @@ export function openHeap<T>(receive: (some: readonly T[]) => void, isHeld: () =>
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (heap.length === 0) return;
+    if (batch.length === 0) return;
     const began = performance.now();
-    const some = heap;
-    heap = [];
+    const some = batch;
+    batch = [];
     receive(some);
     const ended = performance.now();
     restUntil = ended + Math.min(longestRest, restShare * (ended - began));
@@ -37,8 +37,8 @@ export function openHeap<T>(receive: (some: readonly T[]) => void, isHeld: () =>
   return {
     add(one) {
       const now = performance.now();
-      if (heap.length === 0) since = now;
-      heap.push(one);
+      if (batch.length === 0) since = now;
+      batch.push(one);
       timer ??= setTimeout(flushUnheld, Math.max(0, restUntil - now));
     },
     flush,

@@ -4,15 +4,15 @@
 import type { Scope } from '../rows/scopes.ts';
 import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
 import type { Departures } from './departures.ts';
-import type { Arrival } from './live.ts';
+import type { IncomingChange } from './live.ts';
 
 /** While it looks: hears of rows of others right before they are shown; while it says so they wait a little. */
-export interface ArrivalWatch {
+export interface ChangeWatch {
   hear(changes: readonly RowChange[]): void;
   isHeld(): boolean;
 }
 
-interface ArrivalPorts {
+interface IncomingPorts {
   readonly userId: string;
   readonly store: Store;
   readonly departures: Departures;
@@ -21,7 +21,7 @@ interface ArrivalPorts {
   readonly announce: (changes: readonly RowChange[]) => void;
 }
 
-export function openArrivals(ports: ArrivalPorts): (arrivals: readonly Arrival[]) => void {
+export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly IncomingChange[]) => void {
   const { userId, store, departures, refresh, announce } = ports;
 
   /** Whether a row brings others along, which have to be asked for: those of a scope, or of all that someone looks at. */
@@ -51,8 +51,8 @@ export function openArrivals(ports: ArrivalPorts): (arrivals: readonly Arrival[]
     }
   }
 
-  return (arrivals) => {
-    const useful = arrivals.filter(
+  return (incoming) => {
+    const useful = incoming.filter(
       ({ change, knownOnly }) =>
         !knownOnly || 'gone' in change || store.base(change.table, keyOfChange(change)) !== undefined,
     );

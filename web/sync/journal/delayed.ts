@@ -10,8 +10,8 @@ interface Held {
   readonly cancel: () => void;
 }
 
-export interface Holding {
-  hold(mutation: Mutation, ms: number, release: () => void, cancel: () => void): void;
+export interface Delayed {
+  add(mutation: Mutation, ms: number, release: () => void, cancel: () => void): void;
   /** False: it is not held (any more). */
   cancel(mutation: Mutation): boolean;
   releaseAll(): void;
@@ -19,7 +19,7 @@ export interface Holding {
   readonly size: number;
 }
 
-export function openHolding(timer: Timer): Holding {
+export function openDelayed(timer: Timer): Delayed {
   const held = new Map<Mutation, Held>();
   /** Out of the list first: what happens then may look at it. */
   const take = (mutation: Mutation): Held | undefined => {
@@ -34,7 +34,7 @@ export function openHolding(timer: Timer): Holding {
     return one !== undefined;
   };
   return {
-    hold(mutation, ms, release, whenCancelled) {
+    add(mutation, ms, release, whenCancelled) {
       const handle = timer.set(() => take(mutation)?.release(), ms);
       held.set(mutation, { handle, release, cancel: whenCancelled });
     },

@@ -9,34 +9,34 @@ import type { RowChange } from '../rows/store.ts';
 import { type Mutation, PartRefusal } from './mutation.ts';
 
 /** As the data door says it (docs/errors.md). */
-const overtaken = 'KB017';
+const conflict = 'KB017';
 
 /** It was refused so as not to write over what someone else has written since. */
-export const isOvertaking = (reason: Error): boolean => reason instanceof Refusal && reason.code === overtaken;
+export const isConflict = (reason: Error): boolean => reason instanceof Refusal && reason.code === conflict;
 
 /** Somebody may come in between each time, but not for ever. */
 const mostTries = 5;
 
-export async function sendAgain(door: Door, mutation: Mutation, over: Diff): Promise<readonly RowChange[]> {
+export async function resend(door: Door, mutation: Mutation, baseline: Diff): Promise<readonly RowChange[]> {
   for (let tried = 1; ; tried++) {
-    const basedOn = await compare(door, over);
+    const basedOn = await compare(door, baseline);
     try {
       return await mutation.send(Object.create(door, { basedOn: { value: basedOn } }) as Door);
     } catch (thrown) {
       const reason = thrown instanceof PartRefusal ? thrown.reason : thrown;
-      if (!(reason instanceof Error && isOvertaking(reason)) || tried === mostTries) throw thrown;
+      if (!(reason instanceof Error && isConflict(reason)) || tried === mostTries) throw thrown;
     }
   }
 }
 
 /** The versions of the rows, none of which anybody has written over. */
-async function compare(door: Door, over: Diff): Promise<Map<string, number>> {
+async function compare(door: Door, baseline: Diff): Promise<Map<string, number>> {
   const versions = new Map<string, number>();
-  for (const part of partsOf(over)) {
+  for (const part of partsOf(baseline)) {
     const rows = await readRows(door, part);
     for (const one of part) {
       const row = rows.get(rowKey(one));
-      if (isWrittenOver(one, row)) throw new Refusal('Someone else has changed it since', overtaken, 409);
+      if (isWrittenOver(one, row)) throw new Refusal('Someone else has changed it since', conflict, 409);
       if (row?.version !== undefined) versions.set(`${one.table} ${rowKey(one)}`, row.version);
     }
   }
@@ -62,10 +62,10 @@ const withoutMoments = (columns: object): Readonly<Record<string, unknown>> =>
 const most = 100;
 
 /** Rows of one table, and few enough to be asked for at once. */
-function partsOf(over: Diff): Diff[] {
-  const tables = new Set(over.map(({ table }) => table));
+function partsOf(baseline: Diff): Diff[] {
+  const tables = new Set(baseline.map(({ table }) => table));
   return [...tables].flatMap((table) => {
-    const rows = over.filter((one) => one.table === table);
+    const rows = baseline.filter((one) => one.table === table);
     return Array.from({ length: Math.ceil(rows.length / most) }, (_, at) => rows.slice(at * most, (at + 1) * most));
   });
 }

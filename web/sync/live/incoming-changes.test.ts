@@ -5,8 +5,8 @@ import { taskRow } from '../../../test/helpers/task-row.ts';
 import type { Scope } from '../rows/scopes.ts';
 import type { RowChange } from '../rows/store.ts';
 import { Store } from '../rows/store.ts';
-import { openArrivals } from './arrivals.ts';
 import { openDepartures } from './departures.ts';
+import { openIncomingChanges } from './incoming-changes.ts';
 
 function world() {
   const store = new Store();
@@ -22,7 +22,7 @@ function world() {
     () => undefined,
     (id) => returned.push(id),
   );
-  const receive = openArrivals({
+  const receive = openIncomingChanges({
     userId: 'ada',
     store,
     departures,

@@ -8,7 +8,7 @@ import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
 import { tables } from '../tables.ts';
 import type { Mutation, PartRefusal } from './mutation.ts';
 
-export interface Shown {
+export interface Optimistic {
   /** How many rows it changes. */
   show(mutation: Mutation): number;
   /** How many rows it has changed. */
@@ -24,7 +24,7 @@ export interface Shown {
   /** What arrived stays, and can be undone for itself. How many rows of all were refused. */
   keepPart(mutation: Mutation, part: PartRefusal): { readonly refused: number; readonly all: number };
   /** Nothing of what others have changed since. */
-  wayBack(mutation: Mutation): Diff;
+  inverse(mutation: Mutation): Diff;
 }
 
 const typed: ReadonlySet<string> = new Set(['title', 'name', 'description', 'body', 'value']);
@@ -54,7 +54,7 @@ function withoutGuesses(one: RowDiff): RowDiff {
   return { ...one, before: meant(one.before), after: meant(one.after) } as RowDiff;
 }
 
-export function openShown(store: Store): Shown {
+export function openOptimistic(store: Store): Optimistic {
   /** Once it was answered, as the server has it. */
   const diffs = new WeakMap<Mutation, Diff>();
   const diffOf = (mutation: Mutation): Diff => diffs.get(mutation) ?? [];
@@ -111,7 +111,7 @@ export function openShown(store: Store): Shown {
       });
       return { refused: refused.length, all: all.length };
     },
-    wayBack: (mutation) =>
+    inverse: (mutation) =>
       reverse(diffOf(mutation).filter((one) => !isOvertaken(one, store.get(one.table, rowKey(one))))),
   };
 }
