@@ -71,6 +71,18 @@ test('sheets say layers over other rooms and kinds of windows by their names', (
   expect(wrong).toEqual([]);
 });
 
+test('every token that a sheet uses is defined: in a sheet, or by the part that draws with it', () => {
+  const all = files.filter((file) => file.endsWith('.css')).map((file) => withoutComments(read(file)));
+  const defined = new Set([
+    ...all.flatMap((text) => [...text.matchAll(/(?<![\w-])(--[\w-]+)\s*:/g)].map(([, name]) => name)),
+    ...parts.flatMap((part) => [...read(part).matchAll(/['"`](--[a-z][\w-]*)['"`]/g)].map(([, name]) => name)),
+  ]);
+  const used = all.flatMap((text) => [...text.matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name));
+  const ofLibraries = /^--(radix-.*|width)$/;
+  const unknown = used.filter((name) => !defined.has(name) && !ofLibraries.test(name));
+  expect([...new Set(unknown)]).toEqual([]);
+});
+
 test('no two sheets have the same name, which is the first half of the names of their classes', () => {
   const names = sheets.map((sheet) => basename(sheet));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
