@@ -17,6 +17,7 @@ const steps = [
       'test/function-length.test.ts',
       'test/refs.test.ts',
       'test/words.test.ts',
+      'test/written-out.test.ts',
       'test/styles.test.ts',
       'test/docs.test.ts',
       'test/errors.test.ts',

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { news, pressUntil, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 eachStory(async (site) => {
@@ -13,16 +14,18 @@ eachStory(async (site) => {
   return [sample.ada];
 });
 
-const section = (page: Page) => page.getByRole('region', { name: 'Fields' });
+const section = (page: Page) => page.getByRole('region', { name: t('plan.fields.title') });
 const names = (page: Page) =>
   section(page)
-    .getByRole('textbox', { name: 'Name of the field', exact: true })
+    .getByRole('textbox', { name: t('plan.fields.name'), exact: true })
     .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
 
 async function add(page: Page, name: string, kind: string): Promise<void> {
-  await section(page).getByLabel('Name of the new field').fill(name);
-  await section(page).getByLabel('Kind').selectOption(kind);
-  await section(page).getByRole('button', { name: 'Add field' }).click();
+  await section(page).getByLabel(t('plan.fields.newName')).fill(name);
+  await section(page).getByLabel(t('common.kind')).selectOption(kind);
+  await section(page)
+    .getByRole('button', { name: t('plan.fields.add') })
+    .click();
 }
 
 test('fields are made, put in order by keys, given options and needed by a column, and deleted with a word on what is lost', async () => {
@@ -32,23 +35,35 @@ test('fields are made, put in order by keys, given options and needed by a colum
   await add(page, 'Price', 'number');
   await add(page, 'Size', 'select');
   await add(page, 'price', 'text');
-  await section(page).getByText("There's already a field with this name.").waitFor();
+  await section(page).getByText(t('plan.fields.taken')).waitFor();
   await expect.poll(() => names(page)).toEqual(['Price', 'Size']);
 
-  await section(page).getByRole('button', { name: 'Move Size' }).focus();
-  await pressUntil(page, 'Space', page.getByText('Picked up Size', { exact: false }).first());
-  await pressUntil(page, 'ArrowUp', page.getByText(/^Size is over position 1/));
+  await section(page)
+    .getByRole('button', { name: t('plan.fields.move', { name: 'Size' }) })
+    .focus();
+  await pressUntil(
+    page,
+    'Space',
+    page.getByText(saying('common.sorting.picked', { name: 'Size' }), { exact: false }).first(),
+  );
+  await pressUntil(page, 'ArrowUp', page.getByText(saying('common.sorting.over', { name: 'Size', place: 1 })));
   await page.keyboard.press('Space');
   await expect.poll(() => names(page)).toEqual(['Size', 'Price']);
 
-  await section(page).getByRole('button', { name: 'More about Size' }).click();
-  const option = section(page).getByRole('textbox', { name: 'Name of the option' }).first();
+  await section(page)
+    .getByRole('button', { name: t('plan.fields.details', { name: 'Size' }) })
+    .click();
+  const option = section(page)
+    .getByRole('textbox', { name: t('plan.fields.optionName') })
+    .first();
   await option.fill('Small');
   await option.press('Enter');
-  await section(page).getByLabel('New option').fill('Huge');
-  await section(page).getByRole('button', { name: 'Add', exact: true }).click();
+  await section(page).getByLabel(t('plan.fields.newOption')).fill('Huge');
   await section(page)
-    .getByRole('button', { name: /^Columns that require Size/ })
+    .getByRole('button', { name: t('common.add'), exact: true })
+    .click();
+  await section(page)
+    .getByRole('button', { name: saying('plan.fields.neededOf', { name: 'Size' }) })
     .click();
   await page.getByRole('dialog').getByRole('option', { name: 'Done' }).click();
   await page.keyboard.press('Escape');
@@ -68,11 +83,18 @@ test('fields are made, put in order by keys, given options and needed by a colum
      select t.project_id, t.id, f.id, '5' from tasks t join custom_fields f on f.project_id = t.project_id and f.name = 'Price'
      where t.project_id = $1 and t.number < 3`,
   );
-  await section(page).getByRole('button', { name: 'Delete field Price' }).click();
-  await page.getByText('2 tasks hold something in it. That would be lost.').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete field Price' }).click();
+  await section(page)
+    .getByRole('button', { name: t('plan.fields.remove', { name: 'Price' }) })
+    .click();
+  await page.getByText(t('plan.fields.loss', { n: 2 })).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('plan.fields.remove', { name: 'Price' }) })
+    .click();
   await expect.poll(() => names(page)).toEqual(['Size']);
-  await news(page).getByRole('button', { name: 'Undo' }).click();
+  await news(page)
+    .getByRole('button', { name: t('common.undo') })
+    .click();
   await expect.poll(() => names(page)).toEqual(['Size', 'Price']);
 });
 
@@ -101,22 +123,22 @@ test('a task holds what each kind is, its story tells it, and a column that need
      where project_id = $1 and kind = 'done'`,
   );
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  const panel = page.getByRole('complementary', { name: 'Task HAR-1' });
+  const panel = page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
   await panel.getByRole('textbox', { name: 'Client' }).fill('Wintergreen');
   await page.keyboard.press('Enter');
-  await panel.getByRole('button', { name: 'Ordered: None' }).click();
-  await page.getByRole('option', { name: 'Today' }).click();
-  await panel.getByRole('button', { name: 'Size: None' }).click();
+  await panel.getByRole('button', { name: t('common.pair', { name: 'Ordered', value: t('common.none') }) }).click();
+  await page.getByRole('option', { name: t('myTasks.groups.today') }).click();
+  await panel.getByRole('button', { name: t('common.pair', { name: 'Size', value: t('common.none') }) }).click();
   await page.getByRole('option', { name: 'Large' }).click();
-  await panel.getByRole('button', { name: 'Parts: None' }).click();
+  await panel.getByRole('button', { name: t('common.pair', { name: 'Parts', value: t('common.none') }) }).click();
   await page.getByRole('option', { name: 'Large' }).click();
   await page.getByRole('option', { name: 'Small' }).click();
   await page.keyboard.press('Escape');
-  await panel.getByRole('button', { name: 'Contact: None' }).click();
+  await panel.getByRole('button', { name: t('common.pair', { name: 'Contact', value: t('common.none') }) }).click();
   await page.getByRole('option', { name: 'Ada Lovelace' }).click();
   await panel.getByRole('textbox', { name: 'Offer' }).fill('no address');
   await page.keyboard.press('Enter');
-  await panel.getByText('Enter an address, such as https://example.com.').waitFor();
+  await panel.getByText(t('plan.fields.linkWrong')).waitFor();
   await panel.getByRole('textbox', { name: 'Offer' }).fill('example.test/offer');
   await page.keyboard.press('Enter');
   await panel.getByRole('checkbox', { name: 'Checked' }).check();
@@ -131,22 +153,19 @@ test('a task holds what each kind is, its story tells it, and a column that need
       { name: 'Checked', value: true },
     ],
   );
-  const story = panel.getByRole('region', { name: 'Activity' });
+  const story = panel.getByRole('region', { name: t('task.activity') });
   for (const line of [
-    'set Client to Wintergreen',
-    'set Size to Large',
-    'set Contact to Ada Lovelace',
-    'ticked Checked',
+    t('task.history.fieldSet', { name: 'Client', value: 'Wintergreen' }),
+    t('task.history.fieldSet', { name: 'Size', value: 'Large' }),
+    t('task.history.fieldSet', { name: 'Contact', value: 'Ada Lovelace' }),
+    t('task.history.fieldTicked', { name: 'Checked' }),
   ])
     await story.getByText(line, { exact: false }).first().waitFor();
   expect(await offences(page)).toEqual([]);
 
-  await panel
-    .getByRole('button', { name: 'Status: To do' })
-    .or(panel.getByRole('button', { name: 'Column: To do' }))
-    .click();
+  await panel.getByRole('button', { name: t('common.pair', { name: t('property.column'), value: 'To do' }) }).click();
   await page.getByRole('option', { name: 'Done' }).click();
-  await page.getByText('That column needs fields that are empty: Price. Fill them in first.').waitFor();
+  await page.getByText(t('common.refused.emptyFields', { fields: 'Price' })).waitFor();
   await panel.getByRole('textbox', { name: 'Price' }).fill('12,5');
   await page.keyboard.press('Enter');
   await sample.expectRows(

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
 import { news, type SampleProject, settleHarbour, startSite, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -45,9 +46,11 @@ const openTask = () => page.goto(`/app/projects/${sample.projectId}/board/1`);
 test('a description of two thousand quotes is shown, and mended from the page', async () => {
   await describeTask(hostileTexts.quotes ?? '');
   await openTask();
-  await part('Description').locator('blockquote').first().waitFor();
-  await part('Description').getByRole('button', { name: 'Edit' }).click();
-  await part('Description').locator('[data-writing="rich"]').waitFor();
+  await part(t('property.description')).locator('blockquote').first().waitFor();
+  await part(t('property.description'))
+    .getByRole('button', { name: t('common.edit') })
+    .click();
+  await part(t('property.description')).locator('[data-writing="rich"]').waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('Mended');
   await page.keyboard.press('Control+Enter');
@@ -68,8 +71,10 @@ test('a task with hostile texts in its comments is read and answered', async () 
   ];
   for (const name of names) await commentOnTask((hostileTexts[name] ?? '').slice(0, 50_000));
   await openTask();
-  await expect.poll(() => part('Comments').locator('[class*=markdown]').count()).toBeGreaterThanOrEqual(names.length);
-  const comment = part('Comments').getByRole('textbox', { name: 'Write a comment' });
+  await expect
+    .poll(() => part(t('task.comments')).locator('[class*=markdown]').count())
+    .toBeGreaterThanOrEqual(names.length);
+  const comment = part(t('task.comments')).getByRole('textbox', { name: t('task.comment') });
   await comment.click();
   await page.keyboard.type('Read');
   await page.keyboard.press('Control+Enter');
@@ -87,8 +92,10 @@ test('a text that breaks the editor is written as plain Markdown', async () => {
     }),
   );
   await openTask();
-  await part('Description').getByRole('button', { name: 'Edit' }).click();
-  const field = part('Description').locator('textarea');
+  await part(t('property.description'))
+    .getByRole('button', { name: t('common.edit') })
+    .click();
+  const field = part(t('property.description')).locator('textarea');
   expect(await field.inputValue()).toBe('**Bold**');
   await field.fill('**Bolder**');
   await field.press('Control+Enter');
@@ -110,13 +117,13 @@ test('a comment that can not be drawn leaves the others, and is tried again', as
     await route.fulfill({ response, body });
   });
   await openTask();
-  await part('Comments').getByText('Second').waitFor();
-  const failed = part('Comments').getByRole('alert');
-  expect(await failed.innerText()).toContain("couldn't be shown");
+  await part(t('task.comments')).getByText('Second').waitFor();
+  const failed = part(t('task.comments')).getByRole('alert');
+  expect(await failed.innerText()).toContain(t('common.failed.part'));
   broken = false;
-  expect(await part('Comments').getByText('First').count()).toBe(0);
+  expect(await part(t('task.comments')).getByText('First').count()).toBe(0);
   await page.reload();
-  await part('Comments').getByText('First').waitFor();
+  await part(t('task.comments')).getByText('First').waitFor();
   await news(page).waitFor({ state: 'attached' });
   await page.unrouteAll({ behavior: 'wait' });
 });
@@ -129,5 +136,5 @@ test('a card that can not be drawn leaves the board as it is', async () => {
   });
   await sample.openBoard(page);
   await page.getByText('Paint the crane').waitFor();
-  await page.getByText("This part couldn't be shown.").waitFor();
+  await page.getByText(t('common.failed.part')).waitFor();
 });

@@ -12,6 +12,7 @@ import { forSuite } from '../helpers/for-suite.ts';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { startSite } from './pages.ts';
+import { t } from './words.ts';
 
 const pictures = process.env.IMPORT_PICTURES;
 const site = forSuite(startSite);
@@ -28,15 +29,18 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   };
   await ada.settle('Ada Berg');
   await page.goto('/app');
-  await page.getByRole('link', { name: 'Import from elsewhere' }).first().click();
-  await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor();
+  await page
+    .getByRole('link', { name: t('common.nav.import') })
+    .first()
+    .click();
+  await page.getByRole('heading', { level: 1, name: t('import.title') }).waitFor();
   expect(await offences(page)).toEqual([]);
   await picture('choose');
 
   // What is no export is said, and another may be chosen.
-  const field = page.getByLabel('Choose a file, or drop it here');
+  const field = page.getByLabel(t('import.choose'));
   await field.setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[1, 2') });
-  await page.getByText("The file can't be read: The file is no JSON").waitFor();
+  await page.getByText(t('import.refused.KB823', { words: 'The file is no JSON' })).waitFor();
   // Of several in a zip one is chosen.
   const zip = new yazl.ZipFile();
   for (const [name, title] of [
@@ -46,27 +50,33 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
     zip.addBuffer(Buffer.from(`ID,Title\n1,${title}`), name);
   zip.end();
   await field.setInputFiles({ name: 'two.zip', mimeType: 'application/zip', buffer: await buffer(zip.outputStream) });
-  await page.getByRole('heading', { name: 'In two.zip are several' }).waitFor();
+  await page.getByRole('heading', { name: t('import.parts', { file: 'two.zip' }) }).waitFor();
   expect(await offences(page)).toEqual([]);
   await picture('several');
   await page.getByRole('button', { name: 'deck.csv' }).click();
-  await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
-  await page.getByRole('list', { name: 'The board as it would be' }).getByText('Tar').waitFor();
+  await page.getByRole('heading', { name: t('import.board') }).waitFor();
+  await page
+    .getByRole('list', { name: t('import.board') })
+    .getByText('Tar')
+    .waitFor();
   await page.goto('/app/import');
   await field.setInputFiles(join(import.meta.dirname, '../imports/samples/plain.csv'));
 
-  await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
+  await page.getByRole('heading', { name: t('import.board') }).waitFor();
   await page.getByRole('heading', { name: 'In Arbeit' }).waitFor();
-  await page.getByText('Line 5').first().waitFor();
-  await page.getByLabel('Raum contains').selectOption('Labels');
-  await page.getByLabel('Who Niemand Bekannt is').selectOption('Ada Berg');
-  await expect.poll(() => page.getByLabel('Who Niemand Bekannt is').inputValue()).not.toBe('');
-  expect(await page.getByLabel('Raum contains').inputValue()).toBe('labels');
+  await page
+    .getByText(t('import.line', { line: '5' }))
+    .first()
+    .waitFor();
+  await page.getByLabel(t('import.holds', { column: 'Raum' })).selectOption(t('property.labels'));
+  await page.getByLabel(t('import.is', { name: 'Niemand Bekannt' })).selectOption('Ada Berg');
+  await expect.poll(() => page.getByLabel(t('import.is', { name: 'Niemand Bekannt' })).inputValue()).not.toBe('');
+  expect(await page.getByLabel(t('import.holds', { column: 'Raum' })).inputValue()).toBe('labels');
   expect(await offences(page)).toEqual([]);
   await picture('look');
 
-  await page.getByLabel('Name of the new project').fill('Werft');
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByLabel(t('import.name')).fill('Werft');
+  await page.getByRole('button', { name: t('import.title'), exact: true }).click();
   await page.getByText(/^Done: \d tasks made/).waitFor();
   expect(await offences(page)).toEqual([]);
   await picture('done');
@@ -75,17 +85,17 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
 
   // Loaded anew it is where it was.
   await page.reload();
-  await page.getByRole('button', { name: 'Undo this import' }).click();
-  await page.getByText('Undone: what it created is gone').waitFor();
+  await page.getByRole('button', { name: t('import.undo') }).click();
+  await page.getByText(t('import.told.undone')).waitFor();
   expect(await site.app.sql('select id from public.tasks')).toEqual([]);
-  await page.getByRole('link', { name: 'Import another file' }).click();
+  await page.getByRole('link', { name: t('import.again') }).click();
   await page.getByRole('button', { name: /plain.csv/ }).waitFor();
 
   if (pictures) {
     await page
-      .getByLabel('Choose a file, or drop it here')
+      .getByLabel(t('import.choose'))
       .setInputFiles(join(import.meta.dirname, '../imports/samples/trello.json'));
-    await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
+    await page.getByRole('heading', { name: t('import.board') }).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
     await picture('look-dark');
     await page.setViewportSize({ width: 390, height: 844 });
@@ -104,22 +114,22 @@ test('without a mouse: a file is chosen, looked at and brought in', async () => 
   const { page } = bea;
   await bea.settle('Bea Berg');
   await page.goto('/app/import');
-  await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: t('import.title') }).waitFor();
   expect(await walk(page)).toEqual({ missed: [], unseen: [] });
   // Asked for before the way there: a page that is told only with the key may be told too late, and opens a window of its own.
   const chooser = page.waitForEvent('filechooser');
-  await tabTo(page, 'Choose a file, or drop it here');
+  await tabTo(page, t('import.choose'));
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(join(import.meta.dirname, '../imports/samples/plain.csv'));
-  await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
+  await page.getByRole('heading', { name: t('import.board') }).waitFor();
   expect(await walk(page)).toEqual({ missed: [], unseen: [] });
-  await tabTo(page, 'Name of the new project');
+  await tabTo(page, t('import.name'));
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Dock');
   await tabTo(page, 'Import');
   await page.keyboard.press('Enter');
   await page.getByText(/^Done: \d tasks made/).waitFor();
-  await tabTo(page, 'Open the project');
+  await tabTo(page, t('import.open'));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dock' }).waitFor();
   const { troubles } = bea;

@@ -5,6 +5,7 @@ import { inboxLink } from '../../server/mail/inbox-secret.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { startSite } from './pages.ts';
 import { noteRequests } from './sent-secrets.ts';
+import { t } from './words.ts';
 
 const site = forSuite(startSite);
 
@@ -16,7 +17,7 @@ test('the link of the banner opens it over the closed page, and its secret is in
   const { page, close } = await site.visit();
   const requests = noteRequests(page);
   await page.goto('/dev/inbox');
-  await page.getByText('Open the inbox with the link that the server printed when it started.').waitFor();
+  await page.getByText(t('link.inbox.closed')).waitFor();
   expect(await page.getByText(owner.email).count()).toBe(0);
   await page.goto(link.pathname + link.hash);
   await page.getByText(owner.email).waitFor();

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -35,7 +36,7 @@ const entry = (title: string) => ada.page.locator('[data-entry]', { hasText: tit
 
 async function openInbox(): Promise<void> {
   await ada.page.goto('/app/inbox');
-  await ada.page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  await ada.page.getByRole('heading', { name: t('common.nav.inbox'), level: 1 }).waitFor();
 }
 
 describe('the inbox', () => {
@@ -51,28 +52,36 @@ describe('the inbox', () => {
     });
     const onIcon = () => page.evaluate(() => (window as unknown as { onIcon?: number }).onIcon);
     await openInbox();
-    await page.getByRole('heading', { name: "You're all caught up" }).waitFor();
+    await page.getByRole('heading', { name: t('inbox.empty.all') }).waitFor();
     await expect.poll(onIcon).toBe(0);
     // It comes by itself.
     await says('Paint the crane', 'Which colour, @Ada Lovelace?');
     await says('Count the ships', 'Seven so far');
-    await entry('Paint the crane').getByText('Bob Byron mentioned you').waitFor();
-    await entry('Count the ships').getByText('Bob Byron commented').waitFor();
+    await entry('Paint the crane')
+      .getByText(t('inbox.lines.mentioned', { who: 'Bob Byron' }))
+      .waitFor();
+    await entry('Count the ships')
+      .getByText(t('inbox.lines.commented', { who: 'Bob Byron' }))
+      .waitFor();
     await entry('Count the ships').getByText('Seven so far').waitFor();
-    await page.getByRole('link', { name: 'Inbox 2 unread' }).waitFor();
-    await expect.poll(() => page.title()).toBe('(2) Inbox · Kanbase');
+    await page
+      .getByRole('link', { name: `${t('common.nav.inbox')} ${t('common.nav.inboxUnread', { n: 2 })}` })
+      .waitFor();
+    await expect.poll(() => page.title()).toBe(`(2) ${t('common.nav.inbox')} · ${t('common.product')}`);
     await expect.poll(onIcon).toBe(2);
 
-    await page.getByRole('button', { name: 'Assigned' }).click();
-    await page.getByRole('heading', { name: 'Nothing was assigned to you' }).waitFor();
-    await page.getByRole('button', { name: 'Mentions' }).click();
+    await page.getByRole('button', { name: t('inbox.filters.assigned') }).click();
+    await page.getByRole('heading', { name: t('inbox.empty.assigned') }).waitFor();
+    await page.getByRole('button', { name: t('inbox.filters.mentions') }).click();
     await expect.poll(() => page.locator('[data-entry]').count()).toBe(1);
     await entry('Paint the crane').getByRole('link').click();
-    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
-    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor();
+    await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
+    await page
+      .getByRole('link', { name: `${t('common.nav.inbox')} ${t('common.nav.inboxUnread', { n: 1 })}` })
+      .waitFor();
     await expect.poll(onIcon).toBe(1);
     // the answer goes out from beside the inbox
-    await page.getByRole('textbox', { name: 'Write a comment' }).fill('Red');
+    await page.getByRole('textbox', { name: t('task.comment') }).fill('Red');
     await page.keyboard.press('Control+Enter');
     await sample.expectRows("select body from task_comments where project_id = $1 and body = 'Red'", [{ body: 'Red' }]);
     await sample.expectRows(
@@ -90,7 +99,12 @@ describe('the inbox', () => {
     await openInbox();
     const { page } = ada;
     const unread = (n: number) =>
-      page.getByRole('link', { name: n === 0 ? 'Inbox' : `Inbox ${n} unread`, exact: true }).waitFor();
+      page
+        .getByRole('link', {
+          name: n === 0 ? t('common.nav.inbox') : `${t('common.nav.inbox')} ${t('common.nav.inboxUnread', { n })}`,
+          exact: true,
+        })
+        .waitFor();
     await unread(3);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -108,7 +122,7 @@ describe('the inbox', () => {
 
     await entry('Sweep the quay').getByRole('link').focus();
     await page.keyboard.press('h');
-    await page.getByRole('menuitem', { name: /^Tomorrow/ }).waitFor();
+    await page.getByRole('menuitem', { name: saying('days.tomorrow') }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => entry('Sweep the quay').count()).toBe(0);
@@ -116,17 +130,17 @@ describe('the inbox', () => {
       'select count(*)::int as n from notifications where project_id = $1 and snoozed_until > now() and read_at is null',
       [{ n: 1 }],
     );
-    await page.getByRole('button', { name: 'Snoozed' }).click();
+    await page.getByRole('button', { name: t('inbox.filters.snoozed') }).click();
     await entry('Sweep the quay').waitFor();
-    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByRole('button', { name: t('inbox.filters.all'), exact: true }).click();
 
     await entry('Paint the crane').getByRole('link').focus();
     await page.keyboard.press('x');
     await page.keyboard.press('k');
     await page.keyboard.press('x');
-    await page.getByText('2 selected').waitFor();
+    await page.getByText(t('common.selected', { n: 2 })).waitFor();
     await page.keyboard.press('e');
-    await page.getByRole('heading', { name: "You're all caught up" }).waitFor();
+    await page.getByRole('heading', { name: t('inbox.empty.all') }).waitFor();
     await sample.expectRows(
       'select count(*)::int as n from notifications where project_id = $1 and done_at is not null',
       [{ n: 2 }],
@@ -158,7 +172,7 @@ describe('the inbox', () => {
     await says('Oil the winch', '@Ada Lovelace, which oil?');
     await expect.poll(async () => (await titles())[0]).toContain('Oil the winch');
     await box('Paint the crane').click({ modifiers: ['Shift'] });
-    await page.getByText('2 selected').waitFor();
+    await page.getByText(t('common.selected', { n: 2 })).waitFor();
     expect(await box('Oil the winch').isChecked()).toBe(false);
     expect(await box('Sweep the quay').isChecked()).toBe(false);
     expect(await box('Count the ships').isChecked()).toBe(true);
@@ -169,7 +183,9 @@ describe('the inbox', () => {
     await says('Paint the crane', 'Which colour, @Ada Lovelace?');
     const { page } = ada;
     await page.goto('/app/my-tasks');
-    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor();
+    await page
+      .getByRole('link', { name: `${t('common.nav.inbox')} ${t('common.nav.inboxUnread', { n: 1 })}` })
+      .waitFor();
     const press = async (...keys: string[]): Promise<number> => {
       for (const key of keys) await page.keyboard.press(key);
       return keys.length;
@@ -177,12 +193,12 @@ describe('the inbox', () => {
     let strokes = await press('g', 'i');
     await entry('Paint the crane').waitFor();
     strokes += await press('j', 'Enter');
-    await page.getByRole('textbox', { name: 'Write a comment' }).waitFor();
+    await page.getByRole('textbox', { name: t('task.comment') }).waitFor();
     strokes += await press('r');
-    await page.locator('[aria-label="Write a comment"]:focus').waitFor();
+    await page.locator(`[aria-label="${t('task.comment')}"]:focus`).waitFor();
     await page.keyboard.type('Red, I think');
     strokes += await press('Control+Enter', 'Escape', 'e');
-    await page.getByRole('heading', { name: "You're all caught up" }).waitFor();
+    await page.getByRole('heading', { name: t('inbox.empty.all') }).waitFor();
     await sample.expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
       { body: 'Red, I think' },
     ]);
@@ -193,13 +209,13 @@ describe('the inbox', () => {
   test('a task is watched and let go from its panel, and its sentences come from what happened', async () => {
     const { page } = ada;
     await page.goto(`/app/projects/${sample.projectId}/board/2`);
-    await page.getByRole('button', { name: 'Stop watching' }).click();
-    await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
+    await page.getByRole('button', { name: t('common.inbox.stop') }).click();
+    await page.getByRole('button', { name: t('common.inbox.watch'), exact: true }).waitFor();
     await sample.expectRows('select is_watching from task_watchers where project_id = $1 and not is_watching', [
       { is_watching: false },
     ]);
     await says('Count the ships', 'Into the void');
-    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByRole('button', { name: t('common.inbox.watch'), exact: true }).click();
     await sample.expectRows('select count(*)::int as n from task_watchers where project_id = $1 and not is_watching', [
       { n: 0 },
     ]);
@@ -209,7 +225,9 @@ describe('the inbox', () => {
     );
     await bobs.client.rpc('move_task', { task_id: await taskId('Count the ships'), column_id: done?.id });
     await openInbox();
-    await entry('Count the ships').getByText('Bob Byron moved it from To do to Done').waitFor();
+    await entry('Count the ships')
+      .getByText(t('inbox.lines.state_changed', { who: 'Bob Byron', from: 'To do', to: 'Done' }))
+      .waitFor();
     expect(await entry('Count the ships').getByText('Into the void').count()).toBe(0);
   });
 
@@ -227,7 +245,7 @@ describe('the inbox', () => {
     await entry('Paint the crane').getByRole('checkbox').check();
     expect(await offences(page)).toEqual([]);
     await entry('Paint the crane').getByRole('link').click();
-    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
     expect(await offences(page)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
 import { password, type SampleProject, settleHarbour, startSite, type Visitor } from './pages.ts';
+import { saying, t } from './words.ts';
 
 const site = forSuite(startSite);
 
@@ -23,72 +24,75 @@ describe('inviting', () => {
   test('many at once from the faces, by a link that is read again after a reload, and the invited reads whose it is', async () => {
     const { page } = ada;
     await sample.openBoard(page);
-    await page.getByRole('button', { name: 'Invite people' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Invite to Harbour' });
-    const field = dialog.getByLabel('Email addresses');
+    await page.getByRole('button', { name: t('projects.invite') }).click();
+    const dialog = page.getByRole('dialog', { name: t('people.invite.title', { project: 'Harbour' }) });
+    const field = dialog.getByLabel(t('people.invite.emails'));
     await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
     await field.fill(`Bob Byron <bob.${Date.now()}@example.test>, nonsense; ${sample.adaMail}`);
-    await dialog.getByRole('button', { name: /^Invite/ }).click();
-    await dialog.getByText("doesn't look like an email address: nonsense").waitFor();
+    await dialog.getByRole('button', { name: saying('people.invite.send') }).click();
+    await dialog.getByText(t('people.invite.wrong', { what: 'nonsense' })).waitFor();
     const bobMail = `bob.${Date.now()}@example.test`;
     await field.fill(`Bob Byron <${bobMail}>\ncyd@example.test; ${sample.adaMail}`);
-    await dialog.getByText('3 addresses').waitFor();
-    await dialog.getByLabel('Role').selectOption('viewer');
+    await dialog.getByText(t('people.invite.count', { n: 3 })).waitFor();
+    await dialog.getByLabel(t('people.invite.role')).selectOption('viewer');
     expect(await offences(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Invite 3' }).click();
-    const results = dialog.getByRole('region', { name: 'Results' });
-    await results.getByText('2 people are invited.').waitFor();
-    await results.getByText('is a member already.').waitFor();
+    await dialog.getByRole('button', { name: t('people.invite.send', { n: 3 }) }).click();
+    const results = dialog.getByRole('region', { name: t('people.invite.results') });
+    await results.getByText(t('people.invite.invited', { n: 2 })).waitFor();
+    await results.getByText(t('people.invite.member')).waitFor();
     // Without a mail server no email is promised.
-    await results.getByText('copy each link and pass it on').waitFor();
+    await results.getByText(t('people.invite.notMailed')).waitFor();
     const seen = await results.boundingBox();
     expect((seen?.y ?? 9999) + 40).toBeLessThan(page.viewportSize()?.height ?? 0);
     await page.keyboard.press('Escape');
 
     await page.reload();
-    await page.getByRole('link', { name: 'People', exact: true }).click();
-    const invited = page.getByRole('region', { name: 'Invited' });
+    await page.getByRole('link', { name: t('projects.views.people'), exact: true }).click();
+    const invited = page.getByRole('region', { name: t('people.invitation.title') });
     const line = invited.getByRole('listitem').filter({ hasText: bobMail });
-    await line.getByText('Viewer').waitFor();
-    await line.getByRole('button', { name: `Link for ${bobMail}` }).click();
+    await line.getByText(t('common.roles.viewer')).waitFor();
+    await line.getByRole('button', { name: t('people.invitation.show', { email: bobMail }) }).click();
     const link = await line.getByRole('textbox').inputValue();
     expect(await offences(page)).toEqual([]);
     await invited
       .getByRole('listitem')
       .filter({ hasText: 'cyd@' })
-      .getByRole('button', { name: /^Withdraw/ })
+      .getByRole('button', { name: saying('people.invitation.revoke') })
       .click();
     await invited.getByText('cyd@example.test').waitFor({ state: 'detached' });
 
     const bob = await site.visit();
     await bob.page.goto(link);
-    await bob.page.getByText('Ada Lovelace invites you to Harbour').waitFor();
+    await bob.page.getByText(t('signIn.invitation.who', { who: 'Ada Lovelace', project: 'Harbour' })).waitFor();
     await bob.page.getByText('As Viewer: Reads everything, changes nothing.').waitFor();
     expect(await offences(bob.page)).toEqual([]);
-    await bob.page.getByRole('link', { name: 'Create account' }).click();
-    await bob.page.getByText('Ada Lovelace invites you to Harbour').waitFor();
-    expect(await bob.page.getByLabel('Email').inputValue()).toBe(bobMail);
-    const name = bob.page.getByLabel('Your name');
+    await bob.page.getByRole('link', { name: t('signIn.doUp') }).click();
+    await bob.page.getByText(t('signIn.invitation.who', { who: 'Ada Lovelace', project: 'Harbour' })).waitFor();
+    expect(await bob.page.getByLabel(t('signIn.email')).inputValue()).toBe(bobMail);
+    const name = bob.page.getByLabel(t('signIn.name'));
     await expect.poll(() => name.evaluate((one) => one === document.activeElement)).toBe(true);
     await name.fill('Bob Byron');
-    await bob.page.getByLabel('Password').fill(password);
-    await bob.page.getByRole('button', { name: 'Create account' }).click();
-    await bob.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await bob.page.getByLabel(t('common.password')).fill(password);
+    await bob.page.getByRole('button', { name: t('signIn.doUp') }).click();
+    await bob.page.getByRole('button', { name: t('signIn.invitation.accept') }).click();
     await bob.page.getByRole('heading', { name: 'Harbour' }).waitFor();
     expect(bob.troubles).toEqual([]);
 
     // Ada sees him come, and who he is.
     await invited.waitFor({ state: 'detached' });
-    const people = page.getByRole('list', { name: 'People' });
-    await people.getByRole('listitem').filter({ hasText: 'Bob Byron' }).getByText("Hasn't done anything").waitFor();
+    const people = page.getByRole('list', { name: t('projects.views.people') });
+    await people.getByRole('listitem').filter({ hasText: 'Bob Byron' }).getByText(t('people.neverActive')).waitFor();
     await people.getByRole('link', { name: 'Bob Byron' }).hover();
-    await page.locator('[data-person-card]').getByText('Viewer').waitFor();
+    await page.locator('[data-person-card]').getByText(t('common.roles.viewer')).waitFor();
     await people.getByRole('link', { name: 'Bob Byron' }).click();
     await page.getByRole('heading', { name: 'Bob Byron', level: 1 }).waitFor();
-    await page.getByRole('region', { name: 'Projects you share' }).getByText('Harbour').waitFor();
+    await page
+      .getByRole('region', { name: t('people.person.projects') })
+      .getByText('Harbour')
+      .waitFor();
     expect(await offences(page)).toEqual([]);
     await page.goto(link);
-    await page.getByText('This invitation is no longer valid').waitFor();
+    await page.getByText(t('signIn.invitation.gone')).waitFor();
     await bob.close();
   });
 
@@ -98,7 +102,7 @@ describe('inviting', () => {
     await sample.client.rpc('invite_member', { project_id: sample.projectId, email, role: 'editor' });
     await cyd.page.goto('/app/inbox');
     const entry = cyd.page.locator('[data-entry]', { hasText: 'Ada Lovelace invited you' });
-    await entry.getByRole('button', { name: 'Join' }).click();
+    await entry.getByRole('button', { name: t('inbox.join') }).click();
     await cyd.page.getByRole('heading', { name: 'Harbour' }).waitFor();
     expect(cyd.troubles).toEqual([]);
     await cyd.close();
@@ -112,32 +116,43 @@ describe('inviting', () => {
     await sample.client.from('tasks').update({ priority: 'p0' }).match({ project_id: sample.projectId, number: 3 });
     await sample.openBoard(page);
     await page.getByRole('link', { name: 'Ada Lovelace' }).first().click();
-    await page.getByText('This is you, as others see you.').waitFor();
-    const tasks = page.getByRole('region', { name: 'Open tasks' });
+    await page.getByText(t('people.person.me')).waitFor();
+    const tasks = page.getByRole('region', { name: t('people.person.tasks') });
     await expect.poll(() => tasks.getByRole('listitem').count()).toBe(2);
-    await page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor();
+    await page
+      .getByRole('region', { name: t('task.activity') })
+      .getByRole('listitem')
+      .first()
+      .waitFor();
     await tasks.getByRole('link', { name: /Paint the crane/ }).click();
-    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
   });
 
   test('archived tasks are listed in the archive, restored or deleted; a task is duplicated', async () => {
     const { page } = ada;
     await sample.rows('update tasks set archived_at = now() where project_id = $1 and number in (1, 2)');
     await page.goto('/app/archive');
-    const tasks = page.getByRole('region', { name: 'Tasks' });
-    await tasks.getByRole('button', { name: 'Restore HAR-1 Paint the crane' }).click();
+    const tasks = page.getByRole('region', { name: t('common.taskList') });
+    await tasks.getByRole('button', { name: t('people.archive.restore', { what: 'HAR-1 Paint the crane' }) }).click();
     await tasks.getByText('Paint the crane').waitFor({ state: 'detached' });
     await sample.expectRows('select number from tasks where project_id = $1 and archived_at is not null', [
       { number: 2 },
     ]);
-    await tasks.getByRole('button', { name: 'Delete HAR-2 Count the ships' }).click();
-    await page.getByRole('heading', { name: 'Nothing archived' }).waitFor();
+    await tasks.getByRole('button', { name: t('people.archive.remove', { what: 'HAR-2 Count the ships' }) }).click();
+    await page.getByRole('heading', { name: t('people.archive.empty') }).waitFor();
     expect(await offences(page)).toEqual([]);
 
     await page.goto(`/app/projects/${sample.projectId}/board/1`);
-    await page.getByRole('complementary', { name: 'Task HAR-1' }).getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-    await page.getByRole('complementary', { name: 'Task HAR-4' }).getByText('Paint the crane').first().waitFor();
+    await page
+      .getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) })
+      .getByRole('button', { name: t('common.more') })
+      .click();
+    await page.getByRole('menuitem', { name: t('common.duplicate') }).click();
+    await page
+      .getByRole('complementary', { name: t('task.panel', { key: 'HAR-4' }) })
+      .getByText('Paint the crane')
+      .first()
+      .waitFor();
     await page.keyboard.press('Control+z');
     await sample.expectRows('select count(*)::int as n from tasks where project_id = $1 and number = 4', [{ n: 0 }]);
   });
@@ -146,22 +161,22 @@ describe('inviting', () => {
     const { page } = ada;
     await page.goto('/app/account');
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download your data' }).click();
+    await page.getByRole('button', { name: t('people.account.doExport') }).click();
     expect((await download).suggestedFilename()).toMatch(/^kanbase-.*\.zip$/);
-    await page.getByRole('button', { name: 'Delete your account…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-    await dialog.getByText('Harbour is deleted with all its tasks: nobody else is in it.').waitFor();
+    await page.getByRole('button', { name: t('people.account.doEnd') }).click();
+    const dialog = page.getByRole('dialog', { name: t('people.account.endTitle') });
+    await dialog.getByText(t('people.account.becomesDeleted', { project: 'Harbour' })).waitFor();
     expect(await offences(page)).toEqual([]);
-    expect(await dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: t('people.archive.doEnd') }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').first().fill(sample.adaMail);
     // Whoever finds the window open does not know it.
-    expect(await dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
-    await dialog.getByLabel('Your password').fill('not this one at all');
-    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
-    await dialog.getByText("This isn't your password. Nothing was deleted.").waitFor();
-    await dialog.getByLabel('Your password').fill(password);
-    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
-    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    expect(await dialog.getByRole('button', { name: t('people.archive.doEnd') }).isDisabled()).toBe(true);
+    await dialog.getByLabel(t('people.account.password')).fill('not this one at all');
+    await dialog.getByRole('button', { name: t('people.archive.doEnd') }).click();
+    await dialog.getByText(t('people.account.wrongPassword')).waitFor();
+    await dialog.getByLabel(t('people.account.password')).fill(password);
+    await dialog.getByRole('button', { name: t('people.archive.doEnd') }).click();
+    await page.getByRole('heading', { name: t('common.signIn'), level: 1 }).waitFor();
     await expect.poll(() => site.app.sql('select id from auth.users where email = $1', [sample.adaMail])).toEqual([]);
   });
 });
@@ -171,20 +186,20 @@ describe('the first hour', () => {
     const dan = await site.visit();
     const { page } = dan;
     await page.goto('/sign-up');
-    const name = page.getByLabel('Your name');
+    const name = page.getByLabel(t('signIn.name'));
     await expect.poll(() => name.evaluate((one) => one === document.activeElement)).toBe(true);
-    const field = page.getByLabel('Password');
+    const field = page.getByLabel(t('common.password'));
     await field.fill(password);
-    await page.getByRole('button', { name: 'Show what is typed' }).click();
+    await page.getByRole('button', { name: t('common.showTyped') }).click();
     expect(await field.getAttribute('type')).toBe('text');
     expect(await offences(page)).toEqual([]);
     await page.goto('/sign-in');
-    await page.getByLabel('Email').fill('dan@example.test');
-    await page.getByLabel('Password').fill('not this one at all');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText("Email or password isn't right").waitFor();
-    await page.getByRole('link', { name: 'Forgot password?' }).click();
-    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+    await page.getByLabel(t('signIn.email')).fill('dan@example.test');
+    await page.getByLabel(t('common.password')).fill('not this one at all');
+    await page.getByRole('button', { name: t('common.signIn'), exact: true }).click();
+    await page.getByText(t('signIn.errors.credentials')).waitFor();
+    await page.getByRole('link', { name: t('signIn.forgot') }).click();
+    await page.getByRole('heading', { name: t('signIn.titleForgot') }).waitFor();
     await dan.close();
   });
 
@@ -193,14 +208,14 @@ describe('the first hour', () => {
     const { page } = eve;
     await page.goto('/sign-up');
     await eve.signUp('Eve New');
-    const steps = page.getByRole('region', { name: 'First steps' });
-    await steps.getByText('5 left').waitFor();
+    const steps = page.getByRole('region', { name: t('steps.title') });
+    await steps.getByText(t('steps.left', { n: 5 })).waitFor();
     expect(await offences(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Try it with a sample project' }).click();
+    await page.getByRole('button', { name: t('steps.sample') }).click();
     await page.locator('[data-task-id]', { hasText: 'Drag this card to In progress' }).waitFor();
     await page.goto('/app');
-    await steps.getByText('3 left').waitFor();
-    await steps.getByRole('button', { name: 'Hide this list' }).click();
+    await steps.getByText(t('steps.left', { n: 3 })).waitFor();
+    await steps.getByRole('button', { name: t('steps.skip') }).click();
     await steps.waitFor({ state: 'detached' });
     await page.reload();
     await page
@@ -218,12 +233,15 @@ describe('the first hour', () => {
     await fay.settle('Fay Wray');
     const { page } = fay;
     await page.goto('/app');
-    await page.getByRole('button', { name: 'New project' }).first().click();
-    await page.getByLabel('Start with').selectOption({ label: 'Software development' });
-    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Software');
-    await page.getByRole('button', { name: 'Create project' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Invite to Software' });
-    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await page
+      .getByRole('button', { name: t('common.nav.newProject') })
+      .first()
+      .click();
+    await page.getByLabel(t('starters.label')).selectOption({ label: 'Software development' });
+    await expect.poll(() => page.getByLabel(t('common.name'), { exact: true }).inputValue()).toBe('Software');
+    await page.getByRole('button', { name: t('projects.doCreate') }).click();
+    const dialog = page.getByRole('dialog', { name: t('people.invite.title', { project: 'Software' }) });
+    await dialog.getByRole('button', { name: t('people.invite.later') }).click();
     await page.getByRole('heading', { name: 'Review' }).waitFor();
     expect(
       await site.app.sql(

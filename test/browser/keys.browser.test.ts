@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { cardOf, expectTitles, focusedCard, makeTimersLate, news, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -18,7 +19,7 @@ eachStory(async (site) => {
 });
 
 const inFocus = () => focusedCard(page);
-const panel = () => page.getByRole('complementary', { name: /^Task/ });
+const panel = () => page.getByRole('complementary', { name: saying('task.panel') });
 const options = () => page.getByRole('option');
 
 test('text typed before the search field appears is kept and does not act on the page', async () => {
@@ -33,14 +34,14 @@ test('text typed before the search field appears is kept and does not act on the
   });
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
   await panel()
-    .getByRole('button', { name: /^Priority/ })
+    .getByRole('button', { name: saying('property.priority') })
     .waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('depx');
   await page.keyboard.press('Backspace');
   await page.keyboard.type('loy');
   release();
-  const field = page.getByRole('combobox', { name: 'Search' });
+  const field = page.getByRole('combobox', { name: t('common.nav.search') });
   await field.waitFor();
   await page.keyboard.type(' now');
   await expect.poll(() => field.inputValue()).toBe('deploy now');
@@ -60,7 +61,9 @@ test('the arrows start on the board without Tab, and each property of the focuse
   await page.keyboard.press('ArrowDown');
   await expect.poll(inFocus).toBe('Paint the crane');
   await page.keyboard.press('p');
-  await options().filter({ hasText: 'High' }).waitFor();
+  await options()
+    .filter({ hasText: t('common.priorities.p1') })
+    .waitFor();
   await page.keyboard.type('crit');
   await page.keyboard.press('Enter');
   await expect.poll(inFocus).toBe('Paint the crane');
@@ -127,7 +130,7 @@ test('a key means the card under the pointer, and the dot offers all that can be
   );
   await cardOf(page, 'Sweep the quay').hover();
   await page.keyboard.press('.');
-  await options().getByText('Archive').waitFor();
+  await options().getByText(t('task.archive')).waitFor();
   await page.keyboard.type('archive');
   await page.keyboard.press('Enter');
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
@@ -136,9 +139,11 @@ test('a key means the card under the pointer, and the dot offers all that can be
 test('watching, archiving and deleting have their keys on a card, too, and mean it beside an open task', async () => {
   await cardOf(page, 'Count the ships').focus();
   await page.keyboard.press('w');
-  await news(page).getByText('Watching “Count the ships”').waitFor();
+  await news(page)
+    .getByText(t('common.inbox.didWatch', { what: 'Count the ships' }))
+    .waitFor();
   await page.keyboard.press('Control+Shift+c');
-  await news(page).getByText('Link copied').waitFor();
+  await news(page).getByText(t('common.copied')).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/board\/2$/);
   await cardOf(page, 'Paint the crane').click();
   await panel().waitFor();
@@ -148,7 +153,7 @@ test('watching, archiving and deleting have their keys on a card, too, and mean 
   await cardOf(page, 'Count the ships').focus();
   await page.keyboard.press('Control+Backspace');
   await expectTitles(page, 'To do', ['Paint the crane']);
-  await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
   // The one that is open closes when it goes, whichever way it is ended.
   await panel().focus();
   await page.keyboard.press('.');
@@ -160,16 +165,18 @@ test('watching, archiving and deleting have their keys on a card, too, and mean 
 
 test('in the panel a key means the task that is open, and the focus comes back to where it was', async () => {
   await cardOf(page, 'Count the ships').click();
-  const title = panel().getByRole('button', { name: /^Priority/ });
+  const title = panel().getByRole('button', { name: saying('property.priority') });
   await title.focus();
   await page.keyboard.press('a');
   await options().filter({ hasText: 'Ada Lovelace' }).waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await panel().getByRole('button', { name: 'Assignees: Ada Lovelace' }).waitFor();
+  await panel()
+    .getByRole('button', { name: t('common.pair', { name: t('task.assignees'), value: 'Ada Lovelace' }) })
+    .waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-    .toContain('Priority');
+    .toContain(t('property.priority'));
 });
 
 test('a key right after an overlay means what one came from, on a page where timers are late', async () => {
@@ -189,33 +196,40 @@ test('a key right after an overlay means what one came from, on a page where tim
   await page.keyboard.press('Escape');
   // Out of the palette as well, and what is typed right after a pick goes where that leads.
   await page.keyboard.press('Control+k');
-  const search = page.getByRole('combobox', { name: 'Search' });
+  const search = page.getByRole('combobox', { name: t('common.nav.search') });
   await search.waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('p');
-  await options().filter({ hasText: 'Critical' }).waitFor();
+  await options()
+    .filter({ hasText: t('common.priorities.p0') })
+    .waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await search.fill('add task');
-  await options().first().filter({ hasText: 'Add task' }).waitFor();
+  await options()
+    .first()
+    .filter({ hasText: t('board.add') })
+    .waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.type('deploy');
-  await expect.poll(() => page.getByRole('textbox', { name: 'Add a task to To do' }).inputValue()).toBe('deploy');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: t('board.addTo', { column: 'To do' }) }).inputValue())
+    .toBe('deploy');
 });
 
 test('a key without a task says what to do', async () => {
   await page.mouse.move(1, 1);
   await page.keyboard.press('a');
-  await news(page).getByText('Point at a task or focus one first').waitFor();
+  await news(page).getByText(t('task.keys.noTask')).waitFor();
 });
 
 test('Space looks into a task; the arrows take the panel along; Space closes it', async () => {
   await cardOf(page, 'Paint the crane').focus();
   await page.keyboard.press('Space');
-  await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
   await expect.poll(inFocus).toBe('Paint the crane');
   await page.keyboard.press('ArrowDown');
-  await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) }).waitFor();
   await expect.poll(inFocus).toBe('Count the ships');
   await page.keyboard.press('Space');
   await panel().waitFor({ state: 'detached' });
@@ -225,8 +239,8 @@ test('Space looks into a task; the arrows take the panel along; Space closes it'
 test('in the list a key means all rows that are selected', async () => {
   await page.goto(`/app/projects/${sample.projectId}/list`);
   await page.getByRole('link', { name: 'Paint the crane' }).waitFor();
-  await page.getByRole('checkbox', { name: 'Select HAR-1' }).check();
-  await page.getByRole('checkbox', { name: 'Select HAR-3' }).check();
+  await page.getByRole('checkbox', { name: t('list.select', { key: 'HAR-1' }) }).check();
+  await page.getByRole('checkbox', { name: t('list.select', { key: 'HAR-3' }) }).check();
   await page.keyboard.press('p');
   await options().first().waitFor();
   await page.keyboard.press('Enter');
@@ -247,12 +261,15 @@ test('arrows start in the list and among my tasks; there a key means the row und
   await row.hover();
   await page.keyboard.press('m');
   await page.keyboard.press('x');
-  await page.getByRole('toolbar').getByText('1 selected').waitFor();
+  await page
+    .getByRole('toolbar')
+    .getByText(t('common.selected', { n: 1 }))
+    .waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('toolbar').waitFor({ state: 'detached' });
   await row.hover();
   await page.keyboard.press('e');
-  await page.getByRole('textbox', { name: 'Title of HAR-2' }).fill('Count the boats');
+  await page.getByRole('textbox', { name: t('list.editTitle', { key: 'HAR-2' }) }).fill('Count the boats');
   await page.keyboard.press('Enter');
   await page.goto('/app/my-tasks');
   const mine = page.locator('main [data-task-id]');
@@ -261,7 +278,9 @@ test('arrows start in the list and among my tasks; there a key means the row und
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => mine.evaluateAll((all) => all.indexOf(document.activeElement as HTMLElement))).toBe(0);
   await page.keyboard.press('p');
-  await options().filter({ hasText: 'High' }).waitFor();
+  await options()
+    .filter({ hasText: t('common.priorities.p1') })
+    .waitFor();
   await page.keyboard.type('crit');
   await page.keyboard.press('Enter');
   await sample.expectRows('select priority from tasks where project_id = $1 and number = 2', [{ priority: 'p0' }]);
@@ -296,11 +315,13 @@ test('a task that is open beside the inbox has its keys', async () => {
   await page.goto('/app/inbox');
   await page.locator('[data-way]').first().click();
   await panel()
-    .getByRole('button', { name: /^Priority/ })
+    .getByRole('button', { name: saying('property.priority') })
     .waitFor();
   await page.mouse.move(1, 1);
   await page.keyboard.press('p');
-  await options().filter({ hasText: 'High' }).waitFor();
+  await options()
+    .filter({ hasText: t('common.priorities.p1') })
+    .waitFor();
   await page.keyboard.type('crit');
   await page.keyboard.press('Enter');
   await sample.expectRows('select priority from tasks where project_id = $1 and number = 1', [{ priority: 'p0' }]);

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { startSite } from './pages.ts';
+import { t } from './words.ts';
 
 const site = forSuite(() => startSite({ LANDING_LEADS: 'true' }));
 
@@ -10,11 +11,11 @@ test('the landing page takes an address, and says what is wrong with a bad one',
   const guest = await site.visit();
   const { page } = guest;
   await page.goto('/');
-  await page.getByRole('button', { name: 'Keep me posted' }).click();
-  await page.getByText(/Enter an email address/).waitFor();
-  await page.getByLabel('Email address').fill('grace@example.com');
-  await page.getByRole('button', { name: 'Keep me posted' }).click();
-  await page.getByText(/Thank you/).waitFor();
+  await page.getByRole('button', { name: t('pages.landing.keepPosted') }).click();
+  await page.getByText(t('landing.emailWrong')).waitFor();
+  await page.getByLabel(t('common.emailAddress')).fill('grace@example.com');
+  await page.getByRole('button', { name: t('pages.landing.keepPosted') }).click();
+  await page.getByText(t('landing.thanks')).waitFor();
   expect(await site.app.sql('select email, source from private.leads')).toEqual([
     { email: 'grace@example.com', source: 'landing' },
   ]);

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { cardOf, columnOf, openHarbour, password, startSite, type Visitor } from './pages.ts';
+import { t } from './words.ts';
 
 const visitors: Visitor[] = [];
 
@@ -39,7 +40,7 @@ test('a German browser gets German alone, and the account keeps it on a device t
   expect(await languageOf(page)).toBe('de');
   const texts = await Promise.all(scripts);
   expect(texts.some((text) => text.includes('Passwort vergessen?'))).toBe(true);
-  expect(texts.filter((text) => text.includes('Forgot your password?'))).toEqual([]);
+  expect(texts.filter((text) => text.includes(t('signIn.titleForgot')))).toEqual([]);
 
   await page.getByLabel('Dein Name').fill('Grete');
   await page.getByLabel('E-Mail').fill('grete@example.test');
@@ -54,16 +55,16 @@ test('a German browser gets German alone, and the account keeps it on a device t
 
   // Columns of a new project are named in German too.
   await page.getByRole('main').getByRole('button', { name: 'Neues Projekt' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Hafen');
+  await page.getByLabel(t('common.name'), { exact: true }).fill('Hafen');
   await page.getByRole('button', { name: 'Projekt anlegen' }).click();
   await page.getByRole('button', { name: 'Nicht jetzt' }).click();
   for (const column of ['Backlog', 'Zu tun', 'In Arbeit', 'Erledigt']) await columnOf(page, column).waitFor();
 
   const other = await visit('en-US');
   await other.goto('/sign-in');
-  await other.getByLabel('Email').fill('grete@example.test');
-  await other.getByLabel('Password', { exact: true }).fill(password);
-  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.getByLabel(t('signIn.email')).fill('grete@example.test');
+  await other.getByLabel(t('common.password'), { exact: true }).fill(password);
+  await other.getByRole('button', { name: t('common.signIn'), exact: true }).click();
   await other.getByRole('heading', { name: 'Projekte', level: 1 }).waitFor();
   expect(await languageOf(other)).toBe('de');
 });
@@ -86,16 +87,16 @@ test('the front page and the doors change their language by a link, before there
   await page.getByRole('link', { name: 'Anmelden' }).first().click();
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   await page.getByRole('button', { name: 'English' }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByRole('heading', { name: t('common.signIn') }).waitFor();
   await page.goto('/nothing-here');
-  await page.getByRole('heading', { name: "There's nothing at this address" }).waitFor();
+  await page.getByRole('heading', { name: t('pages.lost.headline') }).waitFor();
 });
 
 test('the language is changed in the account, at once and for good', async () => {
   const page = await visit('en-GB');
   await visitors[0]?.settle('Hans', 'hans@example.test');
   await page.goto('/app/account');
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
+  await page.getByRole('combobox', { name: t('common.language') }).selectOption('Deutsch');
   await page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
   expect(await page.getByRole('combobox', { name: 'Sprache' }).inputValue()).toBe('de');
   await page.reload();
@@ -115,7 +116,7 @@ test('days are typed and read in German', async () => {
   visitors.push(sample.ada);
   const { page } = sample.ada;
   await page.goto('/app/account');
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
+  await page.getByRole('combobox', { name: t('common.language') }).selectOption('Deutsch');
   await page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
   await sample.openBoard(page);
   await cardOf(page, 'Paint the crane').click();

@@ -5,33 +5,34 @@ import { makeOperator } from '../admin/operator.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
 import { openSampleProject } from './pages.ts';
+import { t } from './words.ts';
 
 const sample = forSuite(openSampleProject, (sample) => sample.site.close());
 
 test('a calendar link that opens without signing in is listed in the account, and ended there', async () => {
   const { page } = sample.ada;
   await page.goto('/app/account');
-  const feeds = page.getByRole('region', { name: 'Calendars in other programs' });
-  await feeds.getByRole('combobox', { name: 'Calendar of' }).selectOption('Harbour');
-  await feeds.getByRole('button', { name: 'Create link' }).click();
-  const address = await feeds.getByRole('textbox', { name: 'Address to subscribe to' }).inputValue();
+  const feeds = page.getByRole('region', { name: t('feeds.title') });
+  await feeds.getByRole('combobox', { name: t('feeds.of') }).selectOption('Harbour');
+  await feeds.getByRole('button', { name: t('feeds.make') }).click();
+  const address = await feeds.getByRole('textbox', { name: t('feeds.address') }).inputValue();
   const status = async () => (await sample.site.app.request(new URL(address).pathname)).status;
   expect(await status()).toBe(200);
 
   await page.reload();
-  const access = page.getByRole('region', { name: 'Links and access' });
-  await access.getByText('Calendar: Harbour').waitFor();
+  const access = page.getByRole('region', { name: t('account.access.title') });
+  await access.getByText(t('account.access.calendar', { name: 'Harbour' })).waitFor();
   await access.getByText(/last used/).waitFor();
   expect(await offences(page)).toEqual([]);
-  await access.getByRole('button', { name: 'End Calendar: Harbour' }).click();
-  await access.getByText('Nothing opens without signing in.').waitFor();
+  await access.getByRole('button', { name: t('account.access.endOf', { name: 'Calendar: Harbour' }) }).click();
+  await access.getByText(t('account.access.none')).waitFor();
   expect(await status()).toBe(404);
 
   // The calendar stays in the list, and gets a new address.
   await page.reload();
-  await feeds.getByText('This link no longer works. Create a new one to continue.').waitFor();
-  await feeds.getByRole('button', { name: 'New address for Harbour' }).click();
-  const renewed = await feeds.getByRole('textbox', { name: 'Address to subscribe to' }).inputValue();
+  await feeds.getByText(t('feeds.ended')).waitFor();
+  await feeds.getByRole('button', { name: t('feeds.renewOf', { name: 'Harbour' }) }).click();
+  const renewed = await feeds.getByRole('textbox', { name: t('feeds.address') }).inputValue();
   expect((await sample.site.app.request(new URL(renewed).pathname)).status).toBe(200);
 });
 
@@ -47,7 +48,7 @@ test('a transfer by an operator is in the inbox and on the page of people, and e
   await page.goto(`/app/projects/${sample.projectId}/people`);
   await page.getByText(/unless someone objects\. Reason: Ada has left/).waitFor();
   expect(await offences(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Object' }).click();
+  await page.getByRole('button', { name: t('people.transfer.object') }).click();
   await sample.expectRows('select state from private.project_transfers', [{ state: 'objected' }]);
-  await page.getByRole('button', { name: 'Object' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: t('people.transfer.object') }).waitFor({ state: 'detached' });
 });

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { news, refocus, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -36,9 +37,12 @@ describe('the list', () => {
     const { page } = ada;
     await page.goto(`/app/projects/${projectId}/list`);
     await rows(ada).nth(2).waitFor();
-    await page.getByLabel('Select all in To do').check();
-    await expect.poll(() => page.getByText('3 selected').count()).toBe(1);
-    await page.getByRole('toolbar').getByRole('button', { name: 'Move to' }).click();
+    await page.getByLabel(t('list.selectGroup', { name: 'To do' })).check();
+    await expect.poll(() => page.getByText(t('common.selected', { n: 3 })).count()).toBe(1);
+    await page
+      .getByRole('toolbar')
+      .getByRole('button', { name: t('list.bulk.move') })
+      .click();
     await page.getByRole('option', { name: 'In progress' }).click();
     await page.getByRole('button', { name: /In progress 3/ }).waitFor();
     await expectIn('in_progress', 3);
@@ -59,10 +63,15 @@ describe('the list', () => {
        select $1, a.id, b.id from tasks a, tasks b where a.project_id = $1 and b.project_id = $1 and a.number = 1 and b.number = 3`,
     );
     await page.goto(`/app/projects/${projectId}/list`);
-    for (const number of [2, 3]) await page.getByLabel(`Select HAR-${number}`).check();
-    await page.getByRole('toolbar').getByRole('button', { name: 'Move to' }).click();
+    for (const number of [2, 3]) await page.getByLabel(t('list.select', { key: `HAR-${number}` })).check();
+    await page
+      .getByRole('toolbar')
+      .getByRole('button', { name: t('list.bulk.move') })
+      .click();
     await page.getByRole('option', { name: 'Done' }).click();
-    await news(page).getByText("Couldn't save: Moved 2 tasks to Done").waitFor();
+    await news(page)
+      .getByText(t('common.refused.title', { what: 'Moved 2 tasks to Done' }))
+      .waitFor();
     await news(page).getByText('HAR-3: It waits for HAR-1').waitFor();
     await page.getByRole('button', { name: /To do 3/ }).waitFor();
     await expectIn('todo', 3);
@@ -76,30 +85,30 @@ describe('the list', () => {
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Count the ships');
     await page.keyboard.press('x');
-    await page.getByText('1 selected').waitFor();
+    await page.getByText(t('common.selected', { n: 1 })).waitFor();
     await page.keyboard.press('Shift+ArrowDown');
-    await page.getByText('2 selected').waitFor();
+    await page.getByText(t('common.selected', { n: 2 })).waitFor();
     await page.keyboard.press('e');
-    await page.getByRole('textbox', { name: /^Title of/ }).fill('Sweep the whole quay');
+    await page.getByRole('textbox', { name: saying('list.editTitle') }).fill('Sweep the whole quay');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Sweep the whole quay' }).waitFor();
     await sample.expectRows("select number from tasks where project_id = $1 and title = 'Sweep the whole quay'", [
       { number: 3 },
     ]);
     // A tick is not typing; and the focus goes with a row that its new title puts elsewhere.
-    await page.getByLabel('Select HAR-1').focus();
+    await page.getByLabel(t('list.select', { key: 'HAR-1' })).focus();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('toolbar').count()).toBe(0);
     await page.goto(`/app/projects/${projectId}/list?sort=title`);
     await page.getByRole('link', { name: 'Paint the crane' }).focus();
     await page.keyboard.press('e');
-    await page.getByRole('textbox', { name: /^Title of/ }).fill('A crane to paint');
+    await page.getByRole('textbox', { name: saying('list.editTitle') }).fill('A crane to paint');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('A crane to paint');
     await page.keyboard.press('Control+z');
     await page.getByRole('link', { name: 'Paint the crane' }).waitFor();
-    await page.getByRole('button', { name: /^Group/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Assignee' }).click();
+    await page.getByRole('button', { name: saying('list.group') }).click();
+    await page.getByRole('menuitemradio', { name: t('property.assignee') }).click();
     await page.getByRole('button', { name: /Ada Lovelace 2/ }).waitFor();
     expect(page.url()).toContain('group=assignee');
   });
@@ -109,16 +118,16 @@ test('my tasks stand by the day they are due, and one press finishes one', async
   const { page } = ada;
   await page.goto('/app/my-tasks');
   await page
-    .getByRole('region', { name: /Overdue/ })
+    .getByRole('region', { name: t('myTasks.groups.overdue') })
     .getByText('Count the ships')
     .waitFor();
   await page
-    .getByRole('region', { name: /No date/ })
+    .getByRole('region', { name: t('myTasks.groups.none') })
     .getByText('Paint the crane')
     .waitFor();
   await page.getByRole('button', { name: /^Mark .*-1 as done/ }).click();
   await expect.poll(() => page.getByText('Paint the crane', { exact: true }).count()).toBe(0);
-  await page.getByText('1 open task').waitFor();
+  await page.getByText(t('people.open', { n: 1 })).waitFor();
 });
 
 test('a task due today is overdue tomorrow, also on a page that stays open', async () => {
@@ -129,13 +138,13 @@ test('a task due today is overdue tomorrow, also on a page that stays open', asy
   const page = await ada.page.context().newPage();
   await page.goto('/app/my-tasks');
   await page
-    .getByRole('region', { name: /^Today/ })
+    .getByRole('region', { name: saying('myTasks.groups.today') })
     .getByText('quay')
     .waitFor();
   await page.clock.setFixedTime(Date.now() + 86_400_000);
   await refocus(page);
   await page
-    .getByRole('region', { name: /^Overdue/ })
+    .getByRole('region', { name: saying('myTasks.groups.overdue') })
     .getByText('quay')
     .waitFor();
   await page.close();
@@ -146,13 +155,13 @@ test('"Columns" is let go by Escape, on a desk and on a phone, also after a choi
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`/app/projects/${projectId}/list`);
-    const columns = page.getByRole('button', { name: 'Columns' });
+    const columns = page.getByRole('button', { name: t('common.columns') });
     const looks = () => columns.evaluate((one) => getComputedStyle(one).backgroundColor);
     await columns.waitFor();
     const before = await looks();
-    for (const choice of [undefined, 'Priority']) {
+    for (const choice of [undefined, t('property.priority')]) {
       await columns.click();
-      const menu = page.getByRole('dialog', { name: 'Columns' });
+      const menu = page.getByRole('dialog', { name: t('common.columns') });
       await menu.waitFor();
       expect(await columns.getAttribute('aria-expanded')).toBe('true');
       if (choice !== undefined) await menu.getByRole('checkbox', { name: choice }).setChecked(false);
@@ -172,12 +181,14 @@ test('a title that is opened and left as it was keeps what someone else wrote si
   await whenLive(page);
   await page.getByRole('link', { name: 'Paint the crane' }).focus();
   await page.keyboard.press('e');
-  const title = page.getByRole('textbox', { name: /^Title of/ });
+  const title = page.getByRole('textbox', { name: saying('list.editTitle') });
   await title.waitFor();
   await sample.rows(
     "update tasks set title = 'Paint the mast', priority = 'p0' where project_id = $1 and number = 1 returning 1",
   );
-  await page.getByRole('button', { name: 'Priority of HAR-1: Critical' }).waitFor();
+  await page
+    .getByRole('button', { name: t('list.set.priority', { key: 'HAR-1', now: t('common.priorities.p0') }) })
+    .waitFor();
   expect(await title.inputValue()).toBe('Paint the crane');
   await title.press('Enter');
   await page.getByRole('link', { name: 'Paint the mast' }).waitFor();
@@ -187,14 +198,20 @@ test('Escape in the bar of many tasks leads back to the row ticked last; heads s
   const { page } = ada;
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/app/projects/${projectId}/list`);
-  for (const number of [1, 2]) await page.getByLabel(`Select HAR-${number}`).check();
-  await page.getByRole('toolbar').getByRole('button', { name: 'Priority' }).focus();
+  for (const number of [1, 2]) await page.getByLabel(t('list.select', { key: `HAR-${number}` })).check();
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('property.priority') })
+    .focus();
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('toolbar').count()).toBe(0);
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Count the ships');
   const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button');
-  await head('Key').focus();
-  const [key, title] = [await head('Key').boundingBox(), await head('Title').boundingBox()];
+  await head(t('table.columns.number')).focus();
+  const [key, title] = [
+    await head(t('table.columns.number')).boundingBox(),
+    await head(t('property.title')).boundingBox(),
+  ];
   expect((key?.x ?? 0) + (key?.width ?? 0)).toBeLessThanOrEqual(title?.x ?? 0);
 });
 
@@ -202,13 +219,13 @@ test('a press with Shift selects from the row ticked last, also when another has
   const { page } = ada;
   await page.goto(`/app/projects/${projectId}/list`);
   await whenLive(page);
-  await page.getByLabel('Select HAR-2').check();
+  await page.getByLabel(t('list.select', { key: 'HAR-2' })).check();
   await sample.rows(
     `insert into tasks (project_id, column_id, title, created_by, order_rank)
      select project_id, column_id, 'Oil the winch', created_by, '"' from tasks where project_id = $1 and number = 1 returning 1`,
   );
   await expect.poll(() => rows(ada).first().innerText()).toBe('Oil the winch');
-  await page.getByLabel('Select HAR-3').click({ modifiers: ['Shift'] });
-  await page.getByText('2 selected').waitFor();
-  expect(await page.getByLabel('Select HAR-1').isChecked()).toBe(false);
+  await page.getByLabel(t('list.select', { key: 'HAR-3' })).click({ modifiers: ['Shift'] });
+  await page.getByText(t('common.selected', { n: 2 })).waitFor();
+  expect(await page.getByLabel(t('list.select', { key: 'HAR-1' })).isChecked()).toBe(false);
 });

@@ -20,6 +20,7 @@ import {
   whenLive,
   written,
 } from './pages.ts';
+import { saying, t } from './words.ts';
 
 let site: Site;
 let ada: Visitor;
@@ -147,7 +148,7 @@ describe('without a socket', () => {
       async cut() {
         isCut = true;
         for (const socket of sockets) void socket.close();
-        await page.getByText('Reconnecting. What you see may be old.').waitFor();
+        await page.getByText(t('common.reconnecting')).waitFor();
       },
       mend() {
         isCut = false;
@@ -176,7 +177,7 @@ describe('without a socket', () => {
     wire.mend();
     await cardOf(page, 'Count the ships').waitFor({ timeout: 60_000 });
     await whenLive(page);
-    await page.getByText('Reconnecting. What you see may be old.').waitFor({ state: 'detached' });
+    await page.getByText(t('common.reconnecting')).waitFor({ state: 'detached' });
     await cardOf(page, 'Sweep the quay').waitFor({ state: 'detached' });
     expect(asked).toContain('/rest/v1/rpc/changes_since');
     expect(asked).not.toContain('/rest/v1/tasks');
@@ -191,7 +192,7 @@ describe('without a socket', () => {
     const wire = await takeWire(page);
     await come(cyd);
     await cardOf(page, 'Sweep the quay').click({ button: 'right' });
-    await page.getByRole('option', { name: /^Archive/ }).click();
+    await page.getByRole('option', { name: saying('task.archive') }).click();
     await cardOf(page, 'Sweep the quay').waitFor({ state: 'detached' });
     const archived = 'select archived_at is null as here from tasks where project_id = $1 and number = 3';
     await sample.expectRows(archived, [{ here: false }]);
@@ -214,7 +215,7 @@ describe('another window', () => {
     await sample.openBoard(other);
     await other.route('**/rest/v1/**', (route) => route.abort());
     await addTasks(other, 'Backlog', ['Written elsewhere']);
-    await other.getByText('Not saved yet').waitFor();
+    await other.getByText(t('common.unsent.title')).waitFor();
     await other.close();
     await refocus(page);
     await sample.expectRows("select title from tasks where project_id = $1 and title = 'Written elsewhere'", [
@@ -231,12 +232,12 @@ describe('presence', () => {
 
   test('a person in the project has a ring, and a person at a card has their name on it', async () => {
     await expect.poll(() => faces(bob.page).count()).toBe(1);
-    await bob.page.getByTitle('Ada Lovelace is here now').waitFor();
-    await ada.page.getByTitle('Bob Babbage is here now').waitFor();
+    await bob.page.getByTitle(t('projects.isHere', { name: 'Ada Lovelace' })).waitFor();
+    await ada.page.getByTitle(t('projects.isHere', { name: 'Bob Babbage' })).waitFor();
     await cardOf(ada.page, 'Paint the crane').click();
     await seenOn(bob.page, 'Paint the crane').getByText('Ada Lovelace', { exact: true }).waitFor();
     expect(await seenOn(ada.page, 'Paint the crane').count()).toBe(0);
-    await ada.page.getByRole('button', { name: 'Close task' }).click();
+    await ada.page.getByRole('button', { name: t('task.close') }).click();
     await seenOn(bob.page, 'Paint the crane').waitFor({ state: 'detached' });
     await cardOf(ada.page, 'Sweep the quay').focus();
     await ada.page.keyboard.press('Space');
@@ -247,27 +248,30 @@ describe('presence', () => {
 
   test('a comment shows while it is written, and as soon as it is sent', async () => {
     for (const { page } of [ada, bob]) await cardOf(page, 'Paint the crane').click();
-    await bob.page.getByRole('textbox', { name: 'Write a comment' }).fill('Which colour?');
-    await ada.page.getByText('Bob Babbage is typing …').waitFor();
+    await bob.page.getByRole('textbox', { name: t('task.comment') }).fill('Which colour?');
+    await ada.page.getByText(t('task.writers', { n: 1, names: 'Bob Babbage' })).waitFor();
     const asked = reads(ada.page);
-    await bob.page.getByRole('button', { name: 'Comment', exact: true }).click();
-    await ada.page.getByRole('region', { name: 'Comments' }).getByText('Which colour?').waitFor();
-    await ada.page.getByText('Bob Babbage is typing …').waitFor({ state: 'detached' });
+    await bob.page.getByRole('button', { name: t('task.doComment'), exact: true }).click();
+    await ada.page
+      .getByRole('region', { name: t('task.comments') })
+      .getByText('Which colour?')
+      .waitFor();
+    await ada.page.getByText(t('task.writers', { n: 1, names: 'Bob Babbage' })).waitFor({ state: 'detached' });
     expect(asked).toEqual([]);
   });
 
   test('a person who hides their presence is not shown, and still sees the others', async () => {
     await bob.page.goto('/app/account');
     await faces(ada.page).waitFor({ state: 'detached' });
-    await bob.page.getByRole('checkbox', { name: 'Show others where I am' }).uncheck();
+    await bob.page.getByRole('checkbox', { name: t('account.showsPresence') }).uncheck();
     await sample.expectRows("select shows_presence from profiles where display_name = 'Bob Babbage'", [
       { shows_presence: false },
     ]);
     await sample.openBoard(bob.page);
-    await bob.page.getByTitle('Ada Lovelace is here now').waitFor();
+    await bob.page.getByTitle(t('projects.isHere', { name: 'Ada Lovelace' })).waitFor();
     expect(await faces(ada.page).count()).toBe(0);
     await bob.page.goto('/app/account');
-    await bob.page.getByRole('checkbox', { name: 'Show others where I am' }).check();
+    await bob.page.getByRole('checkbox', { name: t('account.showsPresence') }).check();
     await sample.openBoard(bob.page);
     await faces(ada.page).waitFor();
   });
@@ -275,17 +279,17 @@ describe('presence', () => {
   test('a window that is closed takes its face along', async () => {
     const eve = await comeAsEve();
     await sample.openBoard(eve.page);
-    await ada.page.getByTitle('Eve Viewer is here now').waitFor();
+    await ada.page.getByTitle(t('projects.isHere', { name: 'Eve Viewer' })).waitFor();
     await eve.page.close();
-    await ada.page.getByTitle('Eve Viewer is here now').waitFor({ state: 'detached' });
-    await ada.page.getByTitle('Bob Babbage is here now').waitFor();
+    await ada.page.getByTitle(t('projects.isHere', { name: 'Eve Viewer' })).waitFor({ state: 'detached' });
+    await ada.page.getByTitle(t('projects.isHere', { name: 'Bob Babbage' })).waitFor();
     await eve.close();
   });
 });
 
 describe('the same field', () => {
-  const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Task HAR-1' });
-  const title = (page: Page) => panelOf(page).getByRole('textbox', { name: 'Title' });
+  const panelOf = (page: Page) => page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
+  const title = (page: Page) => panelOf(page).getByRole('textbox', { name: t('property.title') });
 
   beforeEach(async () => {
     for (const { page } of [ada, bob]) {
@@ -300,13 +304,13 @@ describe('the same field', () => {
     await title(bob.page).fill('Paint the crane blue');
     await bob.page.keyboard.press('Enter');
     const theirs = ada.page.locator('[data-theirs]');
-    await theirs.getByText('Bob Babbage changed this while you were writing').waitFor();
+    await theirs.getByText(t('task.theirs.changed', { name: 'Bob Babbage' })).waitFor();
     await theirs.getByText('Paint the crane blue').waitFor();
     expect(await title(ada.page).inputValue()).toBe('Paint the crane red');
     await ada.page.keyboard.press('Enter');
     await cardOf(ada.page, 'Paint the crane blue').waitFor();
     expect(await title(ada.page).inputValue()).toBe('Paint the crane red');
-    await theirs.getByRole('button', { name: 'Keep mine' }).click();
+    await theirs.getByRole('button', { name: t('task.theirs.keep') }).click();
     await expect.poll(() => title(bob.page).inputValue()).toBe('Paint the crane red');
     await theirs.waitFor({ state: 'detached' });
   });
@@ -315,7 +319,10 @@ describe('the same field', () => {
     await title(ada.page).fill('Mine');
     await title(bob.page).fill('Paint the ship');
     await bob.page.keyboard.press('Enter');
-    await ada.page.locator('[data-theirs]').getByRole('button', { name: 'Take theirs' }).click();
+    await ada.page
+      .locator('[data-theirs]')
+      .getByRole('button', { name: t('task.theirs.take') })
+      .click();
     expect(await title(ada.page).inputValue()).toBe('Paint the ship');
     await sample.expectRows('select title from tasks where project_id = $1 and number = 1', [
       { title: 'Paint the ship' },
@@ -323,7 +330,7 @@ describe('the same field', () => {
   });
 
   test('a description both write is saved over theirs only by choice', async () => {
-    const description = (page: Page) => panelOf(page).getByRole('region', { name: 'Description' });
+    const description = (page: Page) => panelOf(page).getByRole('region', { name: t('property.description') });
     for (const [{ page }, text] of [
       [ada, 'From Ada'],
       [bob, 'From Bob'],
@@ -331,25 +338,29 @@ describe('the same field', () => {
       await description(page).getByRole('button', { name: 'Add a description' }).click();
       await description(page).getByRole('textbox').fill(text);
     }
-    await description(bob.page).getByRole('button', { name: 'Save', exact: true }).click();
+    await description(bob.page)
+      .getByRole('button', { name: t('common.save'), exact: true })
+      .click();
     const theirs = description(ada.page).locator('[data-theirs]');
-    await theirs.getByText('Bob Babbage changed this while you were writing').waitFor();
+    await theirs.getByText(t('task.theirs.changed', { name: 'Bob Babbage' })).waitFor();
     await theirs.getByText('From Bob').waitFor();
-    const save = description(ada.page).getByRole('button', { name: 'Save', exact: true });
+    const save = description(ada.page).getByRole('button', { name: t('common.save'), exact: true });
     expect(await save.isDisabled()).toBe(true);
     expect(await written(description(ada.page).getByRole('textbox'))).toBe('From Ada');
-    await theirs.getByRole('button', { name: 'Keep mine' }).click();
+    await theirs.getByRole('button', { name: t('task.theirs.keep') }).click();
     await save.click();
     await description(bob.page).getByText('From Ada').waitFor();
   });
 
   describe('a comment', () => {
-    const comments = (page: Page) => panelOf(page).getByRole('region', { name: 'Comments' });
+    const comments = (page: Page) => panelOf(page).getByRole('region', { name: t('task.comments') });
     const edit = async (page: Page, said: string, text: string) => {
       const comment = comments(page).getByRole('listitem').filter({ hasText: said });
-      await comment.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Edit comment' }).click();
-      await comments(page).getByRole('textbox', { name: 'Edit comment' }).fill(text);
+      await comment.getByRole('button', { name: t('common.more'), exact: true }).click();
+      await page.getByRole('menuitem', { name: t('task.editComment') }).click();
+      await comments(page)
+        .getByRole('textbox', { name: t('task.editComment') })
+        .fill(text);
     };
     const bobSays = (text: string) =>
       sample.rows(
@@ -364,16 +375,20 @@ describe('the same field', () => {
       await whenLive(other);
       await edit(bob.page, 'Red or blue?', 'Red, please');
       await edit(other, 'Red or blue?', 'Blue, please');
-      await comments(other).getByRole('button', { name: 'Save', exact: true }).click();
+      await comments(other)
+        .getByRole('button', { name: t('common.save'), exact: true })
+        .click();
       const theirs = comments(bob.page).locator('[data-theirs]');
-      await theirs.getByText('You changed this elsewhere while you were writing here').waitFor();
+      await theirs.getByText(t('task.theirs.own')).waitFor();
       await theirs.getByText('Blue, please').waitFor();
-      const save = comments(bob.page).getByRole('button', { name: 'Save', exact: true });
+      const save = comments(bob.page).getByRole('button', { name: t('common.save'), exact: true });
       expect(await save.isDisabled()).toBe(true);
-      expect(await written(comments(bob.page).getByRole('textbox', { name: 'Edit comment' }))).toBe('Red, please');
+      expect(await written(comments(bob.page).getByRole('textbox', { name: t('task.editComment') }))).toBe(
+        'Red, please',
+      );
       // Ada, who reads along, has what is saved.
       await comments(ada.page).getByText('Blue, please').waitFor();
-      await theirs.getByRole('button', { name: 'Keep mine' }).click();
+      await theirs.getByRole('button', { name: t('task.theirs.keep') }).click();
       await save.click();
       for (const page of [ada.page, other]) await comments(page).getByText('Red, please').waitFor();
       await other.close();
@@ -385,18 +400,20 @@ describe('the same field', () => {
       await comments(ada.page)
         .getByRole('listitem')
         .filter({ hasText: 'Red, please' })
-        .getByRole('button', { name: 'More', exact: true })
+        .getByRole('button', { name: t('common.more'), exact: true })
         .click();
-      await ada.page.getByRole('menuitem', { name: 'Delete comment' }).click();
+      await ada.page.getByRole('menuitem', { name: t('task.deleteComment') }).click();
       const gone = comments(bob.page).locator('[data-gone]');
-      await gone.getByText('The comment you were editing was deleted').waitFor();
+      await gone.getByText(t('task.commentGone.said')).waitFor();
       await gone.getByText('Red, as I said').waitFor();
-      await gone.getByRole('button', { name: 'Write as a new comment' }).click();
+      await gone.getByRole('button', { name: t('task.commentGone.use') }).click();
       await gone.waitFor({ state: 'detached' });
-      expect(await written(comments(bob.page).getByRole('textbox', { name: 'Write a comment' }))).toBe(
+      expect(await written(comments(bob.page).getByRole('textbox', { name: t('task.comment') }))).toBe(
         'Red, as I said',
       );
-      await comments(bob.page).getByRole('button', { name: 'Comment', exact: true }).click();
+      await comments(bob.page)
+        .getByRole('button', { name: t('task.doComment'), exact: true })
+        .click();
       await comments(ada.page).getByText('Red, as I said').waitFor();
     });
   });
@@ -407,8 +424,8 @@ describe('leaving', () => {
     sample.rows(
       "insert into saved_views (project_id, name, is_shared, layout) values ($1, 'All ships', true, 'board')",
     );
-  const side = (page: Page) => page.getByRole('navigation', { name: 'Main' });
-  const viewsOf = (page: Page) => side(page).getByRole('list', { name: 'Views of this project' });
+  const side = (page: Page) => page.getByRole('navigation', { name: t('common.nav.main') });
+  const viewsOf = (page: Page) => side(page).getByRole('list', { name: t('views.ofProject') });
 
   const leave = () =>
     sample.rows(
@@ -417,21 +434,27 @@ describe('leaving', () => {
 
   test('a project one is removed from closes with a sentence, and is gone from the side', async () => {
     const { page } = bob;
-    await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').waitFor();
+    await page
+      .getByRole('navigation', { name: t('common.nav.main') })
+      .getByText('Harbour')
+      .waitFor();
     await leave();
-    await page.getByRole('heading', { name: "You're no longer a member of Harbour" }).waitFor();
-    await page.getByText('ask one of its owners for an invitation').waitFor();
-    await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: t('projects.departed.removed', { name: 'Harbour' }) }).waitFor();
+    await page.getByText(t('projects.departed.removedWords')).waitFor();
+    await page
+      .getByRole('navigation', { name: t('common.nav.main') })
+      .getByText('Harbour')
+      .waitFor({ state: 'detached' });
     // Its rows are not on this page any more.
-    await page.getByRole('link', { name: 'Go to your projects' }).click();
-    await page.getByRole('heading', { name: 'Start your first project' }).waitFor();
+    await page.getByRole('link', { name: t('common.failed.toProjects') }).click();
+    await page.getByRole('heading', { name: t('projects.empty') }).waitFor();
   });
 
   test('an added member sees the project at once, and people at a deleted project are told so', async () => {
     const { page } = bob;
     await leave();
     await page.goto('/app');
-    await page.getByRole('heading', { name: 'Start your first project' }).waitFor();
+    await page.getByRole('heading', { name: t('projects.empty') }).waitFor();
     await whenLive(page);
     await sample.rows(
       "insert into project_members (project_id, user_id, role) select $1, id, 'editor' from profiles where display_name = 'Bob Babbage'",
@@ -439,8 +462,8 @@ describe('leaving', () => {
     await side(page).getByText('Harbour').click();
     await cardOf(page, 'Paint the crane').waitFor();
     await sample.client.from('projects').delete().eq('id', sample.projectId);
-    await page.getByRole('heading', { name: 'Harbour was deleted' }).waitFor();
-    await ada.page.getByRole('heading', { name: 'Harbour was deleted' }).waitFor();
+    await page.getByRole('heading', { name: t('projects.departed.deleted', { name: 'Harbour' }) }).waitFor();
+    await ada.page.getByRole('heading', { name: t('projects.departed.deleted', { name: 'Harbour' }) }).waitFor();
   });
 
   test('a member added to another project has its shared views at once', async () => {
@@ -462,13 +485,13 @@ describe('leaving', () => {
     await shareView();
     for (const { page } of [ada, bob]) await viewsOf(page).getByText('All ships').waitFor();
     const { page } = ada;
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Delete project' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete project' });
+    await page.getByRole('link', { name: t('projects.views.settings') }).click();
+    await page.getByRole('button', { name: t('settings.remove') }).click();
+    const dialog = page.getByRole('dialog', { name: t('settings.remove') });
     await dialog.getByRole('textbox').fill('Harbour');
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await bob.page.getByRole('heading', { name: 'Harbour was deleted' }).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await dialog.getByRole('button', { name: t('common.delete'), exact: true }).click();
+    await bob.page.getByRole('heading', { name: t('projects.departed.deleted', { name: 'Harbour' }) }).waitFor();
+    await page.getByRole('button', { name: t('common.undo') }).click();
     for (const { page } of [ada, bob]) {
       await side(page).getByText('Harbour').click();
       await cardOf(page, 'Paint the crane').waitFor();

@@ -8,6 +8,7 @@ import { forSuite } from '../helpers/for-suite.ts';
 import { openWholeBrowser } from '../helpers/open-browser.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
 import { openHarbour, type Site, startSite } from './pages.ts';
+import { t } from './words.ts';
 
 let site: Site<MailedApp>;
 let push: Awaited<ReturnType<typeof startPush>>;
@@ -44,28 +45,30 @@ test('a mention is in the inbox, in the mail and on the lock screen, and the ans
     { endpoint: `http://${service.host}/ada`, keys: { p256dh: browser.p256dh, auth: browser.auth } },
   );
   await page.goto('/app/account');
-  const section = page.getByRole('region', { name: 'Notifications' });
-  await section.getByRole('button', { name: 'Turn on' }).click();
-  await section.getByText('On, until you sign out here.').waitFor();
+  const section = page.getByRole('region', { name: t('common.news') });
+  await section.getByRole('button', { name: t('hearing.pushOn') }).click();
+  await section.getByText(t('hearing.pushStates.on')).waitFor();
   await sample.expectRows('select count(*)::int as n from push_subscriptions', [{ n: 1 }]);
   // What she hears of is hers to choose, here for one project.
-  await section.getByLabel('Project', { exact: true }).selectOption('Harbour');
-  await section.getByLabel('Email: Someone comments on a task I watch').selectOption('Daily');
-  await section.getByLabel('Push: Someone comments on a task I watch').uncheck();
+  await section.getByLabel(t('property.project'), { exact: true }).selectOption('Harbour');
+  await section
+    .getByLabel(t('hearing.mailOf', { kind: t('hearing.kinds.commented') }))
+    .selectOption(t('hearing.mailChoices.daily'));
+  await section.getByLabel(t('hearing.pushOf', { kind: t('hearing.kinds.commented') })).uncheck();
   await sample.expectRows('select kind, inbox, mail, push from notification_settings where project_id = $1', [
     { kind: 'commented', inbox: true, mail: 'daily', push: false },
   ]);
 
   // Bob writes, by his own page.
   await bob.page.goto(`/app/projects/${sample.projectId}/board/1`);
-  const field = bob.page.getByRole('textbox', { name: 'Write a comment' });
+  const field = bob.page.getByRole('textbox', { name: t('task.comment') });
   await field.fill('Which colour, @Ada Lovelace?');
   await field.press('Control+Enter');
 
   const { body } = await service.next('/ada');
   expect(browser.open(body)).toMatchObject({
     title: 'HAR-1 Paint the crane',
-    body: 'Bob Byron mentioned you: Which colour, @Ada Lovelace?',
+    body: t('push.mentioned', { who: 'Bob Byron', excerpt: 'Which colour, @Ada Lovelace?' }),
     url: `/app/inbox/${sample.projectId}/1`,
     unread: 1,
   });
@@ -77,13 +80,16 @@ test('a mention is in the inbox, in the mail and on the lock screen, and the ans
   expect(mail.text).toContain('Bob Byron mentioned you.\n> Which colour, @Ada Lovelace?');
 
   await page.goto(`/app/inbox/${sample.projectId}/1`);
-  await page.locator('[data-entry]', { hasText: 'Bob Byron mentioned you' }).waitFor();
-  const answer = page.getByRole('textbox', { name: 'Write a comment' });
+  await page.locator('[data-entry]', { hasText: t('inbox.lines.mentioned', { who: 'Bob Byron' }) }).waitFor();
+  const answer = page.getByRole('textbox', { name: t('task.comment') });
   await answer.fill('Red, I think');
   await answer.press('Control+Enter');
 
   await bob.page.goto('/app/inbox');
-  await bob.page.locator('[data-entry]', { hasText: 'Ada Lovelace commented' }).getByText('Red, I think').waitFor();
+  await bob.page
+    .locator('[data-entry]', { hasText: t('inbox.lines.commented', { who: 'Ada Lovelace' }) })
+    .getByText('Red, I think')
+    .waitFor();
   expect([...troubles, ...bob.troubles]).toEqual([]);
   await bob.close();
   await sample.ada.close();

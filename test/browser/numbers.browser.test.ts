@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { openSampleProject, type Visitor, whenLive } from './pages.ts';
+import { saying, t } from './words.ts';
 
 let bob: Visitor;
 let bobId: string;
@@ -24,7 +25,7 @@ test('a task that someone assigns is among my tasks at once, one more is unread,
   const { page } = bob;
   await page.goto('/app/my-tasks');
   // That he was added to the project.
-  await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor();
+  await page.getByRole('link', { name: `${t('common.nav.inbox')} ${t('common.nav.inboxUnread', { n: 1 })}` }).waitFor();
   await whenLive(page);
   const mine = page.getByRole('main').getByText('Paint the crane');
   await expect.poll(() => mine.count()).toBe(0);
@@ -32,7 +33,7 @@ test('a task that someone assigns is among my tasks at once, one more is unread,
   const assigned = { project_id: sample.projectId, task_id, user_id: bobId };
   expect((await sample.client.from('task_assignees').insert(assigned)).error).toBeNull();
   await mine.waitFor();
-  await page.getByRole('link', { name: 'Inbox 2 unread' }).waitFor();
+  await page.getByRole('link', { name: `${t('common.nav.inbox')} ${t('common.nav.inboxUnread', { n: 2 })}` }).waitFor();
   await sample.client.from('task_assignees').delete().match(assigned);
   await mine.waitFor({ state: 'detached' });
 });
@@ -40,7 +41,10 @@ test('a task that someone assigns is among my tasks at once, one more is unread,
 test('the figures of the dashboard follow what is added and done', async () => {
   const { page } = bob;
   await page.goto('/app/dashboard');
-  const open = page.getByRole('region', { name: 'Now' }).locator('dl > div').filter({ hasText: /^Open/ });
+  const open = page
+    .getByRole('region', { name: t('dashboard.figures.label') })
+    .locator('dl > div')
+    .filter({ hasText: saying('dashboard.figures.open') });
   await expect.poll(() => open.textContent()).toMatch(/3/);
   await whenLive(page);
   const { data: column } = await sample.client

@@ -18,6 +18,7 @@ import {
   type Site,
   startSite,
 } from './pages.ts';
+import { t } from './words.ts';
 
 let door: FrontDoor;
 let site: Site;
@@ -94,7 +95,7 @@ async function startCold(path: string): Promise<Page> {
 }
 
 const board = () => `/app/projects/${sample.projectId}/board`;
-const newLine = (page: Page) => page.getByText('A new version of Kanbase is available');
+const newLine = (page: Page) => page.getByText(t('common.newVersion.words'));
 const mainOf = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src);
 
@@ -141,7 +142,7 @@ describe('without a network', () => {
 
     page = await startCold(board());
     await cardOf(page, 'Written on an island').waitFor();
-    await page.getByText('Not saved yet').waitFor();
+    await page.getByText(t('common.unsent.title')).waitFor();
 
     // Neither the front page nor a door is answered from what is kept.
     for (const path of ['/', '/api/settings', '/rest/v1/tasks', '/auth/v1/settings', '/health'])
@@ -229,7 +230,11 @@ describe('without a network', () => {
         }),
     );
     const other = await startCold(board());
-    await other.getByRole('main').getByRole('button', { name: 'Try again' }).first().waitFor();
+    await other
+      .getByRole('main')
+      .getByRole('button', { name: t('common.retry') })
+      .first()
+      .waitFor();
     expect(await cardOf(other, 'Arrived in time').count()).toBe(0);
   });
 
@@ -240,7 +245,7 @@ describe('without a network', () => {
     const { email } = await eve.settle('Eve');
     await eve.close();
     await page.getByRole('button', { name: 'Ada Lovelace' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: t('common.nav.signOut') }).click();
     await page.waitForURL(/\/sign-in/);
     await expect.poll(() => keptRecords(page)).toEqual([]);
     expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('kanbase:')))).toEqual(
@@ -248,10 +253,14 @@ describe('without a network', () => {
     );
 
     await fillSignIn(page, email);
-    await page.getByRole('heading', { name: 'Start your first project' }).waitFor();
+    await page.getByRole('heading', { name: t('projects.empty') }).waitFor();
     await door.shut();
     const cold = await startCold(board());
-    await cold.getByRole('main').getByRole('button', { name: 'Try again' }).first().waitFor();
+    await cold
+      .getByRole('main')
+      .getByRole('button', { name: t('common.retry') })
+      .first()
+      .waitFor();
     expect(await cold.getByText('Harbour').count()).toBe(0);
     expect(await cardOf(cold, 'Paint the crane').count()).toBe(0);
     // Signed out, there is a page to sign in, and nothing else.
@@ -270,16 +279,21 @@ describe('a new version', { timeout: 120_000 }, () => {
     await newLine(page).waitFor();
 
     // A part of the old version that was not needed so far: the server has it no more, the device has.
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
-    await page.getByRole('heading', { name: 'Throughput' }).waitFor();
+    await page
+      .getByRole('navigation', { name: t('common.nav.main') })
+      .getByRole('link', { name: t('projects.views.dashboard') })
+      .click();
+    await page.getByRole('heading', { name: t('dashboard.throughput') }).waitFor();
     expect(await mainOf(page)).toBe(before);
 
     await page.goBack();
     await columnOf(page, 'Backlog').locator('[data-add-task]').click();
-    await page.getByRole('textbox', { name: 'Add a task to Backlog' }).fill('Half a thou');
+    await page.getByRole('textbox', { name: t('board.addTo', { column: 'Backlog' }) }).fill('Half a thou');
     await lookAway(page);
-    await page.getByRole('textbox', { name: 'Add a task to Backlog' }).press('End');
-    expect(await page.getByRole('textbox', { name: 'Add a task to Backlog' }).inputValue()).toBe('Half a thou');
+    await page.getByRole('textbox', { name: t('board.addTo', { column: 'Backlog' }) }).press('End');
+    expect(await page.getByRole('textbox', { name: t('board.addTo', { column: 'Backlog' }) }).inputValue()).toBe(
+      'Half a thou',
+    );
     expect(await mainOf(page)).toBe(before);
     // A debugger is attached to every worker here: a page that begins to load while one takes the place of another may wait for ever.
     await expect
@@ -291,7 +305,7 @@ describe('a new version', { timeout: 120_000 }, () => {
         }),
       )
       .toBe('[2,null,null,"activated"]');
-    await page.getByRole('textbox', { name: 'Add a task to Backlog' }).fill('');
+    await page.getByRole('textbox', { name: t('board.addTo', { column: 'Backlog' }) }).fill('');
     const loaded = page.waitForEvent('load');
     await lookAway(page);
     await loaded;
@@ -330,8 +344,11 @@ test('without a worker, a part that is gone loads the page anew, once', async ()
     performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/new-version-')),
   );
   door.leadTo(second.services.config.server.port);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
-  await page.getByRole('heading', { name: 'Throughput' }).waitFor();
+  await page
+    .getByRole('navigation', { name: t('common.nav.main') })
+    .getByRole('link', { name: t('projects.views.dashboard') })
+    .click();
+  await page.getByRole('heading', { name: t('dashboard.throughput') }).waitFor();
   expect(await mainOf(page)).not.toBe(before);
   await guest.close();
 });

@@ -9,6 +9,7 @@ import { forSuite } from '../helpers/for-suite.ts';
 import { isThorough } from '../helpers/seed.ts';
 import { dropFiles, note, picture } from './files.ts';
 import { news, openSampleProject } from './pages.ts';
+import { either, saying, t } from './words.ts';
 
 /** Ada's session, for a page that has loaded nothing yet. */
 let storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -113,21 +114,21 @@ async function pickUpCard(page: Page): Promise<void> {
 
 /** Sets up a second factor and asks for its removal. */
 async function askToRemoveFactor(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: t('account.enrol') }).click();
   const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
   await page.getByLabel(/^Code from/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: t('account.confirm') }).click();
+  await page.getByRole('button', { name: t('account.removeFactor'), exact: true }).click();
 }
 
 async function beginComment(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Write a comment' }).click();
+  await page.getByRole('textbox', { name: t('task.comment') }).click();
   await page.locator('[data-writing="rich"]').first().waitFor();
 }
 
 async function emptyComment(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
-  await page.getByRole('textbox', { name: 'Write a comment' }).click();
+  await page.getByRole('textbox', { name: t('task.comment') }).click();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
   // Keys mean the screen again.
@@ -157,8 +158,8 @@ const overlays: Readonly<Record<string, Overlay>> = {
   },
   'saving a view': {
     open: async (page) => {
-      await page.getByRole('searchbox', { name: 'Filter by text' }).fill('a');
-      await page.getByRole('button', { name: 'Save view' }).click();
+      await page.getByRole('searchbox', { name: t('board.filters.text') }).fill('a');
+      await page.getByRole('button', { name: t('views.saveView') }).click();
     },
     root: dialog,
     part: (root) => root.getByRole('textbox'),
@@ -167,12 +168,12 @@ const overlays: Readonly<Record<string, Overlay>> = {
     close: async (page) => {
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'detached' });
-      await page.getByRole('searchbox', { name: 'Filter by text' }).fill('');
-      await page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'detached' });
+      await page.getByRole('searchbox', { name: t('board.filters.text') }).fill('');
+      await page.getByRole('button', { name: t('views.saveView') }).waitFor({ state: 'detached' });
     },
   },
   'the menu of a saved view': {
-    open: click('Actions for Mine'),
+    open: click(t('views.menu', { name: 'Mine' })),
     root: menu,
     part: item,
     styled: row,
@@ -189,7 +190,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
   'the navigation as a drawer': {
     open: async (page) => {
       await page.setViewportSize(phone);
-      await click('Open navigation')(page);
+      await click(t('common.nav.openMenu'))(page);
     },
     root: dialog,
     part: (root) => root.getByRole('link').first(),
@@ -204,7 +205,10 @@ const overlays: Readonly<Record<string, Overlay>> = {
     open: async (page) => {
       await holdInHand(page, true);
       await page.setViewportSize(phone);
-      await page.getByRole('navigation', { name: 'Quick actions' }).getByRole('button', { name: 'New task' }).click();
+      await page
+        .getByRole('navigation', { name: t('common.bar.label') })
+        .getByRole('button', { name: t('common.newTask') })
+        .click();
     },
     root: dialog,
     part: (root) => root.getByRole('textbox'),
@@ -242,7 +246,9 @@ const overlays: Readonly<Record<string, Overlay>> = {
     open: (page) =>
       page
         .getByRole('main')
-        .getByRole('button', { name: /^(All projects|Group.*|More)$/ })
+        .getByRole('button', {
+          name: either(saying('common.nav.allProjects'), saying('list.group'), saying('common.more')),
+        })
         .last()
         .click(),
     root: menu,
@@ -251,7 +257,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
     on: ['task', 'list', 'my tasks', 'all dashboards'],
   },
   'the menu of a column': {
-    open: click('Change column To do'),
+    open: click(t('board.columnMenu', { column: 'To do' })),
     root: menu,
     part: item,
     styled: row,
@@ -259,8 +265,10 @@ const overlays: Readonly<Record<string, Overlay>> = {
   },
   'colours for a column': {
     open: async (page) => {
-      await click('Change column To do')(page);
-      await menu(page).getByRole('menuitem', { name: 'Colour' }).click();
+      await click(t('board.columnMenu', { column: 'To do' }))(page);
+      await menu(page)
+        .getByRole('menuitem', { name: t('common.colour') })
+        .click();
     },
     root: dialog,
     part: (root) => root.locator('label').first(),
@@ -268,42 +276,48 @@ const overlays: Readonly<Record<string, Overlay>> = {
     on: ['board', 'task'],
   },
   'what to do with a step': {
-    open: click('Actions for Buy paint'),
+    open: click(t('plan.subtasks.more', { title: 'Buy paint' })),
     root: menu,
     part: item,
     styled: row,
     on: ['task'],
   },
-  'signs for a comment': { open: click('React', true), root: menu, part: item, styled: row, on: ['task'] },
+  'signs for a comment': {
+    open: click(t('writing.comments.react'), true),
+    root: menu,
+    part: item,
+    styled: row,
+    on: ['task'],
+  },
   'a day to pick': {
-    open: click(/^Due date of /),
+    open: click(saying('list.set.due')),
     root: dialog,
     part: (root) => root.getByRole('gridcell').first().getByRole('button'),
     styled: { display: 'inline-grid', height: '28px', borderTopLeftRadius: '8px', cursor: 'pointer' },
     on: ['list'],
   },
   'colours to pick from': {
-    open: click('Colour: Urgent'),
+    open: click(t('common.pair', { name: t('common.colour'), value: 'Urgent' })),
     root: dialog,
     part: (root) => root.locator('label').first(),
     styled: { width: '28px', height: '28px', borderTopLeftRadius: '50%' },
     on: ['settings'],
   },
   'what goes with a field': {
-    open: click('Delete field Price'),
+    open: click(t('plan.fields.remove', { name: 'Price' })),
     root: dialog,
     part: (root) => root.getByRole('button').first(),
     styled: { display: 'flex', borderTopLeftRadius: '8px', cursor: 'pointer' },
     on: ['settings'],
   },
   'the bar for many tasks': {
-    open: (page) => page.getByLabel('Select HAR-1', { exact: true }).check(),
+    open: (page) => page.getByLabel(t('list.select', { key: 'HAR-1' }), { exact: true }).check(),
     root: (page) => page.getByRole('toolbar'),
     part: (root) => root.getByRole('status'),
     styled: { fontWeight: '600', paddingRight: '12px' },
     on: ['list'],
     below: true,
-    close: (page) => page.getByLabel('Select HAR-1', { exact: true }).uncheck(),
+    close: (page) => page.getByLabel(t('list.select', { key: 'HAR-1' }), { exact: true }).uncheck(),
   },
   'the card in the hand': {
     open: pickUpCard,
@@ -317,7 +331,11 @@ const overlays: Readonly<Record<string, Overlay>> = {
     },
   },
   'whom to invite': {
-    open: (page) => page.getByRole('button', { name: 'Invite people' }).first().click(),
+    open: (page) =>
+      page
+        .getByRole('button', { name: t('projects.invite') })
+        .first()
+        .click(),
     root: dialog,
     part: (root) => root.getByRole('textbox').first(),
     styled: { borderTopWidth: '1px', borderTopLeftRadius: '8px', paddingLeft: '12px' },
@@ -412,9 +430,9 @@ const overlays: Readonly<Record<string, Overlay>> = {
     on: ['inbox'],
   },
   'a picture in the viewer': {
-    open: click('Open crane.png'),
+    open: click(t('files.open', { name: 'crane.png' })),
     root: dialog,
-    part: (root) => root.getByRole('button', { name: 'Zoom in' }),
+    part: (root) => root.getByRole('button', { name: t('files.viewer.zoomIn') }),
     styled: { display: 'flex', borderTopLeftRadius: '8px', cursor: 'pointer' },
     on: ['task'],
   },
@@ -422,7 +440,9 @@ const overlays: Readonly<Record<string, Overlay>> = {
     open: async (page) => {
       const { name, mimeType, buffer } = await picture('face.png');
       await page.locator('main input[type="file"]').first().setInputFiles({ name, mimeType, buffer });
-      await dialog(page).getByRole('slider', { name: 'Zoom' }).waitFor();
+      await dialog(page)
+        .getByRole('slider', { name: t('files.crop.zoom') })
+        .waitFor();
     },
     root: dialog,
     part: (root) => root.getByRole('button').last(),
@@ -434,7 +454,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
       await beginComment(page);
       await page.keyboard.type('/');
     },
-    root: (page) => page.getByRole('listbox', { name: 'Kinds of text' }),
+    root: (page) => page.getByRole('listbox', { name: t('writing.blocks') }),
     part: option,
     styled: row,
     on: ['task'],
@@ -446,7 +466,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
       await page.keyboard.type('red');
       await page.keyboard.press('Control+a');
     },
-    root: (page) => page.getByRole('toolbar', { name: 'Formatting' }),
+    root: (page) => page.getByRole('toolbar', { name: t('writing.toolbar') }),
     part: (root) => root.getByRole('button').first(),
     styled: { display: 'grid', cursor: 'pointer' },
     on: ['task'],
@@ -460,31 +480,31 @@ const overlays: Readonly<Record<string, Overlay>> = {
       await page.locator('[data-open-task]').waitFor();
       await page.keyboard.press('Escape');
     },
-    root: (page) => page.getByRole('region', { name: /^Uploading/ }),
+    root: (page) => page.getByRole('region', { name: either(saying('files.dock', { n: 1 }), saying('files.dock')) }),
     part: (root) => root.locator('header'),
     styled: { display: 'flex', paddingLeft: '12px' },
     on: ['board'],
     close: async (page) => {
       await page.unroute(sending);
-      await page.getByRole('button', { name: 'Cancel late.txt' }).click();
+      await page.getByRole('button', { name: t('files.cancelNamed', { name: 'late.txt' }) }).click();
     },
   },
   'the end of an account': {
-    open: click('Delete your account…'),
+    open: click(t('people.account.doEnd')),
     root: dialog,
     part: (root) => root.getByRole('textbox').first(),
     styled: { borderTopWidth: '1px', paddingLeft: '12px' },
     on: ['account'],
   },
   'a question before leaving': {
-    open: click('Leave project'),
+    open: click(t('settings.leave')),
     root: dialog,
     part: (root) => root.getByRole('button').last(),
     styled: { display: 'flex', borderTopLeftRadius: '8px' },
     on: ['settings'],
   },
   'a question before deleting': {
-    open: click('Delete project'),
+    open: click(t('settings.remove')),
     root: dialog,
     part: (root) => root.getByRole('button').last(),
     styled: { display: 'flex', borderTopLeftRadius: '8px' },

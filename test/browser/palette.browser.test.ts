@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, expectTitles, focusedCard, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -25,7 +26,7 @@ eachStory(async (site) => {
 const first = () => page.getByRole('option').first();
 async function search(text: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Search' }).fill(text);
+  await page.getByRole('combobox', { name: t('common.nav.search') }).fill(text);
 }
 async function pick(text: string, option: string | RegExp): Promise<void> {
   await search(text);
@@ -40,19 +41,19 @@ test('an exact key wins: of a project, and of a task', async () => {
   await page.waitForURL(/\/board$/);
   await page.getByRole('heading', { name: 'Relaunch' }).waitFor();
   await pick('har 2', 'Count the ships');
-  await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) }).waitFor();
   await pick('relaunch list', 'Relaunch: List');
   await page.waitForURL(/\/list$/);
 });
 
 test('actions for the focused card are found in the palette, and the card keeps the focus', async () => {
   await cardOf(page, 'Paint the crane').focus();
-  await pick('assign ada', 'Assign to Ada Lovelace');
+  await pick('assign ada', t('search.do.assign', { name: 'Ada Lovelace' }));
   await expect.poll(inFocus).toBe('Paint the crane');
-  await pick('prio crit', 'Priority: Critical');
-  await pick('label urg', 'Add label Urgent');
+  await pick('prio crit', t('search.do.priority', { name: t('common.priorities.p0') }));
+  await pick('label urg', t('search.do.label', { name: 'Urgent' }));
   await pick('due 15 may 2030', /Due Wednesday,? 15 May 2030/);
-  await pick('mv prog', 'Move to In progress');
+  await pick('mv prog', t('search.do.move', { name: 'In progress' }));
   await expectTitles(page, 'In progress', ['Paint the crane']);
   await sample.expectRows(
     `select t.priority::text, t.due_date::text, count(a.*)::int as people, count(l.*)::int as labels
@@ -60,7 +61,7 @@ test('actions for the focused card are found in the palette, and the card keeps 
      where t.project_id = $1 and t.number = 1 group by t.id`,
     [{ priority: 'p0', due_date: '2030-05-15', people: 1, labels: 1 }],
   );
-  await pick('unassign', 'Unassign Ada Lovelace');
+  await pick('unassign', t('search.do.unassign', { name: 'Ada Lovelace' }));
   await sample.expectRows('select count(*)::int as n from task_assignees where project_id = $1', [{ n: 0 }]);
 });
 
@@ -68,11 +69,11 @@ test('the palette offers what the menu of a task does, for a card as for an open
   /** Whether one watches is known a moment later. */
   const labels = async (): Promise<string[]> => {
     const all = await page.getByRole('option').locator(':scope > span:nth-child(2)').allInnerTexts();
-    return all.map((label) => (label === 'Stop watching' ? 'Watch' : label));
+    return all.map((label) => (label === t('common.inbox.stop') ? t('common.inbox.watch') : label));
   };
   async function offeredBy(key: '.' | 'Control+k'): Promise<string[]> {
     await page.keyboard.press(key);
-    await page.getByRole('option', { name: 'Copy link' }).waitFor();
+    await page.getByRole('option', { name: t('common.copyLink') }).waitFor();
     const offered = await labels();
     await page.keyboard.press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'detached' });
@@ -80,11 +81,19 @@ test('the palette offers what the menu of a task does, for a card as for an open
   }
   await cardOf(page, 'Paint the crane').focus();
   const onCard = await offeredBy('.');
-  expect(onCard).toEqual(expect.arrayContaining(['Copy link', 'Watch', 'Duplicate', 'Archive', 'Delete']));
+  expect(onCard).toEqual(
+    expect.arrayContaining([
+      t('common.copyLink'),
+      t('common.inbox.watch'),
+      t('common.duplicate'),
+      t('task.archive'),
+      t('common.delete'),
+    ]),
+  );
   expect(await offeredBy('Control+k')).toEqual(expect.arrayContaining(onCard));
   await page.keyboard.press('Enter');
-  const panel = page.getByRole('complementary', { name: 'Task HAR-1' });
-  await panel.getByRole('button', { name: 'Copy link' }).waitFor();
+  const panel = page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
+  await panel.getByRole('button', { name: t('common.copyLink') }).waitFor();
   expect(await offeredBy('Control+k')).toEqual(expect.arrayContaining(await offeredBy('.')));
 
   const { ada } = sample;
@@ -92,10 +101,13 @@ test('the palette offers what the menu of a task does, for a card as for an open
   await sample.join((await eve.settle('Eve Viewer')).email, 'viewer');
   page = eve.page;
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  await page.getByRole('complementary', { name: 'Task HAR-1' }).getByRole('button', { name: 'Copy link' }).waitFor();
+  await page
+    .getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) })
+    .getByRole('button', { name: t('common.copyLink') })
+    .waitFor();
   const looking = await offeredBy('Control+k');
-  expect(looking).toEqual(expect.arrayContaining(['Copy link', 'Watch', 'Close task']));
-  expect(looking).not.toContain('Delete');
+  expect(looking).toEqual(expect.arrayContaining([t('common.copyLink'), t('common.inbox.watch'), t('task.close')]));
+  expect(looking).not.toContain(t('common.delete'));
   page = ada.page;
   await eve.close();
 });
@@ -103,16 +115,20 @@ test('the palette offers what the menu of a task does, for a card as for an open
 test('without a task nothing is offered that needs one; the theme is', async () => {
   await page.mouse.move(1, 1);
   await search('assign');
-  await expect.poll(() => page.getByRole('option', { name: /Assign to/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('option', { name: saying('search.do.assign') }).count()).toBe(0);
   await page.getByRole('combobox').fill('dark');
-  await first().filter({ hasText: 'Theme: dark' }).waitFor();
+  await first()
+    .filter({ hasText: t('search.themes.dark') })
+    .waitFor();
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
 });
 
 test('people are invited from the palette, and every place is gone to', async () => {
   await search('invite');
-  await first().filter({ hasText: 'Invite people' }).waitFor();
+  await first()
+    .filter({ hasText: t('projects.invite') })
+    .waitFor();
   await page.keyboard.press('Enter');
   await page
     .getByRole('dialog', { name: /Harbour/ })
@@ -121,22 +137,26 @@ test('people are invited from the palette, and every place is gone to', async ()
     .waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await pick('inbox', /Inbox/);
+  await pick('inbox', t('common.nav.inbox'));
   await page.waitForURL(/\/app\/inbox$/);
-  await pick('my tasks', /My tasks/);
+  await pick('my tasks', t('common.nav.myTasks'));
   await page.waitForURL(/\/my-tasks$/);
 });
 
 test('the tasks viewed last are listed before anything is typed', async () => {
   for (const title of ['Paint the crane', 'Count the ships']) {
     await cardOf(page, title).click();
-    await page.getByRole('complementary', { name: /^Task/ }).getByText(title).first().waitFor();
+    await page
+      .getByRole('complementary', { name: saying('task.panel') })
+      .getByText(title)
+      .first()
+      .waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('complementary', { name: /^Task/ }).waitFor({ state: 'detached' });
+    await page.getByRole('complementary', { name: saying('task.panel') }).waitFor({ state: 'detached' });
   }
   await sample.openBoard(page);
   await page.keyboard.press('Control+k');
-  const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
+  const recent = page.getByRole('group', { name: t('search.recent') }).getByRole('option');
   await recent.first().waitFor();
   expect(await recent.allInnerTexts()).toEqual([
     expect.stringContaining('Count the ships'),

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, expectTitles, type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -47,12 +48,12 @@ describe('a viewer', () => {
     const { page } = eve;
     await page.goto(`/app/projects/${projectId}/board`);
     await cardOf(page, 'Paint the crane').click();
-    const panel = page.getByRole('complementary', { name: /^Task H/ });
+    const panel = page.getByRole('complementary', { name: saying('task.panel') });
     await panel.getByText('Paint the crane').first().waitFor();
     expect(await panel.getByRole('textbox').count()).toBe(0);
     expect(await panel.getByRole('combobox').count()).toBe(0);
     expect(await panel.locator('input:not([disabled]), textarea').count()).toBe(0);
-    expect(await panel.getByRole('button', { name: 'More' }).count()).toBe(0);
+    expect(await panel.getByRole('button', { name: t('common.more') }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
   });
@@ -63,9 +64,9 @@ describe('a viewer', () => {
     await cardOf(page, 'Paint the crane').focus();
     await page.keyboard.press('.');
     const options = page.getByRole('option');
-    await options.getByText('Watch', { exact: true }).waitFor();
+    await options.getByText(t('common.inbox.watch'), { exact: true }).waitFor();
     const labels = await options.locator(':scope > span:nth-child(2)').allInnerTexts();
-    expect(labels).toEqual(['Open it', 'Copy link', 'Watch']);
+    expect(labels).toEqual([t('common.openIt'), t('common.copyLink'), t('common.inbox.watch')]);
     await page.keyboard.type('watch');
     await page.keyboard.press('Enter');
     await sample.expectRows(
@@ -74,24 +75,28 @@ describe('a viewer', () => {
       [{ is_watching: true }],
     );
     await page.keyboard.press('.');
-    await options.getByText('Stop watching').waitFor();
+    await options.getByText(t('common.inbox.stop')).waitFor();
     await page.keyboard.press('Escape');
     // What changes the task is refused in words, as before.
     await page.keyboard.press('p');
-    await page.getByText('You can look at this project').waitFor();
+    await page.getByText(t('task.keys.readOnly')).waitFor();
   });
 
   test('finds who is there, and in the settings how to leave, nothing else', async () => {
     const { page } = eve;
     await page.goto(`/app/projects/${projectId}/people`);
-    await page.getByRole('list', { name: 'People' }).getByText('Ada Lovelace').first().waitFor();
+    await page
+      .getByRole('list', { name: t('projects.views.people') })
+      .getByText('Ada Lovelace')
+      .first()
+      .waitFor();
     expect(await page.getByRole('main').getByRole('combobox').count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Invite people' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: t('projects.invite') }).count()).toBe(0);
     await page.goto(`/app/projects/${projectId}/settings`);
-    await page.getByRole('button', { name: 'Leave project' }).waitFor();
-    expect(await page.getByRole('region', { name: 'General' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Delete project' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Leave project' }).isEnabled()).toBe(true);
+    await page.getByRole('button', { name: t('settings.leave') }).waitFor();
+    expect(await page.getByRole('region', { name: t('settings.sections.general') }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: t('settings.remove') }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: t('settings.leave') }).isEnabled()).toBe(true);
   });
 });
 
@@ -115,23 +120,29 @@ describe('a keyboard user', () => {
 
     await page.keyboard.press('Shift+Space');
     const heard = () => page.locator('.only-spoken[aria-live="assertive"]').textContent();
-    await expect.poll(heard).toContain('Picked up HAR-2 Count the ships, position 2 of 3 in To do.');
+    await expect
+      .poll(heard)
+      .toContain(t('board.drag.picked', { task: 'HAR-2 Count the ships', place: '2', of: '3', column: 'To do' }));
     await page.keyboard.press('ArrowRight');
-    await expect.poll(heard).toContain('is over position 1 of 1 in In progress');
+    await expect
+      .poll(heard)
+      .toContain(t('board.drag.over', { task: 'HAR-2 Count the ships', place: '1', of: '1', column: 'In progress' }));
     await page.keyboard.press('Escape');
-    await expect.poll(heard).toContain('Move cancelled');
+    await expect.poll(heard).toContain(t('board.drag.cancelled', { task: 'HAR-2 Count the ships' }));
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
 
     await page.keyboard.press('Shift+Space');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
-    await expect.poll(heard).toContain('at position 1 in In progress');
+    await expect
+      .poll(heard)
+      .toContain(t('board.drag.dropped', { task: 'HAR-2 Count the ships', place: '1', column: 'In progress' }));
     await expectTitles(page, 'In progress', ['Count the ships']);
     await expect.poll(focused).toBe('Count the ships');
 
     await page.keyboard.press('Enter');
-    const panel = page.getByRole('complementary', { name: 'Task HAR-2' });
+    const panel = page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) });
     await panel.waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -140,7 +151,7 @@ describe('a keyboard user', () => {
     await page.keyboard.press('Control+z');
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.getByRole('dialog', { name: t('common.nav.shortcuts') }).waitFor();
     await page.keyboard.press('Escape');
   });
 
@@ -150,7 +161,7 @@ describe('a keyboard user', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.waitForURL(/\/settings$/);
-    await page.getByRole('heading', { name: 'General' }).waitFor();
+    await page.getByRole('heading', { name: t('settings.sections.general') }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('b');
     await page.waitForURL(/\/board$/);
@@ -163,8 +174,11 @@ describe('a phone user', () => {
     const { page } = phone;
     await page.context().addCookies(await ada.page.context().cookies());
     await page.goto('/app');
-    await page.getByRole('button', { name: 'Open navigation' }).tap();
-    await page.getByRole('dialog', { name: 'Main' }).getByRole('link', { name: 'Harbour' }).tap();
+    await page.getByRole('button', { name: t('common.nav.openMenu') }).tap();
+    await page
+      .getByRole('dialog', { name: t('common.nav.main') })
+      .getByRole('link', { name: 'Harbour' })
+      .tap();
     await columnOf(page, 'To do').scrollIntoViewIfNeeded();
     await cardOf(page, 'Sweep the quay').waitFor();
 
@@ -186,7 +200,7 @@ describe('a phone user', () => {
     await expectTitles(page, 'To do', ['Sweep the quay', 'Paint the crane', 'Count the ships']);
 
     await cardOf(page, 'Paint the crane').tap();
-    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
       0,
     );
@@ -201,12 +215,12 @@ describe('accessibility in light and dark', () => {
     ['board', () => `/app/projects/${projectId}/board`, 'Paint the crane'],
     ['task', () => `/app/projects/${projectId}/board/1`, 'Paint the crane'],
     ['list', () => `/app/projects/${projectId}/list`, 'Paint the crane'],
-    ['settings', () => `/app/projects/${projectId}/settings`, 'Columns'],
-    ['dashboard of a project', () => `/app/projects/${projectId}/dashboard`, 'Throughput'],
-    ['my tasks', () => '/app/my-tasks', 'My tasks'],
-    ['dashboard', () => '/app/dashboard', 'Throughput'],
-    ['account', () => '/app/account', 'Account'],
-    ['nothing there', () => '/app/nowhere', "There's nothing here"],
+    ['settings', () => `/app/projects/${projectId}/settings`, t('common.columns')],
+    ['dashboard of a project', () => `/app/projects/${projectId}/dashboard`, t('dashboard.throughput')],
+    ['my tasks', () => '/app/my-tasks', t('common.nav.myTasks')],
+    ['dashboard', () => '/app/dashboard', t('dashboard.throughput')],
+    ['account', () => '/app/account', t('common.nav.account')],
+    ['nothing there', () => '/app/nowhere', t('common.failed.goneTitle')],
   ];
   const schemes = [
     ['light', 'all'],
@@ -225,8 +239,11 @@ describe('accessibility in light and dark', () => {
       }
       // What opens over them.
       await page.goto(`/app/projects/${projectId}/list`);
-      await page.getByLabel('Select HAR-1').check();
-      await page.getByRole('toolbar').getByRole('button', { name: 'Assign' }).click();
+      await page.getByLabel(t('list.select', { key: 'HAR-1' })).check();
+      await page
+        .getByRole('toolbar')
+        .getByRole('button', { name: t('list.bulk.assign') })
+        .click();
       await page.getByRole('option').first().waitFor();
       found['many tasks'] = await offences(page, what);
       await page.keyboard.press('Escape');

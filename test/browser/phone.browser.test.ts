@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tooSmall } from './fingers.ts';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, news, openSampleProject, type SampleProject, type Visitor } from './pages.ts';
+import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let phone: Visitor;
@@ -70,7 +71,7 @@ beforeEach(async () => {
   await page.setViewportSize(upright);
 });
 
-const bar = () => page.getByRole('navigation', { name: 'Quick actions' });
+const bar = () => page.getByRole('navigation', { name: t('common.bar.label') });
 const top = async (selector: string): Promise<number> => {
   const first = page.locator(selector).first();
   await first.waitFor();
@@ -164,7 +165,7 @@ test('a finger finds what is drawn smaller than it is', async () => {
     ['/app/projects/:id/board', 'main', '[data-task-id]'],
     ['/app/projects/:id/calendar', 'main', '[data-calendar]'],
     ['/app/projects/:id/people', 'main', 'main li'],
-    ['/app/projects/:id/board/1', '[aria-label="Comments"]', '[aria-label="Comments"] [aria-pressed]'],
+    ['/app/projects/:id/board/1', '[aria-label="Comments"]', `[aria-label="${t('task.comments')}"] [aria-pressed]`],
   ] as const) {
     await go(path);
     await page.locator(there).first().waitFor();
@@ -178,39 +179,48 @@ describe('the bar at the foot', () => {
   test('leads to what one opens most, and says how much is unread', async () => {
     await go('/app');
     await bar()
-      .getByRole('link', { name: /^Inbox/ })
-      .getByText('3 unread')
+      .getByRole('link', { name: saying('common.nav.inbox') })
+      .getByText(t('common.nav.inboxUnread', { n: 3 }))
       .waitFor({ state: 'attached' });
     await bar()
-      .getByRole('link', { name: /^Inbox/ })
+      .getByRole('link', { name: saying('common.nav.inbox') })
       .tap();
-    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: t('common.nav.inbox'), level: 1 }).waitFor();
     expect(
       await bar()
-        .getByRole('link', { name: /^Inbox/ })
+        .getByRole('link', { name: saying('common.nav.inbox') })
         .getAttribute('aria-current'),
     ).toBe('page');
-    await bar().getByRole('link', { name: 'Tasks' }).tap();
-    await page.getByRole('heading', { name: 'My tasks', level: 1 }).waitFor();
-    await bar().getByRole('button', { name: 'Search' }).tap();
+    await bar()
+      .getByRole('link', { name: t('common.taskList') })
+      .tap();
+    await page.getByRole('heading', { name: t('common.nav.myTasks'), level: 1 }).waitFor();
+    await bar()
+      .getByRole('button', { name: t('common.nav.search') })
+      .tap();
     await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.press('Escape');
     // What it has no room for is behind the button at the top.
-    await page.getByRole('button', { name: 'Open navigation' }).tap();
-    await page.getByRole('dialog', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).tap();
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await page.getByRole('button', { name: t('common.nav.openMenu') }).tap();
+    await page
+      .getByRole('dialog', { name: t('common.nav.main') })
+      .getByRole('link', { name: t('projects.views.dashboard') })
+      .tap();
+    await page.getByRole('heading', { name: t('projects.views.dashboard'), level: 1 }).waitFor();
   });
 
   test('has a new task for the column in sight, with the words that are understood', async () => {
     await go('/app/projects/:id/board');
     await columnOf(page, 'In progress').evaluate((column) => column.scrollIntoView({ inline: 'start' }));
-    await bar().getByRole('button', { name: 'New task' }).tap();
-    const sheet = page.getByRole('dialog', { name: 'New task' });
-    await sheet.getByRole('button', { name: 'Column: In progress' }).waitFor();
+    await bar()
+      .getByRole('button', { name: t('common.newTask') })
+      .tap();
+    const sheet = page.getByRole('dialog', { name: t('common.newTask') });
+    await sheet.getByRole('button', { name: t('common.bar.column', { name: 'In progress' }) }).waitFor();
     await sheet.getByRole('textbox').fill('Order rope !high');
     // While something is typed the bar is out of the way.
     expect(await bar().isVisible()).toBe(false);
-    await sheet.getByRole('button', { name: 'Add task', exact: true }).tap();
+    await sheet.getByRole('button', { name: t('board.add'), exact: true }).tap();
     await sheet.waitFor({ state: 'detached' });
     await columnOf(page, 'In progress').getByText('Order rope').waitFor();
     await sample.expectRows("select priority, title from tasks where project_id = $1 and title like 'Order%'", [
@@ -222,10 +232,10 @@ describe('the bar at the foot', () => {
 test('a task has the whole screen, and a way back at its head', async () => {
   await go('/app/projects/:id/board');
   await cardOf(page, 'Paint the crane').tap();
-  const panel = page.getByRole('complementary', { name: 'Task HAR-1' });
+  const panel = page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
   await panel.waitFor();
   expect(await panel.boundingBox()).toEqual({ x: 0, y: 0, ...upright });
-  const back = panel.getByRole('button', { name: 'Close task' });
+  const back = panel.getByRole('button', { name: t('task.close') });
   expect((await back.boundingBox())?.x).toBeLessThan(30);
   await back.tap();
   await panel.waitFor({ state: 'detached' });
@@ -234,10 +244,10 @@ test('a task has the whole screen, and a way back at its head', async () => {
 
 test('filters stand behind one button, which counts those in use', async () => {
   await go('/app/projects/:id/board');
-  await page.getByRole('button', { name: 'Filters', exact: true }).tap();
+  await page.getByRole('button', { name: t('board.filters.label'), exact: true }).tap();
   await page.getByRole('search').getByRole('searchbox').fill('crane');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Filters: 1 in use' }).waitFor();
+  await page.getByRole('button', { name: t('board.filters.count', { n: 1 }) }).waitFor();
   await cardOf(page, 'Count the ships').waitFor({ state: 'detached' });
 });
 
@@ -265,7 +275,7 @@ describe('a sheet from the foot of the screen', () => {
       return wrong;
     });
   };
-  const menuOf = (name: string) => page.getByRole('button', { name: `Change column ${name}` }).tap();
+  const menuOf = (name: string) => page.getByRole('button', { name: t('board.columnMenu', { column: name }) }).tap();
   const openings: readonly (readonly [what: string, path: string, open: () => Promise<unknown>])[] = [
     ['the menu of a column', '/app/projects/:id/board', () => menuOf('To do')],
     [
@@ -273,27 +283,47 @@ describe('a sheet from the foot of the screen', () => {
       '',
       async () => {
         await menuOf('To do');
-        await page.getByRole('menuitem', { name: 'Colour' }).tap();
+        await page.getByRole('menuitem', { name: t('common.colour') }).tap();
         await page.getByRole('dialog').waitFor();
       },
     ],
-    ['the views', '', () => page.getByRole('button', { name: /^Views of the project/ }).tap()],
-    ['the filters', '', () => page.getByRole('button', { name: /^Filters/ }).tap()],
-    ['a day to pick', '/app/projects/:id/board/1', () => page.getByRole('button', { name: /^Due/ }).first().tap()],
+    ['the views', '', () => page.getByRole('button', { name: saying('projects.viewsLabel') }).tap()],
+    ['the filters', '', () => page.getByRole('button', { name: saying('board.filters.label') }).tap()],
+    [
+      'a day to pick',
+      '/app/projects/:id/board/1',
+      () =>
+        page
+          .getByRole('button', { name: saying('property.due_date') })
+          .first()
+          .tap(),
+    ],
     [
       'people to pick',
       '',
       () =>
         page
-          .getByRole('button', { name: /^Assignees/ })
+          .getByRole('button', { name: saying('task.assignees') })
           .first()
           .tap(),
     ],
-    ['what can be done with a task', '', () => page.getByRole('button', { name: 'More' }).first().tap()],
+    [
+      'what can be done with a task',
+      '',
+      () =>
+        page
+          .getByRole('button', { name: t('common.more') })
+          .first()
+          .tap(),
+    ],
     [
       'when an entry is to come back',
       '/app/inbox',
-      () => page.getByRole('button', { name: 'Snooze', exact: true }).first().tap(),
+      () =>
+        page
+          .getByRole('button', { name: t('inbox.snooze'), exact: true })
+          .first()
+          .tap(),
     ],
   ];
 
@@ -315,7 +345,7 @@ describe('a sheet from the foot of the screen', () => {
   test('the finger that opens it may rest: lifting it chooses nothing', async () => {
     await page.setViewportSize(lying);
     await go('/app/projects/:id/board');
-    const opener = page.getByRole('button', { name: 'Change column To do' });
+    const opener = page.getByRole('button', { name: t('board.columnMenu', { column: 'To do' }) });
     await opener.scrollIntoViewIfNeeded();
     const box = await opener.boundingBox();
     const at = { x: Math.round((box?.x ?? 0) + 20), y: Math.round((box?.y ?? 0) + 20) };
@@ -329,14 +359,14 @@ describe('a sheet from the foot of the screen', () => {
         ?.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, cancelable: true, pointerType: 'touch' })),
     );
     expect(clicked).toBe(false);
-    expect(await page.getByRole('textbox', { name: 'Column name' }).count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: t('settings.columnName') }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await sheet().waitFor({ state: 'detached' });
   });
 
   test('a long drag down closes the sheet, a short one does not, and the back button closes nothing else', async () => {
     await go('/app/projects/:id/board');
-    const opener = page.getByRole('button', { name: 'Change column To do' });
+    const opener = page.getByRole('button', { name: t('board.columnMenu', { column: 'To do' }) });
     await opener.tap();
     expect(await offences(page)).toEqual([]);
     await draw(sheet(), { y: 20 });
@@ -362,7 +392,7 @@ test('without CloseWatcher a sheet is an entry of the history, and no press of t
   await other.addInitScript('delete window.CloseWatcher');
   await other.goto('/app/my-tasks');
   await other.goto(`/app/projects/${sample.projectId}/board`);
-  const filters = other.getByRole('button', { name: /^Filters/ });
+  const filters = other.getByRole('button', { name: saying('board.filters.label') });
   const sheet = other.locator('[role="menu"], [role="dialog"]').last();
   const depth = () => other.evaluate(() => history.length);
   const before = await depth();
@@ -373,7 +403,7 @@ test('without CloseWatcher a sheet is an entry of the history, and no press of t
   // Back closes it, and what was filtered stays so.
   await other.goBack();
   await sheet.waitFor({ state: 'detached' });
-  await other.getByRole('button', { name: 'Filters: 1 in use' }).waitFor();
+  await other.getByRole('button', { name: t('board.filters.count', { n: 1 }) }).waitFor();
   expect(other.url()).toMatch(/board\?.*crane/);
   // Closed another way it leaves an entry, which the next one takes, and going back passes over.
   for (const _ of [1, 2]) {
@@ -397,7 +427,7 @@ test('a viewer sees their role in the header', async () => {
   await sample.rows("update project_members set role = 'owner' where project_id = $1");
   await role('viewer');
   await go('/app/projects/:id/board');
-  await page.locator('header').getByText('Viewer', { exact: true }).waitFor();
+  await page.locator('header').getByText(t('common.roles.viewer'), { exact: true }).waitFor();
   expect(await page.evaluate(misplaced)).toEqual([]);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Harbour');
   await role('owner');
@@ -407,7 +437,7 @@ describe('a finger on a row', () => {
   const rowOf = (title: string) =>
     page.locator('li, [data-row]').filter({ has: page.locator('[data-task-id]', { hasText: title }) });
   const entry = (title: string) => page.locator('[data-entry]').filter({ hasText: title });
-  const menu = () => page.getByRole('dialog', { name: /^(Task actions|Actions)/ });
+  const menu = () => page.getByRole('dialog', { name: either(saying('task.keys.menu'), saying('common.actions')) });
 
   /** The rows of a screen are there, and listen. */
   async function open(path: string): Promise<void> {
@@ -430,8 +460,12 @@ describe('a finger on a row', () => {
     await row.waitFor();
     await draw(row, { x: 180 });
     await row.waitFor({ state: 'detached' });
-    await news(page).getByText('Moved HAR-1 to Done').waitFor();
-    await news(page).getByRole('button', { name: 'Undo' }).tap();
+    await news(page)
+      .getByText(t('board.done.moved', { task: 'HAR-1', column: 'Done' }))
+      .waitFor();
+    await news(page)
+      .getByRole('button', { name: t('common.undo') })
+      .tap();
     await row.waitFor();
   });
 
@@ -439,10 +473,10 @@ describe('a finger on a row', () => {
     for (const path of ['/app/my-tasks', '/app/projects/:id/list']) {
       await open(path);
       await draw(rowOf('Count the ships'), { x: -180 });
-      const days = page.getByRole('dialog', { name: 'Set due date…' });
-      await days.getByRole('option', { name: /^Tomorrow/ }).waitFor();
+      const days = page.getByRole('dialog', { name: t('task.keys.due') });
+      await days.getByRole('option', { name: saying('days.tomorrow') }).waitFor();
       expect(await offences(page)).toEqual([]);
-      await days.getByRole('option', { name: path === '/app/my-tasks' ? /^Tomorrow/ : /^No/ }).tap();
+      await days.getByRole('option', { name: path === '/app/my-tasks' ? saying('days.tomorrow') : /^No/ }).tap();
       await days.waitFor({ state: 'detached' });
       await sample.expectRows('select due_date is null as none from tasks where project_id = $1 and number = 2', [
         { none: path !== '/app/my-tasks' },
@@ -458,11 +492,13 @@ describe('a finger on a row', () => {
     ]);
     await open('/app/inbox');
     await draw(entry('Count the ships'), { x: -180 });
-    await page.getByRole('menu', { name: 'Snooze' }).waitFor();
+    await page.getByRole('menu', { name: t('inbox.snooze') }).waitFor();
     await page.keyboard.press('Escape');
     await draw(entry('Count the ships'), { x: 180 });
     await entry('Count the ships').waitFor({ state: 'detached' });
-    await news(page).getByRole('button', { name: 'Undo' }).tap();
+    await news(page)
+      .getByRole('button', { name: t('common.undo') })
+      .tap();
     await entry('Count the ships').waitFor();
   });
 
@@ -474,8 +510,10 @@ describe('a finger on a row', () => {
     await menu().waitFor({ state: 'detached' });
     await open('/app/my-tasks');
     await rest(rowOf('Count the ships').locator('a'));
-    await menu().getByRole('option', { name: 'Change priority…' }).tap();
-    await page.getByRole('option', { name: 'Critical' }).tap();
+    await menu()
+      .getByRole('option', { name: t('task.keys.priority') })
+      .tap();
+    await page.getByRole('option', { name: t('common.priorities.p0') }).tap();
     await sample.expectRows('select priority from tasks where project_id = $1 and number = 2', [{ priority: 'p0' }]);
     expect(page.url()).toMatch(/my-tasks$/);
   });
@@ -491,19 +529,25 @@ describe('a finger on a row', () => {
     );
     await draw(rowOf('Paint the crane'), { x: 180 });
     await rowOf('Paint the crane').waitFor({ state: 'detached' });
-    await news(page).getByRole('button', { name: 'Undo' }).tap();
+    await news(page)
+      .getByRole('button', { name: t('common.undo') })
+      .tap();
     await rowOf('Paint the crane').waitFor();
     await open('/app/inbox');
     await draw(entry('Count the ships'), { x: 180 });
     await entry('Count the ships').waitFor({ state: 'detached' });
-    await news(page).getByRole('button', { name: 'Undo' }).tap();
+    await news(page)
+      .getByRole('button', { name: t('common.undo') })
+      .tap();
     await entry('Count the ships').waitFor();
     await open('/app/projects/:id/list');
     await draw(rowOf('Count the ships'), { x: -180 });
-    await page.getByRole('option', { name: /^Tomorrow/ }).waitFor();
+    await page.getByRole('option', { name: saying('days.tomorrow') }).waitFor();
     await page.keyboard.press('Escape');
     await rest(rowOf('Count the ships').locator('a'));
-    await menu().getByRole('option', { name: 'Copy link' }).waitFor();
+    await menu()
+      .getByRole('option', { name: t('common.copyLink') })
+      .waitFor();
     await page.keyboard.press('Escape');
   });
 
@@ -516,7 +560,9 @@ describe('a finger on a row', () => {
     await draw(card, {}, () => held.waitFor());
     await menu().waitFor();
     await held.waitFor({ state: 'detached' });
-    await menu().getByRole('option', { name: 'Archive' }).waitFor();
+    await menu()
+      .getByRole('option', { name: t('task.archive') })
+      .waitFor();
     await page.keyboard.press('Escape');
     await menu().waitFor({ state: 'detached' });
     // Rests first, then goes down past the next one.

@@ -16,6 +16,7 @@ import {
   type Visitor,
 } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -35,7 +36,7 @@ eachStory(async (site) => {
 
 const settings = async (page: Page): Promise<void> => {
   await page.goto(`/app/projects/${projectId}/settings`);
-  await page.getByRole('button', { name: 'Leave project' }).waitFor();
+  await page.getByRole('button', { name: t('settings.leave') }).waitFor();
 };
 const peoplePage = async (page: Page) => {
   await page.goto(`/app/projects/${projectId}/people`);
@@ -51,47 +52,51 @@ test('the page of all projects tells how each stands, and follows it', async () 
   await sample.rows("update tasks set due_date = current_date - 2 where project_id = $1 and title = 'Count the ships'");
   await page.goto('/app');
   const card = page.getByRole('main').getByRole('link', { name: /Harbour/ });
-  await card.getByText('0 of 2 done').waitFor();
-  await card.getByText('1 overdue').waitFor();
-  await card.getByText('2 members').waitFor();
+  await card.getByText(t('projects.progress', { done: '0', total: '2' })).waitFor();
+  await card.getByText(t('projects.overdue', { n: '1' })).waitFor();
+  await card.getByText(t('common.members', { n: 2 })).waitFor();
   // Somebody else gets on with it.
   await sample.rows(
     `update tasks t set column_id = c.id from workflow_columns c
      where c.project_id = t.project_id and c.kind = 'done' and t.project_id = $1 and t.title = 'Count the ships'`,
   );
-  await card.getByText('1 of 2 done').waitFor();
+  await card.getByText(t('projects.progress', { done: '1', total: '2' })).waitFor();
   expect(await card.getByText('overdue').count()).toBe(0);
   expect(await offences(page)).toEqual([]);
 });
 
 describe('columns', () => {
   const columnNames = () =>
-    section(ada.page, 'Columns')
-      .getByLabel('Column name')
+    section(ada.page, t('common.columns'))
+      .getByLabel(t('settings.columnName'))
       .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
 
   test('are added, named, limited, given a kind, moved by keys, and deleted once empty', async () => {
     const { page } = ada;
     await settings(page);
-    const columns = section(page, 'Columns');
-    await columns.getByRole('button', { name: 'Add column' }).click();
-    const name = columns.getByLabel('Column name').last();
+    const columns = section(page, t('common.columns'));
+    await columns.getByRole('button', { name: t('settings.addColumn') }).click();
+    const name = columns.getByLabel(t('settings.columnName')).last();
     await name.fill('Review');
     await name.press('Enter');
-    await columns.getByLabel('Kind').last().selectOption({ label: 'In progress' });
-    const limit = columns.getByLabel('WIP limit').last();
+    await columns.getByLabel(t('common.kind')).last().selectOption({ label: 'In progress' });
+    const limit = columns.getByLabel(t('common.wipLimit')).last();
     await limit.fill('none');
     await limit.press('Enter');
-    await columns.getByText('A whole number above zero, or empty.').waitFor();
+    await columns.getByText(t('settings.columnWipWrong')).waitFor();
     await limit.fill('1');
     await limit.press('Enter');
-    await columns.getByRole('button', { name: 'Reorder Review' }).focus();
+    await columns.getByRole('button', { name: t('settings.moveColumn', { name: 'Review' }) }).focus();
     const heard = page.getByRole('status').filter({ hasText: 'Review' });
     await page.keyboard.press('Space');
-    await heard.getByText('Picked up Review, position 5 of 5.').waitFor();
-    await pressUntil(page, 'ArrowUp', heard.getByText('Review is over position 4 of 5.'));
+    await heard.getByText(t('common.sorting.picked', { name: 'Review', place: '5', of: '5' })).waitFor();
+    await pressUntil(
+      page,
+      'ArrowUp',
+      heard.getByText(t('common.sorting.over', { name: 'Review', place: '4', of: '5' })),
+    );
     await page.keyboard.press('Space');
-    await heard.getByText('Dropped Review at position 4.').waitFor();
+    await heard.getByText(t('common.sorting.dropped', { name: 'Review', place: '4' })).waitFor();
     await expect.poll(columnNames).toEqual(['Backlog', 'To do', 'In progress', 'Review', 'Done']);
     await expectRows(
       'select name, kind::text, wip_limit from workflow_columns where project_id = $1 order by position',
@@ -103,18 +108,18 @@ describe('columns', () => {
         { name: 'Done', kind: 'done', wip_limit: null },
       ],
     );
-    await columns.getByRole('button', { name: 'Delete column To do' }).click();
-    await news(page).getByText('Move its tasks to another column first.').waitFor();
-    await columns.getByRole('button', { name: 'Delete column Backlog' }).click();
+    await columns.getByRole('button', { name: t('settings.removeColumn', { name: 'To do' }) }).click();
+    await news(page).getByText(t('settings.columnNotEmpty')).waitFor();
+    await columns.getByRole('button', { name: t('settings.removeColumn', { name: 'Backlog' }) }).click();
     await expect.poll(columnNames).toEqual(['To do', 'In progress', 'Review', 'Done']);
     await page.locator('h1').click();
     await page.keyboard.press('Control+z');
     await expect.poll(columnNames).toEqual(['Backlog', 'To do', 'In progress', 'Review', 'Done']);
     // Archived tasks that keep a column from being deleted are found.
     await sample.rows('update tasks set archived_at = now() where project_id = $1 returning id');
-    await columns.getByRole('button', { name: 'Delete column To do' }).click();
-    await news(page).getByText('Archived ones count too').first().waitFor();
-    await columns.getByRole('link', { name: 'Archived tasks of this project' }).click();
+    await columns.getByRole('button', { name: t('settings.removeColumn', { name: 'To do' }) }).click();
+    await news(page).getByText(t('settings.columnNotEmpty')).first().waitFor();
+    await columns.getByRole('link', { name: t('settings.toArchive') }).click();
     await page.getByRole('main').getByText('Count the ships').waitFor();
   });
 
@@ -125,36 +130,47 @@ describe('columns', () => {
     );
     await sample.openBoard(page);
     await addTasks(page, 'Review', ['One too few']);
-    await columnOf(page, 'Review').getByTitle('At its limit of 1').waitFor();
+    await columnOf(page, 'Review')
+      .getByTitle(t('board.wipAt', { limit: '1' }))
+      .waitFor();
     await addTasks(page, 'Review', ['One too many']);
-    await columnOf(page, 'Review').getByText('Over its limit of 1').waitFor();
+    await columnOf(page, 'Review')
+      .getByText(t('board.wipOver', { limit: '1' }))
+      .waitFor();
   });
 });
 
 test('labels are made, renamed, coloured and deleted; a name that is taken is shown beside the field', async () => {
   const { page } = ada;
   await settings(page);
-  const labels = section(page, 'Labels');
-  await labels.getByText('No labels yet.').waitFor();
+  const labels = section(page, t('property.labels'));
+  await labels.getByText(t('settings.noLabels')).waitFor();
   for (const name of ['Urgent', 'Later']) {
-    await labels.getByLabel('Label name').last().fill(name);
-    await labels.getByRole('button', { name: 'Add label' }).click();
-    await labels.getByRole('button', { name: `Delete label ${name}` }).waitFor();
+    await labels.getByLabel(t('settings.labelName')).last().fill(name);
+    await labels.getByRole('button', { name: t('task.addLabel') }).click();
+    await labels.getByRole('button', { name: t('settings.removeLabel', { name }) }).waitFor();
   }
-  await labels.getByLabel('Label name').last().fill('urgent');
-  await labels.getByRole('button', { name: 'Add label' }).click();
-  await labels.getByText("There's already a label with this name.").waitFor();
-  await labels.getByLabel('Label name').last().fill('');
-  const second = labels.getByLabel('Label name').first();
+  await labels.getByLabel(t('settings.labelName')).last().fill('urgent');
+  await labels.getByRole('button', { name: t('task.addLabel') }).click();
+  await labels.getByText(t('settings.labelTaken')).waitFor();
+  await labels.getByLabel(t('settings.labelName')).last().fill('');
+  const second = labels.getByLabel(t('settings.labelName')).first();
   await second.fill('Some day');
   await second.press('Enter');
-  await labels.getByRole('button', { name: 'Colour: Some day' }).click();
-  await page.getByRole('dialog').getByRole('radio', { name: 'Green' }).check({ force: true });
+  await labels.getByRole('button', { name: t('common.pair', { name: t('common.colour'), value: 'Some day' }) }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('radio', { name: t('common.colours.green') })
+    .check({ force: true });
   await page.keyboard.press('Escape');
-  await labels.getByRole('button', { name: 'Delete label Urgent' }).click();
-  await news(page).getByText('Deleted label Urgent').waitFor();
-  await news(page).getByRole('button', { name: 'Undo' }).click();
-  await labels.getByRole('button', { name: 'Delete label Urgent' }).waitFor();
+  await labels.getByRole('button', { name: t('settings.removeLabel', { name: 'Urgent' }) }).click();
+  await news(page)
+    .getByText(t('settings.did.labelRemoved', { name: 'Urgent' }))
+    .waitFor();
+  await news(page)
+    .getByRole('button', { name: t('common.undo') })
+    .click();
+  await labels.getByRole('button', { name: t('settings.removeLabel', { name: 'Urgent' }) }).waitFor();
   await expectRows('select name, color from task_labels where project_id = $1 order by name', [
     { name: 'Some day', color: '#4b913f' },
     { name: 'Urgent', color: expect.any(String) },
@@ -164,20 +180,20 @@ test('labels are made, renamed, coloured and deleted; a name that is taken is sh
 test('name, key, colour and the rule of dependencies are kept, faults shown', async () => {
   const { page } = ada;
   await settings(page);
-  const general = section(page, 'General');
-  await general.getByLabel('Key').fill('H');
-  await general.getByRole('button', { name: 'Save' }).click();
-  await general.getByText('Two to six capital letters or digits.').waitFor();
-  await general.getByLabel('Key').fill('HB');
-  await general.getByLabel('Name', { exact: true }).fill('Old harbour');
-  await general.getByLabel('Description').fill('All about the quay.');
-  await general.getByRole('button', { name: 'Save' }).click();
+  const general = section(page, t('settings.sections.general'));
+  await general.getByLabel(t('common.key')).fill('H');
+  await general.getByRole('button', { name: t('common.save') }).click();
+  await general.getByText(t('projects.keyWrong')).waitFor();
+  await general.getByLabel(t('common.key')).fill('HB');
+  await general.getByLabel(t('common.name'), { exact: true }).fill('Old harbour');
+  await general.getByLabel(t('property.description')).fill('All about the quay.');
+  await general.getByRole('button', { name: t('common.save') }).click();
   await page.getByRole('heading', { name: 'Old harbour' }).waitFor();
-  await general.getByLabel('Enforce dependencies').uncheck();
+  await general.getByLabel(t('settings.rule')).uncheck();
   await expectRows('select name, key, description, enforce_dependencies as held from projects where id = $1', [
     { name: 'Old harbour', key: 'HB', description: 'All about the quay.', held: false },
   ]);
-  await general.getByLabel('Enforce dependencies').check();
+  await general.getByLabel(t('settings.rule')).check();
 });
 
 describe('people', () => {
@@ -202,9 +218,9 @@ describe('people', () => {
       [`projects/${projectId}/board`, 'Paint the crane'],
       [`projects/${projectId}/board/1`, 'Which red?'],
       [`projects/${projectId}/list`, 'Paint the crane'],
-      [`projects/${projectId}/dashboard`, 'Throughput'],
-      [`projects/${projectId}/people`, '2 members'],
-      [`projects/${projectId}/settings`, 'You can read this project.'],
+      [`projects/${projectId}/dashboard`, t('dashboard.throughput')],
+      [`projects/${projectId}/people`, t('common.members', { n: 2 })],
+      [`projects/${projectId}/settings`, t('projects.viewerNotice')],
       ['my-tasks', 'Paint the crane'],
     ] as const) {
       await page.goto(`/app/${path}`);
@@ -215,7 +231,11 @@ describe('people', () => {
       const fields = main.locator('input:not([type=search]):not([disabled]), textarea, select, [contenteditable=true]');
       expect([path, await fields.count()]).toEqual([path, 0]);
       await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('dt').first().waitFor();
+      await page
+        .getByRole('dialog', { name: t('common.nav.shortcuts') })
+        .locator('dt')
+        .first()
+        .waitFor();
       const offered = await page.getByRole('dialog').locator('dt').allInnerTexts();
       expect([
         path,
@@ -230,9 +250,9 @@ describe('people', () => {
   });
 
   test('the head of a project is as high for its owner as for other members', async () => {
-    const tabs = (of: Page) => of.getByRole('navigation', { name: 'Views of the project' });
+    const tabs = (of: Page) => of.getByRole('navigation', { name: t('projects.viewsLabel') });
     const top = async (of: Page): Promise<number | undefined> => {
-      const board = tabs(of).getByRole('link', { name: 'Board', exact: true });
+      const board = tabs(of).getByRole('link', { name: t('projects.views.board'), exact: true });
       await board.waitFor();
       return (await board.boundingBox())?.y;
     };
@@ -242,8 +262,8 @@ describe('people', () => {
         await page.goto(`/app/projects/${projectId}/list`);
         await page.getByText('Paint the crane').first().waitFor();
       }
-      await ada.page.getByRole('button', { name: 'Invite people' }).waitFor();
-      expect(await bob.page.getByRole('button', { name: 'Invite people' }).count()).toBe(0);
+      await ada.page.getByRole('button', { name: t('projects.invite') }).waitFor();
+      expect(await bob.page.getByRole('button', { name: t('projects.invite') }).count()).toBe(0);
       expect([width, await top(ada.page)]).toEqual([width, await top(bob.page)]);
     }
   });
@@ -259,30 +279,32 @@ describe('people', () => {
       .eq('number', 1);
     expect(done.error).toBeNull();
     const projects = (of: Page) =>
-      section(of, 'Projects you share').getByRole('listitem').filter({ hasText: 'Harbour' });
+      section(of, t('people.person.projects')).getByRole('listitem').filter({ hasText: 'Harbour' });
     for (const { page } of [ada, bob]) {
       await page.goto(`/app/people/${owner?.id}`);
       await projects(page).waitFor();
     }
-    await bob.page.getByText(/^Last active/).waitFor();
+    await bob.page.getByText(saying('people.lastActive')).waitFor();
     await ada.page.getByText('This is you').waitFor();
     expect(await ada.page.getByText(/Last active|not done anything/).count()).toBe(0);
     const main = await peoplePage(ada.page);
-    await main.getByText('Active now').waitFor();
+    await main.getByText(t('people.activeNow')).waitFor();
   });
 
   test('a role is changed, and the other sees what it allows; the last owner is kept, in words', async () => {
     const members = await peoplePage(ada.page);
-    const mine = members.getByLabel('Role of Ada Lovelace');
+    const mine = members.getByLabel(t('settings.role', { name: 'Ada Lovelace' }));
     expect(await mine.isDisabled()).toBe(true);
-    await members.getByText('A project keeps at least one owner.').waitFor();
-    await members.getByLabel('Role of Bob Kahn').selectOption({ label: 'Editor' });
+    await members.getByText(t('settings.lastOwner')).waitFor();
+    await members
+      .getByLabel(t('settings.role', { name: 'Bob Kahn' }))
+      .selectOption({ label: t('common.roles.editor') });
     await expectRows("select role::text from project_members where project_id = $1 and role = 'editor'", [
       { role: 'editor' },
     ]);
     await bob.page.goto(`/app/projects/${projectId}/board`);
     await addTasks(bob.page, 'To do', ['Sweep the quay']);
-    await members.getByLabel('Role of Bob Kahn').selectOption({ label: 'Owner' });
+    await members.getByLabel(t('settings.role', { name: 'Bob Kahn' })).selectOption({ label: t('common.roles.owner') });
     await expect.poll(() => mine.isEnabled()).toBe(true);
     await ada.page.locator('h1').first().click();
     await ada.page.keyboard.press('Control+z');
@@ -296,7 +318,7 @@ describe('people', () => {
     // Ada hears nothing of what others do meanwhile.
     await page.routeWebSocket(/\/realtime\//, () => undefined);
     const members = await peoplePage(page);
-    await members.getByLabel('Role of Bob Kahn').selectOption({ label: 'Owner' });
+    await members.getByLabel(t('settings.role', { name: 'Bob Kahn' })).selectOption({ label: t('common.roles.owner') });
     await expectRows("select count(*)::int as n from project_members where project_id = $1 and role = 'owner'", [
       { n: 2 },
     ]);
@@ -305,55 +327,69 @@ describe('people', () => {
       "update project_members m set role = 'editor' from auth.users u where u.id = m.user_id and u.email = $1",
       [bobMail],
     );
-    await members.getByLabel('Role of Ada Lovelace').selectOption({ label: 'Viewer' });
+    await members
+      .getByLabel(t('settings.role', { name: 'Ada Lovelace' }))
+      .selectOption({ label: t('common.roles.viewer') });
     await news(page)
       .getByText(/at least one owner|keeps an owner|last owner/i)
       .waitFor();
-    await expect.poll(() => members.getByLabel('Role of Ada Lovelace').inputValue()).toBe('owner');
+    await expect
+      .poll(() => members.getByLabel(t('settings.role', { name: 'Ada Lovelace' })).inputValue())
+      .toBe('owner');
   });
 
   test('an invitation can be copied, made anew and withdrawn', async () => {
     const { page } = ada;
     const members = await peoplePage(page);
-    await members.getByRole('button', { name: 'Invite people' }).last().click();
+    await members
+      .getByRole('button', { name: t('projects.invite') })
+      .last()
+      .click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog.getByText('Enter at least one email address.').waitFor();
-    await dialog.getByLabel('Email addresses').fill('cyd@example.test');
-    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Copy the link of cyd@example.test' }).click();
-    await news(page).getByText('Link copied').waitFor();
+    await dialog.getByRole('button', { name: t('people.invite.send', { n: 1 }), exact: true }).click();
+    await dialog.getByText(t('people.invite.missing')).waitFor();
+    await dialog.getByLabel(t('people.invite.emails')).fill('cyd@example.test');
+    await dialog.getByRole('button', { name: t('people.invite.send', { n: 1 }), exact: true }).click();
+    await dialog.getByRole('button', { name: t('people.invitation.copy', { email: 'cyd@example.test' }) }).click();
+    await news(page).getByText(t('common.copied')).waitFor();
     const first = await page.evaluate(() => navigator.clipboard.readText());
     await page.keyboard.press('Escape');
-    await members.getByRole('button', { name: 'Renew the invitation of cyd@example.test' }).click();
+    await members.getByRole('button', { name: t('people.invitation.renew', { email: 'cyd@example.test' }) }).click();
     await news(page).getByText('Earlier links no longer work.').waitFor();
-    const link = await members.getByRole('textbox', { name: 'Invitation link of cyd@example.test' }).inputValue();
+    const link = await members
+      .getByRole('textbox', { name: t('people.invitation.linkOf', { email: 'cyd@example.test' }) })
+      .inputValue();
     expect(link).toMatch(/\/invitation#.+/);
     const cyd = await sample.site.visit();
     await cyd.settle('Cyd', 'cyd@example.test');
     await cyd.page.goto(first);
-    await cyd.page.getByText('This invitation is no longer valid.').waitFor();
+    await cyd.page.getByText(t('signIn.invitation.gone')).waitFor();
     await cyd.page.goto(link);
-    await cyd.page.getByText('Ada Lovelace invites you to Harbour').waitFor();
-    await members.getByRole('button', { name: 'Withdraw the invitation of cyd@example.test' }).click();
-    await news(page).getByText('Withdrew the invitation of cyd@example.test').waitFor();
+    await cyd.page.getByText(t('signIn.invitation.who', { who: 'Ada Lovelace', project: 'Harbour' })).waitFor();
+    await members.getByRole('button', { name: t('people.invitation.revoke', { email: 'cyd@example.test' }) }).click();
+    await news(page)
+      .getByText(t('settings.did.revoked', { email: 'cyd@example.test' }))
+      .waitFor();
     await expect.poll(() => members.getByText('cyd@example.test', { exact: true }).count()).toBe(0);
     await sendHeld(page);
     await expectRows('select email from project_invitations where project_id = $1', []);
-    await cyd.page.getByRole('button', { name: 'Accept invitation' }).click();
-    await cyd.page.getByText('This invitation is no longer valid.').waitFor();
+    await cyd.page.getByRole('button', { name: t('signIn.invitation.accept') }).click();
+    await cyd.page.getByText(t('signIn.invitation.gone')).waitFor();
     await cyd.close();
   });
 
   test('a member who leaves the project no longer sees it', async () => {
     const { page } = bob;
     await settings(page);
-    await page.getByRole('button', { name: 'Leave project' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click();
+    await page.getByRole('button', { name: t('settings.leave') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('settings.leave') })
+      .click();
     await page.waitForURL(/\/app$/);
-    await page.getByText('Start your first project').waitFor();
+    await page.getByText(t('projects.empty')).waitFor();
     await page.goto(`/app/projects/${projectId}/board`);
-    await page.getByText("There's nothing here").waitFor();
+    await page.getByText(t('common.failed.goneTitle')).waitFor();
   });
 });
 
@@ -361,76 +397,79 @@ describe('the end', () => {
   test('archived: apart from the others, read-only for all, and back again', async () => {
     const { page } = ada;
     await settings(page);
-    await page.getByRole('button', { name: 'Archive project' }).click();
-    await page.getByText('This project is archived.').waitFor();
-    await page.getByRole('link', { name: 'Board', exact: true }).click();
+    await page.getByRole('button', { name: t('settings.archive') }).click();
+    await page.getByText(t('projects.archivedNotice')).waitFor();
+    await page.getByRole('link', { name: t('projects.views.board'), exact: true }).click();
     await cardOf(page, 'Paint the crane').waitFor();
     expect(await page.getByRole('main').getByRole('button', { name: /add/i }).count()).toBe(0);
     await page.goto('/app');
-    await page.getByRole('heading', { name: 'Archived' }).waitFor();
+    await page.getByRole('heading', { name: t('projects.archivedTitle') }).waitFor();
     await page
       .getByRole('main')
       .getByRole('link', { name: /Harbour/ })
       .click();
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Restore project' }).click();
-    await expect.poll(() => page.getByText('This project is archived.').count()).toBe(0);
-    await page.getByRole('link', { name: 'Board', exact: true }).click();
+    await page.getByRole('link', { name: t('projects.views.settings') }).click();
+    await page.getByRole('button', { name: t('settings.unarchive') }).click();
+    await expect.poll(() => page.getByText(t('projects.archivedNotice')).count()).toBe(0);
+    await page.getByRole('link', { name: t('projects.views.board'), exact: true }).click();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
   });
 
   test('deleted only when its name is typed', async () => {
     const { page } = ada;
     await settings(page);
-    await page.getByRole('button', { name: 'Delete project' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete project' });
-    const sure = dialog.getByRole('button', { name: 'Delete', exact: true });
+    await page.getByRole('button', { name: t('settings.remove') }).click();
+    const dialog = page.getByRole('dialog', { name: t('settings.remove') });
+    const sure = dialog.getByRole('button', { name: t('common.delete'), exact: true });
     expect(await sure.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('harbour');
     expect(await sure.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Harbour');
     await sure.click();
     await page.waitForURL(/\/app$/);
-    await page.getByText('Start your first project').waitFor();
+    await page.getByText(t('projects.empty')).waitFor();
     await expectRows('select 1 from project_members where project_id = $1', []);
   });
 
   test('and brought back whole: by undo, and from the archive', async () => {
     const { page } = ada;
     const whole = async () => {
-      await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').click();
+      await page
+        .getByRole('navigation', { name: t('common.nav.main') })
+        .getByText('Harbour')
+        .click();
       await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
       await expectRows('select count(*)::int as n from tasks where project_id = $1', [{ n: 2 }]);
     };
     const remove = async () => {
       await settings(page);
-      await page.getByRole('button', { name: 'Delete project' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Delete project' });
+      await page.getByRole('button', { name: t('settings.remove') }).click();
+      const dialog = page.getByRole('dialog', { name: t('settings.remove') });
       await dialog.getByRole('textbox').fill('Harbour');
-      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog.getByRole('button', { name: t('common.delete'), exact: true }).click();
       await page.waitForURL(/\/app$/);
     };
     await remove();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: t('common.undo') }).click();
     await whole();
 
     await remove();
     await page.goto('/app/archive');
-    const list = page.getByRole('region', { name: 'Deleted projects' });
+    const list = page.getByRole('region', { name: t('people.archive.deleted') });
     await list.getByText('Harbour', { exact: true }).waitFor();
     expect(await offences(page)).toEqual([]);
-    await list.getByRole('button', { name: 'Restore Harbour' }).click();
-    await page.getByText('Restored Harbour').waitFor();
+    await list.getByRole('button', { name: t('people.archive.restore', { what: 'Harbour' }) }).click();
+    await page.getByText(t('common.restored', { name: 'Harbour' })).waitFor();
     await whole();
 
     await remove();
     await page.goto('/app/archive');
-    await list.getByRole('button', { name: 'Delete Harbour permanently' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete Harbour permanently?' });
+    await list.getByRole('button', { name: t('people.archive.endNow', { what: 'Harbour' }) }).click();
+    const dialog = page.getByRole('dialog', { name: t('people.archive.endTitle', { name: 'Harbour' }) });
     expect(await offences(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
-    await page.getByText('Harbour was deleted permanently.').waitFor();
-    await page.getByText('Nothing archived').waitFor();
+    await dialog.getByRole('button', { name: t('people.archive.doEnd') }).click();
+    await page.getByText(t('people.archive.ended', { name: 'Harbour' })).waitFor();
+    await page.getByText(t('people.archive.empty')).waitFor();
     await expectRows('select 1 from private.kept_members where project_id = $1', []);
   });
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, expectTitles, focusedCard, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -21,7 +22,7 @@ eachStory(async (site) => {
   return [sample.ada];
 });
 
-const field = () => page.getByRole('textbox', { name: /^Add a task to/ });
+const field = () => page.getByRole('textbox', { name: saying('board.addTo') });
 const inFocus = () => focusedCard(page);
 const made = (title: string) => `
   select t.title, t.priority::text, extract(isodow from t.due_date)::int as weekday,
@@ -67,7 +68,9 @@ test('recognized parts of a new task are shown, can be removed, and are undone i
 });
 
 test('a new card stands where the plus was, and has the focus when one is done', async () => {
-  await columnOf(page, 'To do').getByRole('button', { name: 'Add a task to To do' }).click();
+  await columnOf(page, 'To do')
+    .getByRole('button', { name: t('board.addTo', { column: 'To do' }) })
+    .click();
   await page.keyboard.type('Order rope');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Mend the net');
@@ -86,9 +89,11 @@ test('a new card stands where the plus was, and has the focus when one is done',
 });
 
 test('a pasted list reads each line', async () => {
-  await columnOf(page, 'Backlog').getByRole('button', { name: 'Add a task to Backlog' }).click();
+  await columnOf(page, 'Backlog')
+    .getByRole('button', { name: t('board.addTo', { column: 'Backlog' }) })
+    .click();
   await field().fill('Order rope @bob\nMend the net !!\nAsk bob@example.test');
-  await page.getByText('3 tasks').waitFor();
+  await page.getByText(t('common.tasks', { n: 3 })).waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await expectTitles(page, 'Backlog', ['Order rope', 'Mend the net', 'Ask bob@example.test']);

@@ -21,6 +21,7 @@ import {
   written,
 } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -43,8 +44,11 @@ describe('two windows', () => {
     await drag(page, 'Order rope', 'In progress');
     await expectTitles(other, 'In progress', ['Order rope']);
     await cardOf(page, 'Order rope').click();
-    await page.getByRole('button', { name: 'More', exact: true }).first().click();
-    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    await page
+      .getByRole('button', { name: t('common.more'), exact: true })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: t('common.delete') }).click();
     await expectTitles(other, 'In progress', ['Order rope']);
     await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
     await expectTitles(other, 'In progress', []);
@@ -56,7 +60,7 @@ describe('two windows', () => {
     await sample.openBoard(other);
     await other.route(/\/rest\/v1\//, (route) => route.abort('connectionrefused'));
     await addTasks(other, 'Backlog', ['Left behind']);
-    await other.getByText('Not saved yet').waitFor();
+    await other.getByText(t('common.unsent.title')).waitFor();
     await sample.openBoard(page);
     await expectTitles(page, 'Backlog', []);
     await other.close();
@@ -81,13 +85,13 @@ describe('two people', () => {
       [{ title: 'Paint the crane' }, { title: 'Sweep the quay' }],
     );
     await refocus(page);
-    expect(await news(page).getByText("Couldn't save").count()).toBe(0);
+    expect(await news(page).getByText(saying('common.refused.title')).count()).toBe(0);
   });
 
   test('a change by one who may no longer is taken back and says why; what was typed is not lost', async () => {
     await cardOf(page, 'Paint the crane').click();
-    await page.getByRole('button', { name: 'Add a description. Markdown works.' }).click();
-    await page.getByRole('textbox', { name: 'Description' }).fill('Red all over');
+    await page.getByRole('button', { name: t('task.descriptionPlaceholder') }).click();
+    await page.getByRole('textbox', { name: t('property.description') }).fill('Red all over');
     const me = '(select created_by from projects where id = $1)';
     const bob = await sample.site.app.createUser({ name: 'Bob' });
     await sample.rows(
@@ -103,12 +107,14 @@ describe('two people', () => {
       { times: 1 },
     );
     await page.keyboard.press('Control+Enter');
-    await news(page).getByText("Your role in this project doesn't allow that.").waitFor();
+    await news(page).getByText(t('common.refused.forbidden')).waitFor();
     await sample.rows(`update project_members set role = 'owner' where project_id = $1`);
     await page.reload();
-    await expect.poll(() => written(page.getByRole('textbox', { name: 'Description' }))).toBe('Red all over');
+    await expect
+      .poll(() => written(page.getByRole('textbox', { name: t('property.description') })))
+      .toBe('Red all over');
     await page.keyboard.press('Tab');
-    await page.getByRole('textbox', { name: 'Description' }).press('Control+Enter');
+    await page.getByRole('textbox', { name: t('property.description') }).press('Control+Enter');
     await sample.expectRows("select description from tasks where project_id = $1 and title = 'Paint the crane'", [
       { description: 'Red all over' },
     ]);
@@ -117,19 +123,19 @@ describe('two people', () => {
 
 test('signed out from another device while writing: the door, and then back to what was written', async () => {
   await cardOf(page, 'Count the ships').click();
-  await page.getByRole('textbox', { name: 'Write a comment' }).fill('Seven, or');
+  await page.getByRole('textbox', { name: t('task.comment') }).fill('Seven, or');
   const phone = await sample.site.visit();
   await phone.page.goto('/sign-in?next=/app/account');
   await fillSignIn(phone.page, sample.adaMail);
-  await phone.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-  await phone.page.getByText("You're signed out everywhere else.").waitFor();
+  await phone.page.getByRole('button', { name: t('account.signOutOthers') }).click();
+  await phone.page.getByText(t('account.othersOut')).waitFor();
   await phone.close();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Count all ships');
+  await page.getByRole('textbox', { name: t('property.title') }).fill('Count all ships');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/sign-in#next=/);
   await fillSignIn(page, sample.adaMail);
   await page.waitForURL(/\/board\/2$/);
-  await expect.poll(() => written(page.getByRole('textbox', { name: 'Write a comment' }))).toBe('Seven, or');
+  await expect.poll(() => written(page.getByRole('textbox', { name: t('task.comment') }))).toBe('Seven, or');
   await sample.expectRows('select title from tasks where project_id = $1 and number = 2', [
     { title: 'Count all ships' },
   ]);
@@ -157,33 +163,35 @@ test('one device is signed out from another: gone from the list at once, back wi
   await page.context().clearCookies();
   await page.goto('/sign-in?next=/app/account');
   await fillSignIn(page, sample.adaMail);
-  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-  await page.getByText("You're signed in on this device only.").waitFor();
+  await page.getByRole('button', { name: t('account.signOutOthers') }).click();
+  await page.getByText(t('account.onlyHere')).waitFor();
   const phone = await sample.site.visit({
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
   });
   await phone.page.goto('/sign-in?next=/app/account');
   await fillSignIn(phone.page, sample.adaMail);
-  await phone.page.getByText('This device', { exact: true }).waitFor();
+  await phone.page.getByText(t('account.thisDevice'), { exact: true }).waitFor();
   await page.reload();
-  const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  const rows = page.getByRole('list', { name: t('account.sessions') }).getByRole('listitem');
   await expect
     .poll(async () => (await rows.allTextContents()).map((text) => text.split(/Last seen|Signed in/)[0]?.trim()))
     .toEqual(['Chrome on Linux This device', 'Safari on iPhone']);
   expect(await offences(page)).toEqual([]);
 
-  const button = page.getByRole('button', { name: 'Sign out Safari on iPhone' });
+  const button = page.getByRole('button', { name: t('account.endSessionOf', { device: 'Safari on iPhone' }) });
   await page.route('**/rpc/end_my_session', (route) => route.fulfill({ status: 503, json: { message: 'busy' } }));
   await button.click();
-  await page.getByText('Safari on iPhone is still signed in. The server is busy. Try again in a moment.').waitFor();
+  await page
+    .getByText(t('account.sessionKept', { device: 'Safari on iPhone', reason: t('common.refused.busy') }))
+    .waitFor();
   await page.unroute('**/rpc/end_my_session');
 
   await button.focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Safari on iPhone is signed out.').waitFor();
-  await page.getByText("You're signed in on this device only.").waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Sessions');
+  await page.getByText(t('account.sessionEnded', { device: 'Safari on iPhone' })).waitFor();
+  await page.getByText(t('account.onlyHere')).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(t('account.sessions'));
   await page.reload();
   await expect.poll(() => rows.count()).toBe(1);
 

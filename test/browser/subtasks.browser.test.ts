@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 eachStory(async (site) => {
@@ -12,8 +13,8 @@ eachStory(async (site) => {
   return [sample.ada];
 });
 
-const outline = (page: Page) => page.getByRole('region', { name: 'Subtasks' });
-const titles = (page: Page) => outline(page).getByRole('textbox', { name: /^Title of the subtask/ });
+const outline = (page: Page) => page.getByRole('region', { name: t('plan.subtasks.title') });
+const titles = (page: Page) => outline(page).getByRole('textbox', { name: saying('plan.subtasks.name') });
 const field = (page: Page, title: string) => outline(page).locator(`input[data-title-field][value="${title}"]`);
 const shown = (page: Page) =>
   titles(page).evaluateAll((fields) =>
@@ -26,7 +27,7 @@ async function openTask(page: Page, number = 1): Promise<void> {
 }
 
 async function type(page: Page, ...lines: string[]): Promise<void> {
-  const add = outline(page).getByRole('textbox', { name: 'Add a subtask' });
+  const add = outline(page).getByRole('textbox', { name: t('plan.subtasks.add') });
   for (const line of lines) {
     await add.fill(line);
     await add.press('Enter');
@@ -62,9 +63,15 @@ test('an outline is typed, indented, moved and ticked by keys, and its parent sa
   await expect.poll(() => field(page, 'Scrape').evaluate((one) => one === document.activeElement)).toBe(false);
   await expect.poll(() => shown(page)).toEqual(['1 Scrape', '2 Coat', '1 Prime']);
 
-  await outline(page).getByRole('checkbox', { name: 'HAR-4 is done' }).check();
-  await outline(page).getByText('1 of 2', { exact: true }).waitFor();
-  await cardOf(page, 'Paint the crane').getByText('1 of 2 subtasks done').waitFor();
+  await outline(page)
+    .getByRole('checkbox', { name: t('plan.subtasks.done', { key: 'HAR-4' }) })
+    .check();
+  await outline(page)
+    .getByText(t('task.done', { done: '1', all: '2' }), { exact: true })
+    .waitFor();
+  await cardOf(page, 'Paint the crane')
+    .getByText(t('board.subtasks', { done: '1', all: '2' }))
+    .waitFor();
   await sample.expectRows(
     `select c.kind from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.number = 4`,
     [{ kind: 'done' }],
@@ -76,15 +83,20 @@ test('a child leads to its parent, and deleting that says what goes with it and 
   const { page } = sample.ada;
   await openTask(page);
   await type(page, 'Scrape');
-  await outline(page).getByRole('link', { name: 'Open HAR-4 Scrape' }).click();
-  await page.getByRole('complementary', { name: 'Task HAR-4' }).waitFor();
-  await page.getByRole('link', { name: 'Part of HAR-1 Paint the crane' }).click();
-  await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
-  await page.getByRole('complementary').getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Archive with 1 subtask' }).waitFor();
-  await page.getByRole('menuitem', { name: 'Delete with 1 subtask' }).click();
+  await outline(page)
+    .getByRole('link', { name: t('plan.subtasks.open', { key: 'HAR-4', title: 'Scrape' }) })
+    .click();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-4' }) }).waitFor();
+  await page.getByRole('link', { name: t('plan.subtasks.partOf', { key: 'HAR-1', title: 'Paint the crane' }) }).click();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
+  await page
+    .getByRole('complementary')
+    .getByRole('button', { name: t('common.more'), exact: true })
+    .click();
+  await page.getByRole('menuitem', { name: t('task.archiveWith', { n: 1 }) }).waitFor();
+  await page.getByRole('menuitem', { name: t('task.removeWith', { n: 1 }) }).click();
   await expect.poll(() => cardOf(page, 'Scrape').count()).toBe(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: t('common.undo') }).click();
   await cardOf(page, 'Scrape').waitFor();
   await sample.expectRows('select count(*)::int as n from tasks where project_id = $1', [{ n: 4 }]);
 });
@@ -95,16 +107,21 @@ test('a step of the checklist becomes a subtask, and a subtask a step; what woul
     `insert into task_checklist_items (task_id, title, is_done) select id, 'Buy paint', true from tasks where project_id = $1 and number = 1`,
   );
   await openTask(page);
-  const checklist = page.getByRole('region', { name: 'Checklist' });
-  await checklist.getByRole('textbox', { name: 'Checklist item' }).first().focus();
+  const checklist = page.getByRole('region', { name: t('property.checklist') });
+  await checklist
+    .getByRole('textbox', { name: t('task.itemTitle') })
+    .first()
+    .focus();
   await page.keyboard.press('Control+Shift+Enter');
   await expect.poll(() => shown(page)).toEqual(['1 Buy paint']);
   await sample.expectRows(
     'select title, completed_at is not null as done from tasks where project_id = $1 and parent_id is not null',
     [{ title: 'Buy paint', done: true }],
   );
-  await outline(page).getByRole('button', { name: 'Actions for Buy paint' }).click();
-  await page.getByRole('menuitem', { name: 'Make it a checklist item: only title and tick stay' }).click();
+  await outline(page)
+    .getByRole('button', { name: t('plan.subtasks.more', { title: 'Buy paint' }) })
+    .click();
+  await page.getByRole('menuitem', { name: t('plan.subtasks.toItem') }).click();
   await checklist.getByRole('checkbox', { name: 'Buy paint' }).waitFor();
   expect(await titles(page).count()).toBe(0);
 });
@@ -112,8 +129,10 @@ test('a step of the checklist becomes a subtask, and a subtask a step; what woul
 test('the list is an outline, too: Tab puts a task under the one above it and takes it out again', async () => {
   const { page } = sample.ada;
   await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
-  await page.getByRole('button', { name: 'Group: No grouping' }).click();
-  await page.getByRole('menuitemradio', { name: 'Outline' }).click();
+  await page
+    .getByRole('button', { name: t('common.pair', { name: t('list.group'), value: t('list.groups.none') }) })
+    .click();
+  await page.getByRole('menuitemradio', { name: t('table.outline') }).click();
   const levels = () =>
     page
       .getByRole('treegrid')

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject, type Visitor } from './pages.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let phone: Visitor;
@@ -67,9 +68,9 @@ test('a number is typed, a choice and a day are picked, a box is ticked, each wi
   await openTable('title', 'Price', 'Size', 'Ordered', 'Checked');
   await cell('Paint the crane', 'Price').tap();
   await expect.poll(() => cell('Paint the crane', 'Price').getAttribute('data-cursor')).toBe('true');
-  expect(await page.getByRole('textbox', { name: 'Price of HAR-1' }).count()).toBe(0);
+  expect(await page.getByRole('textbox', { name: t('table.cell', { column: 'Price', key: 'HAR-1' }) }).count()).toBe(0);
   await cell('Paint the crane', 'Price').tap();
-  const field = page.getByRole('textbox', { name: 'Price of HAR-1' });
+  const field = page.getByRole('textbox', { name: t('table.cell', { column: 'Price', key: 'HAR-1' }) });
   expect(await field.evaluate((one) => [one === document.activeElement, (one as HTMLInputElement).inputMode])).toEqual([
     true,
     'decimal',
@@ -83,7 +84,7 @@ test('a number is typed, a choice and a day are picked, a box is ticked, each wi
   await page.getByRole('option', { name: 'Large' }).tap();
   await sample.expectRows(held('Size'), [{ number: 2, value: 'l' }]);
   await press('Count the ships', 'Ordered');
-  await page.getByRole('option', { name: /^Tomorrow/ }).tap();
+  await page.getByRole('option', { name: saying('days.tomorrow') }).tap();
   await expect.poll(async () => (await sample.rows(held('Ordered'))).length).toBe(1);
   await press('Sweep the quay', 'Checked');
   await sample.expectRows(held('Checked'), [{ number: 3, value: true }]);
@@ -114,7 +115,7 @@ test('every row is as high as a finger needs, and the title stays while the tabl
   // What stands in a cell to be pressed opens at once.
   await title.evaluate((one) => one.closest('[role="grid"]')?.parentElement?.scrollTo(0, 0));
   await cell('Sweep the quay', 'priority').getByRole('button').tap();
-  await page.getByRole('option', { name: 'Critical' }).tap();
+  await page.getByRole('option', { name: t('common.priorities.p0') }).tap();
   await sample.expectRows('select priority from tasks where project_id = $1 and number = 3', [{ priority: 'p0' }]);
 });
 
@@ -135,28 +136,30 @@ test('columns are chosen, drawn wider and put into order by finger', async () =>
   await expect.poll(width).toBe(before + 40);
 
   // Of a finger that is there some hundredths of a second after another one the browser at times makes no click; nobody's is so quick.
-  const columns = page.getByRole('button', { name: 'Columns' });
+  const columns = page.getByRole('button', { name: t('common.columns') });
   const isOpen = () =>
     columns.waitFor({ timeout: 2000 }).then(
       () => true,
       () => false,
     );
   for (let times = 0; times < 5; times++) {
-    await page.getByRole('button', { name: 'Filters', exact: true }).tap();
+    await page.getByRole('button', { name: t('board.filters.label'), exact: true }).tap();
     if (await isOpen()) break;
   }
   await columns.tap();
   await page.getByRole('checkbox', { name: 'Price' }).tap();
   await expect.poll(() => page.locator('[data-head]').count()).toBe(3);
-  const grip = await page.getByRole('button', { name: 'Move Price' }).boundingBox();
-  const first = await page.getByRole('button', { name: 'Move Key' }).boundingBox();
+  const grip = await page.getByRole('button', { name: t('table.move', { column: 'Price' }) }).boundingBox();
+  const first = await page
+    .getByRole('button', { name: t('table.move', { column: t('table.columns.number') }) })
+    .boundingBox();
   if (grip === null || first === null) throw new Error('no grip');
   const from = [grip.x + grip.width / 2, grip.y + grip.height / 2] as const;
   await send('touchStart', ...from);
-  await page.getByText(/^Picked up Price/).waitFor({ state: 'attached' });
+  await page.getByText(saying('common.sorting.picked', { name: 'Price' })).waitFor({ state: 'attached' });
   await send('touchMove', from[0], from[1] - 12);
   await send('touchMove', from[0], first.y + 4);
-  await page.getByText(/^Price is over position 1/).waitFor({ state: 'attached' });
+  await page.getByText(saying('common.sorting.over', { name: 'Price', place: 1 })).waitFor({ state: 'attached' });
   await send('touchEnd');
   await expect
     .poll(() =>
@@ -167,17 +170,22 @@ test('columns are chosen, drawn wider and put into order by finger', async () =>
 
 test('the charts of the dashboard are tables by a press, and a filter narrows them', async () => {
   await page.goto(`/app/projects/${sample.projectId}/dashboard`);
-  const chart = page.locator('main section').filter({ has: page.getByRole('heading', { name: 'By priority' }) });
+  const chart = page
+    .locator('main section')
+    .filter({ has: page.getByRole('heading', { name: t('dashboard.byPriority') }) });
   await chart.scrollIntoViewIfNeeded();
   await chart.getByRole('button').first().tap();
   await chart.getByRole('table').waitFor();
   await chart.getByRole('button').first().tap();
   await chart.getByRole('table').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Filters', exact: true }).tap();
-  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('crane');
+  await page.getByRole('button', { name: t('board.filters.label'), exact: true }).tap();
+  await page.getByRole('searchbox', { name: t('board.filters.text') }).fill('crane');
   await expect.poll(() => new URL(page.url()).searchParams.get('filter')).toBe('text.contains.crane');
   await page.keyboard.press('Escape');
-  const open = page.getByRole('region', { name: 'Now' }).locator('dl > div').filter({ hasText: /^Open/ });
+  const open = page
+    .getByRole('region', { name: t('dashboard.figures.label') })
+    .locator('dl > div')
+    .filter({ hasText: saying('dashboard.figures.open') });
   await expect.poll(() => open.innerText()).toMatch(/1/);
   expect(await offences(page)).toEqual([]);
 });

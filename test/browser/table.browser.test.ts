@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
 import { makeHarbour, news, type SampleProject, startSite, whenLive } from './pages.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let fields: Readonly<Record<string, string>>;
@@ -39,7 +40,7 @@ beforeEach(async () => {
   }
 });
 
-const grid = (page: Page) => page.getByRole('grid', { name: 'Tasks' });
+const grid = (page: Page) => page.getByRole('grid', { name: t('common.taskList') });
 const heads = (page: Page) => grid(page).getByRole('columnheader').allInnerTexts();
 const cell = (page: Page, task: string, column: string) =>
   page.locator('[data-row]', { hasText: task }).locator(`[data-col="${fields[column] ?? column}"]`);
@@ -76,7 +77,7 @@ test('cells are walked, typed into, picked, ticked and emptied by keys, and rows
   await keys(page, 'Enter');
   await page.keyboard.type('abc');
   await keys(page, 'Enter');
-  await page.getByText("“abc” isn't a number").waitFor();
+  await page.getByText(t('table.faults.number', { text: 'abc' })).waitFor();
   await keys(page, 'Escape');
   expect(await cursor(page)).toBe(`1 ${fields.Price}`);
   await page.keyboard.type('7');
@@ -96,14 +97,17 @@ test('cells are walked, typed into, picked, ticked and emptied by keys, and rows
   expect(await offences(page)).toEqual([]);
 
   await keys(page, 'Home', 'ArrowRight', 'F2');
-  await page.getByRole('textbox', { name: 'Title of HAR-2' }).fill('Count the boats');
+  await page.getByRole('textbox', { name: t('list.editTitle', { key: 'HAR-2' }) }).fill('Count the boats');
   await keys(page, 'Shift+Enter');
   await sample.expectRows('select title from tasks where project_id = $1 and number = 2', [
     { title: 'Count the boats' },
   ]);
   await keys(page, 'ArrowRight', 'Shift+ArrowDown', 'Delete');
   await sample.expectRows(held('Price'), []);
-  await news(page).getByRole('button', { name: 'Undo' }).first().click();
+  await news(page)
+    .getByRole('button', { name: t('common.undo') })
+    .first()
+    .click();
   await sample.expectRows(held('Price'), [
     { number: 1, value: 12.5 },
     { number: 2, value: 7 },
@@ -111,7 +115,7 @@ test('cells are walked, typed into, picked, ticked and emptied by keys, and rows
 
   await cell(page, 'Paint the crane', 'Price').click();
   await keys(page, 'Escape', 'x');
-  await page.getByRole('toolbar', { name: 'Change selected tasks' }).waitFor();
+  await page.getByRole('toolbar', { name: t('list.bulk.label') }).waitFor();
 });
 
 test('cells go to a spreadsheet and come from one: what cannot be read is named, the rest is one step', async () => {
@@ -122,7 +126,7 @@ test('cells go to a spreadsheet and come from one: what cannot be read is named,
     page,
     '1,200.50 €\tSmall\t2030-12-24\tAda Lovelace\tIn progress\r\nmany\tHuge\t24/12/2030\tBob\tDone\r\n3\tl\t\t\tNowhere\r\n',
   );
-  const faults = page.getByRole('region', { name: "What couldn't be pasted" });
+  const faults = page.getByRole('region', { name: t('table.faults.label') });
   for (const sentence of [
     "HAR-2, Price: “many” isn't a number",
     "HAR-2, Size: “Huge” isn't one of the options",
@@ -147,12 +151,15 @@ test('cells go to a spreadsheet and come from one: what cannot be read is named,
   expect(await offences(page)).toEqual([]);
   await faults.getByRole('button', { name: 'HAR-2, Price', exact: false }).click();
   await expect.poll(() => cursor(page)).toBe(`2 ${fields.Price}`);
-  await faults.getByRole('button', { name: 'Close' }).click();
+  await faults.getByRole('button', { name: t('common.close') }).click();
 
   await cell(page, 'Paint the crane', 'Price').click();
   await keys(page, 'Shift+ArrowRight', 'Shift+ArrowRight', 'Control+c');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1200.5\tSmall\t2030-12-24');
-  await news(page).getByRole('button', { name: 'Undo' }).first().click();
+  await news(page)
+    .getByRole('button', { name: t('common.undo') })
+    .first()
+    .click();
   await sample.expectRows(held('Price'), []);
   await sample.expectRows(
     "select count(*)::int from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and c.name = 'To do' and due_date is null",
@@ -193,16 +200,18 @@ test('columns are chosen, moved and resized by mouse and keys, kept in the addre
      where t.project_id = $1`,
   );
   await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
-  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('button', { name: t('common.columns'), exact: true }).click();
   await page.getByRole('checkbox', { name: 'Price' }).check();
-  await page.getByRole('checkbox', { name: 'Priority' }).uncheck();
+  await page.getByRole('checkbox', { name: t('property.priority') }).uncheck();
   await page.keyboard.press('Escape');
-  await expect.poll(() => heads(page)).toEqual(['Selected', 'Key', 'Title', 'Column', 'Price']);
+  await expect
+    .poll(() => heads(page))
+    .toEqual([t('list.columns.select'), t('table.columns.number'), t('property.title'), t('property.column'), 'Price']);
   await expect.poll(() => texts(page, 'Price')).toEqual(['10 €', '20 €', '30 €']);
   const foot = page.locator(`[role="rowgroup"]:last-child [data-sum="${fields.Price}"]`);
   await expect.poll(() => foot.innerText()).toContain('60 €');
   await foot.getByRole('button').click();
-  await page.getByRole('menuitemradio', { name: 'Average' }).click();
+  await page.getByRole('menuitemradio', { name: t('table.summaries.average') }).click();
   await expect.poll(() => foot.innerText()).toContain('20 €');
 
   const head = (name: string) => grid(page).getByRole('columnheader', { name });
@@ -210,26 +219,32 @@ test('columns are chosen, moved and resized by mouse and keys, kept in the addre
   const before = await width('Price');
   await head('Price').getByRole('button').focus();
   await keys(page, 'Alt+ArrowRight', 'Alt+Shift+ArrowLeft');
-  await expect.poll(() => heads(page)).toEqual(['Selected', 'Key', 'Title', 'Price', 'Column']);
+  await expect
+    .poll(() => heads(page))
+    .toEqual([t('list.columns.select'), t('table.columns.number'), t('property.title'), 'Price', t('property.column')]);
   await expect.poll(() => width('Price')).toBe(before + 16);
-  const edge = await head('Column').locator('[data-edge]').boundingBox();
+  const edge = await head(t('property.column')).locator('[data-edge]').boundingBox();
   if (edge === null) throw new Error('no edge');
   await page.mouse.move(edge.x + 4, edge.y + 10);
   await page.mouse.down();
   await page.mouse.move(edge.x + 44, edge.y + 10, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(() => width('Column')).toBe(170);
-  const from = await head('Column').getByRole('button').boundingBox();
-  const to = await head('Title').boundingBox();
+  await expect.poll(() => width(t('property.column'))).toBe(170);
+  const from = await head(t('property.column')).getByRole('button').boundingBox();
+  const to = await head(t('property.title')).boundingBox();
   if (from === null || to === null) throw new Error('no head');
   await page.mouse.move(from.x + 8, from.y + 8);
   await page.mouse.down();
   await page.mouse.move(to.x + 20, to.y + 8, { steps: 6 });
   await page.mouse.up();
-  await expect.poll(() => heads(page)).toEqual(['Selected', 'Key', 'Column', 'Title', 'Price']);
+  await expect
+    .poll(() => heads(page))
+    .toEqual([t('list.columns.select'), t('table.columns.number'), t('property.column'), t('property.title'), 'Price']);
   await page.reload();
-  await expect.poll(() => heads(page)).toEqual(['Selected', 'Key', 'Column', 'Title', 'Price']);
-  await expect.poll(() => width('Column')).toBe(170);
+  await expect
+    .poll(() => heads(page))
+    .toEqual([t('list.columns.select'), t('table.columns.number'), t('property.column'), t('property.title'), 'Price']);
+  await expect.poll(() => width(t('property.column'))).toBe(170);
   await expect.poll(() => foot.innerText()).toContain('20 €');
   expect(await offences(page)).toEqual([]);
 });
@@ -264,7 +279,7 @@ test('a cell that is opened and left as it was keeps what someone else wrote sin
   const field = cell(page, 'Paint the crane', 'estimate').locator('input');
   await expect.poll(() => field.inputValue()).toBe('3');
   await sample.rows("update tasks set estimate = 5, priority = 'p0' where project_id = $1 and number = 1 returning 1");
-  await cell(page, 'Paint the crane', 'priority').getByText('Critical').waitFor();
+  await cell(page, 'Paint the crane', 'priority').getByText(t('common.priorities.p0')).waitFor();
   await keys(page, 'Enter');
   await page.keyboard.type('8');
   await keys(page, 'Enter');

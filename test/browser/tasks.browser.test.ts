@@ -18,6 +18,7 @@ import {
   written,
 } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 const bob = 'bob.kahn@example.test';
 
@@ -50,8 +51,10 @@ describe('the board', () => {
   test('a pasted list becomes a task a line', async () => {
     const { page } = ada;
     await openBoard(page);
-    await page.getByRole('button', { name: 'Add a task to Backlog' }).click();
-    await page.getByRole('textbox', { name: 'Add a task to Backlog' }).fill('Order rope\n\n  Mend the net  ');
+    await page.getByRole('button', { name: t('board.addTo', { column: 'Backlog' }) }).click();
+    await page
+      .getByRole('textbox', { name: t('board.addTo', { column: 'Backlog' }) })
+      .fill('Order rope\n\n  Mend the net  ');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await expectTitles(page, 'Backlog', ['Order rope', 'Mend the net']);
@@ -98,29 +101,29 @@ describe('the board', () => {
     await expect
       .poll(chips)
       .toEqual([
-        'Priority is Critical',
-        'Assignee is Me',
-        'Label is Urgent',
-        'Due is before today',
-        'Done on is empty',
+        t('views.says.is', { what: t('property.priority'), value: t('common.priorities.p0') }),
+        t('views.says.is', { what: t('property.assignee'), value: t('views.me') }),
+        t('views.says.is', { what: t('property.label'), value: 'Urgent' }),
+        t('views.says.before', { what: t('views.properties.due_date'), value: 'today' }),
+        t('views.operators.empty', { what: t('views.properties.completed_at') }),
       ]);
     await cardOf(page, 'Paint the crane').click();
-    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
     for (const part of ['priority.any_of.p0', 'assignee.any_of.me', 'due_date.before.today'])
       expect(page.url()).toContain(part);
     await page.reload();
-    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
-    await page.getByRole('button', { name: 'Close task' }).click();
+    await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
+    await page.getByRole('button', { name: t('task.close') }).click();
     await expectTitles(page, 'To do', ['Paint the crane']);
-    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: t('board.filters.clear') }).click();
     await page.keyboard.press('Shift+F');
     await page.keyboard.type('har-2');
     await expectTitles(page, 'To do', ['Count the ships']);
     expect(page.url()).toContain('filter=text.contains.har-2');
     await page.getByRole('heading', { name: 'Harbour' }).click();
     await pick('Label', 'Urgent');
-    await columnOf(page, 'To do').getByText('Nothing matches the filters').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await columnOf(page, 'To do').getByText(t('board.emptyFiltered')).waitFor();
+    await page.getByRole('button', { name: t('board.filters.clear') }).click();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   });
 
@@ -130,23 +133,38 @@ describe('the board', () => {
     await rows(`update tasks set due_date = current_date + 3 where project_id = $1 and title = 'Paint the crane'`);
     const urgent = 'priority.any_of.p0';
     await page.goto(`/app/projects/${projectId}/board?filter=due_date.in_next.2*${urgent}`);
-    await columnOf(page, 'To do').getByText('Nothing matches the filters').waitFor();
-    await page.getByRole('button', { name: 'Due is in the next 2 days', exact: true }).focus();
+    await columnOf(page, 'To do').getByText(t('board.emptyFiltered')).waitFor();
+    await page
+      .getByRole('button', {
+        name: t('views.says.in_next', { what: t('views.properties.due_date'), n: 2 }),
+        exact: true,
+      })
+      .focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('textbox', { name: 'Days' }).fill('7');
+    await page.getByRole('textbox', { name: t('views.days') }).fill('7');
     await page.keyboard.press('Enter');
-    await expect.poll(chips).toEqual(['Due is in the next 7 days', 'Priority is Critical']);
+    await expect
+      .poll(chips)
+      .toEqual([
+        t('views.says.in_next', { what: t('views.properties.due_date'), n: 7 }),
+        t('views.says.is', { what: t('property.priority'), value: t('common.priorities.p0') }),
+      ]);
     // From the chip over its cross to the word between them: either will do.
-    await expect.poll(focused).toBe('Due is in the next 7 days');
+    await expect.poll(focused).toBe(t('views.says.in_next', { what: t('views.properties.due_date'), n: 7 }));
     for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
     expect(page.url()).toContain('filter=any*due_date.in_next.7*');
     for (const key of ['ArrowRight', 'Backspace']) await page.keyboard.press(key);
-    await expect.poll(chips).toEqual(['Due is in the next 7 days']);
+    await expect.poll(chips).toEqual([t('views.says.in_next', { what: t('views.properties.due_date'), n: 7 })]);
     await expectTitles(page, 'To do', ['Paint the crane']);
     // An alternative by the chip's own editor, then one more condition for both of them.
-    await page.getByRole('button', { name: 'Due is in the next 7 days', exact: true }).click();
-    await page.getByRole('button', { name: 'Or something else' }).click();
+    await page
+      .getByRole('button', {
+        name: t('views.says.in_next', { what: t('views.properties.due_date'), n: 7 }),
+        exact: true,
+      })
+      .click();
+    await page.getByRole('button', { name: t('views.other') }).click();
     await page.getByRole('dialog').getByRole('combobox').fill('prio');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('combobox').last().fill('crit');
@@ -156,19 +174,27 @@ describe('the board', () => {
     await page.keyboard.press('f');
     await page.getByRole('dialog').getByRole('combobox').fill('Title');
     await page.keyboard.press('Enter');
-    await page.getByRole('textbox', { name: 'Title' }).fill('ships');
+    await page.getByRole('textbox', { name: t('property.title') }).fill('ships');
     await page.keyboard.press('Enter');
     await expectTitles(page, 'To do', ['Count the ships']);
-    await page.getByRole('group', { name: 'Any of these' }).waitFor();
+    await page.getByRole('group', { name: t('views.anyOf') }).waitFor();
     // What was chosen and is emptied is no filter.
-    await page.getByRole('button', { name: 'Priority is Critical', exact: true }).click();
-    await page.getByRole('option', { name: 'Critical' }).click();
-    await page.keyboard.press('Escape');
-    await expect.poll(chips).toEqual(['Due is in the next 7 days', 'Title contains “ships”']);
-    await page.goto(page.url().replace(/filter=.*/, 'filter=mood.is.good'));
     await page
-      .getByText("The filter in this address can't be read, so nothing is filtered. filter.all[0].property")
-      .waitFor();
+      .getByRole('button', {
+        name: t('views.says.is', { what: t('property.priority'), value: t('common.priorities.p0') }),
+        exact: true,
+      })
+      .click();
+    await page.getByRole('option', { name: t('common.priorities.p0') }).click();
+    await page.keyboard.press('Escape');
+    await expect
+      .poll(chips)
+      .toEqual([
+        t('views.says.in_next', { what: t('views.properties.due_date'), n: 7 }),
+        t('views.says.contains', { what: t('property.title'), value: '“ships”' }),
+      ]);
+    await page.goto(page.url().replace(/filter=.*/, 'filter=mood.is.good'));
+    await page.getByText(t('board.filters.unread', { why: 'filter.all[0].property' })).waitFor();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   });
 
@@ -177,8 +203,13 @@ describe('the board', () => {
     await rows(`update tasks set due_date = current_date + 5 where project_id = $1 and title = 'Paint the crane'`);
     await openBoard(page, '?q=crane&assignee=&due=week');
     await expectTitles(page, 'To do', ['Paint the crane']);
-    await expect.poll(chips).toEqual(['Assignee is empty', 'Due is in the next 7 days']);
-    expect(await page.getByRole('searchbox', { name: 'Filter by text' }).inputValue()).toBe('crane');
+    await expect
+      .poll(chips)
+      .toEqual([
+        t('views.operators.empty', { what: t('property.assignee') }),
+        t('views.says.in_next', { what: t('views.properties.due_date'), n: 7 }),
+      ]);
+    expect(await page.getByRole('searchbox', { name: t('board.filters.text') }).inputValue()).toBe('crane');
   });
 
   test('a drop of what is gone, or of one who may no longer, goes back and says why', async () => {
@@ -188,18 +219,24 @@ describe('the board', () => {
     await openBoard(page);
     await rows(`delete from tasks where project_id = $1 and title = 'Sweep the quay'`);
     await drag(page, 'Sweep the quay', 'Done');
-    await news(page).getByText('It no longer exists. Someone may have deleted it while you were working.').waitFor();
+    await news(page).getByText(t('common.refused.gone')).waitFor();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
     await rows(
       `update project_members set role = 'viewer' where project_id = $1 and user_id = (select created_by from projects where id = $1)`,
     );
     await drag(page, 'Paint the crane', 'Done');
-    await news(page).getByText("Your role in this project doesn't allow that.").waitFor();
+    await news(page).getByText(t('common.refused.forbidden')).waitFor();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
     // What the role does not allow any more is gone from the screen.
-    await expect.poll(() => page.getByRole('button', { name: 'Add a task to Backlog' }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('button', { name: t('board.addTo', { column: 'Backlog' }) }).count())
+      .toBe(0);
     await rows(`update project_members set role = 'owner' where project_id = $1`);
-    await expectAfterRefocus(page, () => page.getByRole('button', { name: 'Add a task to Backlog' }).count(), 1);
+    await expectAfterRefocus(
+      page,
+      () => page.getByRole('button', { name: t('board.addTo', { column: 'Backlog' }) }).count(),
+      1,
+    );
   });
 });
 
@@ -225,11 +262,17 @@ describe('the list', () => {
     await page.goto(`/app/projects/${projectId}/list`);
     const titles = () => page.locator('[data-row-link]').allInnerTexts();
     await expect.poll(async () => (await titles()).length).toBe(4);
-    await page.getByRole('button', { name: /^Group/ }).click();
-    await page.getByRole('menuitemradio', { name: 'No grouping' }).click();
-    await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
+    await page.getByRole('button', { name: saying('list.group') }).click();
+    await page.getByRole('menuitemradio', { name: t('list.groups.none') }).click();
+    await page
+      .getByRole('columnheader', { name: t('property.title') })
+      .getByRole('button')
+      .click();
     await expect.poll(titles).toEqual(['Count the ships', 'Order rope', 'Paint the crane', 'Sweep the quay']);
-    await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
+    await page
+      .getByRole('columnheader', { name: t('property.title') })
+      .getByRole('button')
+      .click();
     await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane', 'Order rope', 'Count the ships']);
     expect(page.url()).toMatch(/group=none&sort=-title/);
 
@@ -238,12 +281,12 @@ describe('the list', () => {
       await page.getByRole('option', { name: option }).click();
       await page.keyboard.press('Escape');
     };
-    await choose(/^Priority of HAR-3/, 'High');
-    await choose(/^Column of HAR-3/, 'In progress');
-    await choose(/^Assignees of HAR-3/, 'Bob Kahn');
-    await choose(/^Labels of HAR-3/, 'Urgent');
-    await page.getByRole('button', { name: /^Due date of HAR-3/ }).click();
-    await page.getByRole('option', { name: /^Tomorrow/ }).click();
+    await choose(saying('list.set.priority', { key: 'HAR-3' }), t('common.priorities.p1'));
+    await choose(saying('list.set.column', { key: 'HAR-3' }), 'In progress');
+    await choose(saying('list.set.assignees', { key: 'HAR-3' }), 'Bob Kahn');
+    await choose(saying('list.set.labels', { key: 'HAR-3' }), 'Urgent');
+    await page.getByRole('button', { name: saying('list.set.due', { key: 'HAR-3' }) }).click();
+    await page.getByRole('option', { name: saying('days.tomorrow') }).click();
     await expectRows(
       `select t.priority::text, c.name as column, p.display_name as who, l.name as label, t.due_date - current_date as days
        from tasks t join workflow_columns c on c.id = t.column_id join task_assignees a on a.task_id = t.id
@@ -252,21 +295,21 @@ describe('the list', () => {
       [{ priority: 'p1', column: 'In progress', who: 'Bob Kahn', label: 'Urgent', days: 1 }],
     );
 
-    const bulk = page.getByRole('toolbar', { name: 'Change selected tasks' });
-    await page.getByLabel('Select HAR-2').check();
-    await page.getByLabel('Select HAR-4').check();
-    await bulk.getByText('2 selected').waitFor();
-    await bulk.getByRole('button', { name: 'Priority' }).click();
-    await page.getByRole('option', { name: 'Critical' }).click();
-    await bulk.getByRole('button', { name: 'Label' }).click();
+    const bulk = page.getByRole('toolbar', { name: t('list.bulk.label') });
+    await page.getByLabel(t('list.select', { key: 'HAR-2' })).check();
+    await page.getByLabel(t('list.select', { key: 'HAR-4' })).check();
+    await bulk.getByText(t('common.selected', { n: 2 })).waitFor();
+    await bulk.getByRole('button', { name: t('property.priority') }).click();
+    await page.getByRole('option', { name: t('common.priorities.p0') }).click();
+    await bulk.getByRole('button', { name: t('property.label') }).click();
     await page.getByRole('combobox').fill('Ropes');
-    await page.getByRole('option', { name: 'Create label “Ropes”' }).click();
+    await page.getByRole('option', { name: t('task.makeLabel', { name: 'Ropes' }) }).click();
     await page.keyboard.press('Escape');
-    await bulk.getByRole('button', { name: 'Assign' }).click();
+    await bulk.getByRole('button', { name: t('list.bulk.assign') }).click();
     await page.getByRole('option', { name: 'Bob Kahn' }).click();
     await page.keyboard.press('Escape');
-    await bulk.getByRole('button', { name: 'Due' }).click();
-    await page.getByRole('option', { name: /^In a week/ }).click();
+    await bulk.getByRole('button', { name: t('views.properties.due_date') }).click();
+    await page.getByRole('option', { name: saying('days.inAWeek') }).click();
     await expectRows(
       `select t.number, t.priority::text, t.due_date - current_date as days, l.name as label,
          exists (select from task_assignees a join profiles p on p.id = a.user_id where a.task_id = t.id and p.display_name = 'Bob Kahn') as bob
@@ -274,19 +317,21 @@ describe('the list', () => {
        where t.project_id = $1 and t.number in (2, 4) order by t.number`,
       [2, 4].map((number) => ({ number, priority: 'p0', days: 7, label: 'Ropes', bob: true })),
     );
-    await bulk.getByRole('button', { name: 'Archive' }).click();
+    await bulk.getByRole('button', { name: t('task.archive') }).click();
     await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane']);
     await page.keyboard.press('Control+z');
     await expect.poll(async () => (await titles()).length).toBe(4);
-    await page.getByLabel('Select HAR-2').check();
-    await page.getByLabel('Select HAR-4').check();
-    await bulk.getByRole('button', { name: 'Delete' }).click();
+    await page.getByLabel(t('list.select', { key: 'HAR-2' })).check();
+    await page.getByLabel(t('list.select', { key: 'HAR-4' })).check();
+    await bulk.getByRole('button', { name: t('common.delete') }).click();
     await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane']);
-    await news(page).getByText('Deleted 2 tasks').waitFor();
+    await news(page)
+      .getByText(t('task.did.deletedMany', { n: 2 }))
+      .waitFor();
     await news(page)
       .getByRole('listitem')
-      .filter({ hasText: 'Deleted 2 tasks' })
-      .getByRole('button', { name: 'Undo' })
+      .filter({ hasText: t('task.did.deletedMany', { n: 2 }) })
+      .getByRole('button', { name: t('common.undo') })
       .click();
     await expect.poll(async () => (await titles()).length).toBe(4);
     await expectRows('select count(*)::int as n from tasks where project_id = $1 and archived_at is null', [{ n: 4 }]);
@@ -294,7 +339,7 @@ describe('the list', () => {
 });
 
 describe('the panel of a task', () => {
-  const panel = () => ada.page.getByRole('complementary', { name: /^Task HAR/ });
+  const panel = () => ada.page.getByRole('complementary', { name: saying('task.panel') });
   const part = (name: string) => panel().getByRole('region', { name });
   async function openTask(): Promise<void> {
     await ada.page.goto(`/app/projects/${projectId}/board/1`);
@@ -305,24 +350,30 @@ describe('the panel of a task', () => {
     const { page } = ada;
     await openTask();
     await preferMarkdown(page);
-    await panel().getByRole('button', { name: 'Add a description. Markdown works.' }).click();
     await panel()
-      .getByRole('textbox', { name: 'Description' })
+      .getByRole('button', { name: t('task.descriptionPlaceholder') })
+      .click();
+    await panel()
+      .getByRole('textbox', { name: t('property.description') })
       .fill(
         'Use **red**. <img src=x onerror=alert(1)> [link](javascript:alert(1)) ![a plan](http://plain.test/p.png)\n\n# Steps\n\n- [x] Prime',
       );
-    await panel().getByRole('button', { name: 'Preview' }).click();
-    await part('Description').locator('strong', { hasText: 'red' }).waitFor();
-    expect(await part('Description').locator('img, a[href^=javascript]').count()).toBe(0);
-    await part('Description').getByText('a plan').waitFor();
-    await part('Description').getByRole('heading', { name: 'Steps', level: 4 }).waitFor();
-    expect(await part('Description').getByRole('checkbox', { name: 'Prime' }).isChecked()).toBe(true);
-    await panel().getByRole('button', { name: 'Save' }).click();
-    await panel().getByLabel('Estimate').fill('minus one');
-    await panel().getByLabel('Estimate').press('Enter');
-    await panel().getByText('Enter a number from 0 to 999,999.').waitFor();
-    await panel().getByLabel('Estimate').fill('2,5');
-    await panel().getByLabel('Estimate').press('Enter');
+    await panel()
+      .getByRole('button', { name: t('task.preview') })
+      .click();
+    await part(t('property.description')).locator('strong', { hasText: 'red' }).waitFor();
+    expect(await part(t('property.description')).locator('img, a[href^=javascript]').count()).toBe(0);
+    await part(t('property.description')).getByText('a plan').waitFor();
+    await part(t('property.description')).getByRole('heading', { name: 'Steps', level: 4 }).waitFor();
+    expect(await part(t('property.description')).getByRole('checkbox', { name: 'Prime' }).isChecked()).toBe(true);
+    await panel()
+      .getByRole('button', { name: t('common.save') })
+      .click();
+    await panel().getByLabel(t('property.estimate')).fill('minus one');
+    await panel().getByLabel(t('property.estimate')).press('Enter');
+    await panel().getByText(t('task.estimateWrong')).waitFor();
+    await panel().getByLabel(t('property.estimate')).fill('2,5');
+    await panel().getByLabel(t('property.estimate')).press('Enter');
     const setDay = async (name: string, words: string): Promise<void> => {
       await panel()
         .getByRole('button', { name: new RegExp(`^${name}: `) })
@@ -332,40 +383,68 @@ describe('the panel of a task', () => {
     };
     await setDay('Due', '24 dec 2030');
     await setDay('Start', '2030-12-31');
-    await page.getByRole('dialog', { name: 'Start' }).getByText('The due date lies before the start.').waitFor();
+    await page
+      .getByRole('dialog', { name: t('property.start_date') })
+      .getByText(t('task.datesWrong'))
+      .waitFor();
     await page.getByRole('dialog').getByRole('combobox').fill('10 december 2030');
     await page.keyboard.press('Enter');
     await expectRows(
       `select estimate::float8, start_date::text, due_date::text, description like 'Use **red**%' as described from tasks where project_id = $1 and number = 1`,
       [{ estimate: 2.5, start_date: '2030-12-10', due_date: '2030-12-24', described: true }],
     );
-    await panel().getByRole('button', { name: 'Start: 10 Dec 2030' }).click();
-    await page.getByRole('option', { name: 'No day' }).click();
+    await panel()
+      .getByRole('button', { name: t('common.pair', { name: t('property.start_date'), value: '10 Dec 2030' }) })
+      .click();
+    await page.getByRole('option', { name: t('days.none') }).click();
     await expectRows('select start_date from tasks where project_id = $1 and number = 1', [{ start_date: null }]);
-    await part('Description').getByRole('button', { name: 'Edit' }).click();
-    await panel().getByRole('textbox', { name: 'Description' }).fill('x'.repeat(100_002));
-    await panel().getByText('2 characters too many. Shorten it, then save.').waitFor();
-    expect(await panel().getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-    await panel().getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit');
+    await part(t('property.description'))
+      .getByRole('button', { name: t('common.edit') })
+      .click();
+    await panel()
+      .getByRole('textbox', { name: t('property.description') })
+      .fill('x'.repeat(100_002));
+    await panel()
+      .getByText(t('task.tooLong', { over: 2 }))
+      .waitFor();
+    expect(
+      await panel()
+        .getByRole('button', { name: t('common.save') })
+        .isDisabled(),
+    ).toBe(true);
+    await panel()
+      .getByRole('button', { name: t('common.cancel') })
+      .click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(t('common.edit'));
   });
 
   test('a checklist is written, ticked and sorted by keys', async () => {
     const { page } = ada;
     await openTask();
-    const add = panel().getByRole('textbox', { name: 'Add an item' });
+    const add = panel().getByRole('textbox', { name: t('task.addItem') });
     await page.evaluate(() => navigator.clipboard.writeText('paint\n\n  Scrape rust\n'));
     await add.fill('Buy ');
     await page.keyboard.press('Control+v');
     await add.fill('Prime');
     await add.press('Enter');
-    await part('Checklist').getByText('0 of 3').waitFor();
-    await part('Checklist').getByRole('checkbox', { name: 'Buy paint' }).check();
-    await part('Checklist').getByText('1 of 3').waitFor();
-    await part('Checklist').getByRole('button', { name: 'Reorder “Prime”' }).focus();
+    await part(t('property.checklist'))
+      .getByText(t('task.done', { done: '0', all: '3' }))
+      .waitFor();
+    await part(t('property.checklist')).getByRole('checkbox', { name: 'Buy paint' }).check();
+    await part(t('property.checklist')).getByText('1 of 3').waitFor();
+    await part(t('property.checklist'))
+      .getByRole('button', { name: t('task.moveItem', { title: 'Prime' }) })
+      .focus();
     await page.keyboard.press('Space');
-    await page.getByRole('status').getByText('Picked up Prime, position 3 of 3.').waitFor();
-    await pressUntil(page, 'ArrowUp', page.getByRole('status').getByText('Prime is over position 2 of 3.'));
+    await page
+      .getByRole('status')
+      .getByText(t('common.sorting.picked', { name: 'Prime', place: '3', of: '3' }))
+      .waitFor();
+    await pressUntil(
+      page,
+      'ArrowUp',
+      page.getByRole('status').getByText(t('common.sorting.over', { name: 'Prime', place: '2', of: '3' })),
+    );
     await page.keyboard.press('Space');
     await expectRows('select title, is_done from task_checklist_items where project_id = $1 order by position', [
       { title: 'Buy paint', is_done: true },
@@ -377,29 +456,34 @@ describe('the panel of a task', () => {
   test('a comment names someone, who hears of it; it is edited, deleted, and comes back', async () => {
     const { page } = ada;
     await openTask();
-    const field = panel().getByRole('textbox', { name: 'Write a comment' });
+    const field = panel().getByRole('textbox', { name: t('task.comment') });
     await field.fill('Ask @bo');
     await page.getByRole('option', { name: 'Bob Kahn' }).waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => written(field)).toBe('Ask @Bob Kahn');
     await field.pressSequentially('which red, not `@Bob Kahn`');
     await page.keyboard.press('Control+Enter');
-    await part('Comments').locator('strong', { hasText: '@Bob Kahn' }).waitFor();
-    expect(await part('Comments').locator('code').innerText()).toBe('@Bob Kahn');
+    await part(t('task.comments')).locator('strong', { hasText: '@Bob Kahn' }).waitFor();
+    expect(await part(t('task.comments')).locator('code').innerText()).toBe('@Bob Kahn');
     await expectRows("select kind from notifications where project_id = $1 and kind = 'mentioned'", [
       { kind: 'mentioned' },
     ]);
-    const more = part('Comments').getByRole('button', { name: 'More' });
+    const more = part(t('task.comments')).getByRole('button', { name: t('common.more') });
     await more.click();
-    await page.getByRole('menuitem', { name: 'Edit comment' }).click();
-    await part('Comments').getByRole('textbox', { name: 'Edit comment' }).fill('Which red?');
+    await page.getByRole('menuitem', { name: t('task.editComment') }).click();
+    await part(t('task.comments'))
+      .getByRole('textbox', { name: t('task.editComment') })
+      .fill('Which red?');
     await page.keyboard.press('Control+Enter');
-    await part('Comments').getByText('edited').waitFor();
+    await part(t('task.comments')).getByText(t('task.edited')).waitFor();
     await more.click();
-    await page.getByRole('menuitem', { name: 'Delete comment' }).click();
-    await expect.poll(() => part('Comments').getByText('Which red?').count()).toBe(0);
-    await news(page).getByRole('button', { name: 'Undo' }).last().click();
-    await part('Comments').getByText('Which red?').waitFor();
+    await page.getByRole('menuitem', { name: t('task.deleteComment') }).click();
+    await expect.poll(() => part(t('task.comments')).getByText('Which red?').count()).toBe(0);
+    await news(page)
+      .getByRole('button', { name: t('common.undo') })
+      .last()
+      .click();
+    await part(t('task.comments')).getByText('Which red?').waitFor();
   });
 
   test('activity is told in sentences, the link is copied, and j and k open the neighbours', async () => {
@@ -417,40 +501,50 @@ describe('the panel of a task', () => {
     ])
       expect(answer.error).toBeNull();
     await openTask();
-    await part('Activity')
-      .getByRole('button', { name: /^Show all/ })
+    await part(t('task.activity'))
+      .getByRole('button', { name: saying('task.showAll') })
       .click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Activity');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe(t('task.activity'));
     for (const sentence of [
-      'commented',
-      'added “Prime” to the checklist',
-      'estimated it at 2.5',
-      'changed the description',
+      t('task.history.commented'),
+      t('task.history.itemAdded', { title: 'Prime' }),
+      t('task.history.estimated', { estimate: '2.5' }),
+      t('task.history.described'),
     ])
-      await part('Activity').getByText(sentence).first().waitFor();
-    await panel().getByRole('button', { name: 'Copy link' }).click();
-    await news(page).getByText('Link copied').waitFor();
+      await part(t('task.activity')).getByText(sentence).first().waitFor();
+    await panel()
+      .getByRole('button', { name: t('common.copyLink') })
+      .click();
+    await news(page).getByText(t('common.copied')).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${sample.site.app.services.siteUrl}/app/projects/${projectId}/board/1`,
     );
     await panel().focus();
     await page.keyboard.press('j');
-    await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+    await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) }).waitFor();
     await page.keyboard.press('k');
-    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
   });
 
   test('archived it leaves the board and can be brought back from the news', async () => {
     const { page } = ada;
     await openTask();
-    await panel().getByRole('button', { name: 'More', exact: true }).first().click();
-    await page.getByRole('menuitem', { name: /^Archive/ }).click();
+    await panel()
+      .getByRole('button', { name: t('common.more'), exact: true })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: saying('task.archive') }).click();
     await expectTitles(page, 'To do', ['Count the ships', 'Sweep the quay']);
     await page.goto(`/app/projects/${projectId}/board/1`);
-    await panel().getByText('This task is archived').waitFor();
-    await panel().getByRole('button', { name: 'More', exact: true }).first().click();
-    await page.getByRole('menuitem', { name: /^Restore/ }).click();
-    await page.getByRole('button', { name: 'Close task' }).click();
+    await panel().getByText(t('task.archivedNotice')).waitFor();
+    await panel()
+      .getByRole('button', { name: t('common.more'), exact: true })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: saying('common.restore') }).click();
+    await page.getByRole('button', { name: t('task.close') }).click();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   });
 });

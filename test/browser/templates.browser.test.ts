@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, expectTitles, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -43,12 +44,12 @@ const tasksOf = (name: string) =>
 test('a project is kept as a template by the palette, and the next one begins with it', async () => {
   await sample.rows("update tasks set due_date = '2026-05-08' where project_id = $1 and title = 'Paint the crane'");
   await sample.openBoard(page);
-  await byPalette('project as template', 'Save project as template…');
-  const dialog = page.getByRole('dialog', { name: 'Save as template' });
-  await dialog.getByText('2 tasks, with subtasks').waitFor();
+  await byPalette('project as template', t('projects.keepAsTemplate'));
+  const dialog = page.getByRole('dialog', { name: t('templates.saveTitle') });
+  await dialog.getByText(t('templates.withTasksHint', { n: 2 })).waitFor();
   expect(await offences(page)).toEqual([]);
   await look('save-project');
-  await dialog.getByLabel('Template name').fill('A harbour');
+  await dialog.getByLabel(t('templates.name')).fill('A harbour');
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await expect
@@ -58,19 +59,24 @@ test('a project is kept as a template by the palette, and the next one begins wi
     .toEqual([{ name: 'A harbour', mine: true }]);
 
   await page.goto('/app');
-  await page.getByRole('main').getByRole('button', { name: 'New project' }).click();
-  await page.getByLabel('Start with').selectOption({ label: 'A harbour (mine)' });
-  await page.getByText('Backlog, To do, In progress, Done · 2 tasks').waitFor();
-  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Harbour');
-  await page.getByLabel('Name', { exact: true }).fill('Second harbour');
-  await page.getByRole('button', { name: /^Starts on/ }).click();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: t('common.nav.newProject') })
+    .click();
+  await page.getByLabel(t('starters.label')).selectOption({ label: t('starters.mine', { name: 'A harbour' }) });
+  await page
+    .getByText(t('starters.holds', { fields: 0, views: 0, columns: 'Backlog, To do, In progress, Done', tasks: 2 }))
+    .waitFor();
+  await expect.poll(() => page.getByLabel(t('common.name'), { exact: true }).inputValue()).toBe('Harbour');
+  await page.getByLabel(t('common.name'), { exact: true }).fill('Second harbour');
+  await page.getByRole('button', { name: saying('starters.startDay') }).click();
   await page.keyboard.type('15 may 2027');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Starts on: .*15/ }).waitFor();
   expect(await offences(page)).toEqual([]);
   await look('new-project');
-  await page.getByRole('button', { name: 'Create project' }).click();
-  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('button', { name: t('projects.doCreate') }).click();
+  await page.getByRole('button', { name: t('people.invite.later') }).click();
   await cardOf(page, 'Paint the crane').waitFor();
   expect(await tasksOf('Second harbour')).toEqual([
     { title: 'Count the ships', due_date: null },
@@ -80,15 +86,15 @@ test('a project is kept as a template by the palette, and the next one begins wi
 
 test('a project is made twice from its settings, which say before what goes along', async () => {
   await page.goto(`/app/projects/${sample.projectId}/settings`);
-  await page.getByRole('button', { name: 'Duplicate project…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Duplicate Harbour' });
-  await dialog.getByText('It gets 4 columns, 0 labels, 0 fields and 0 views.').waitFor();
-  await dialog.getByText('2 tasks with subtasks').waitFor();
+  await page.getByRole('button', { name: t('projects.copy') }).click();
+  const dialog = page.getByRole('dialog', { name: t('templates.copyTitle', { project: 'Harbour' }) });
+  await dialog.getByText(t('templates.copyHolds', { columns: 4, labels: 0, fields: 0, views: 0 })).waitFor();
+  await dialog.getByText(t('templates.copyTasksHint', { n: 2, archived: 0 })).waitFor();
   expect(await offences(page)).toEqual([]);
   await look('duplicate');
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('Harbour (copy)');
-  await dialog.getByRole('button', { name: 'Duplicate' }).click();
-  await page.getByRole('heading', { name: 'Harbour (copy)' }).waitFor();
+  expect(await dialog.getByLabel(t('common.name')).inputValue()).toBe(t('templates.copyNamed', { name: 'Harbour' }));
+  await dialog.getByRole('button', { name: t('common.duplicate') }).click();
+  await page.getByRole('heading', { name: t('templates.copyNamed', { name: 'Harbour' }) }).waitFor();
   await cardOf(page, 'Paint the crane').waitFor();
   expect((await tasksOf('Harbour (copy)')).length).toBe(2);
 });
@@ -104,14 +110,14 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   );
   await sample.openBoard(page);
   await cardOf(page, 'Paint the crane').click({ button: 'right' });
-  await page.getByRole('option', { name: 'Save as template…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save as template' });
-  await dialog.getByLabel('Template name').fill('A paint job');
-  await dialog.getByLabel('Share with the members of this project').check();
+  await page.getByRole('option', { name: t('task.keepAsTemplate') }).click();
+  const dialog = page.getByRole('dialog', { name: t('templates.saveTitle') });
+  await dialog.getByLabel(t('templates.name')).fill('A paint job');
+  await dialog.getByLabel(t('templates.share')).check();
   expect(await offences(page)).toEqual([]);
   await look('save-task');
   const saving = page.waitForRequest(/save_task_as_template/);
-  await dialog.getByRole('button', { name: 'Save template' }).click();
+  await dialog.getByRole('button', { name: t('templates.save') }).click();
   // Its days are counted from the day it is here.
   const here = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   expect((await saving).headers().prefer).toContain(`timezone=${here}`);
@@ -121,10 +127,10 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   await sample.rows(`delete from task_labels where project_id = $1`);
 
   await sample.openBoard(page);
-  await page.getByRole('button', { name: 'Add a task to In progress' }).click();
-  const field = page.getByRole('textbox', { name: 'Add a task to In progress' });
+  await page.getByRole('button', { name: t('board.addTo', { column: 'In progress' }) }).click();
+  const field = page.getByRole('textbox', { name: t('board.addTo', { column: 'In progress' }) });
   await field.waitFor();
-  const choose = page.getByRole('button', { name: 'Begin with a template' });
+  const choose = page.getByRole('button', { name: t('templates.choose') });
   await choose.waitFor();
   await look('quick-add');
   await choose.focus();
@@ -134,7 +140,7 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   expect(await offences(page)).toEqual([]);
   await page.locator('[role=menuitem]:focus', { hasText: 'A paint job' }).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Remove the template A paint job' }).waitFor();
+  await page.getByRole('button', { name: t('templates.let', { name: 'A paint job' }) }).waitFor();
   await expect.poll(() => field.inputValue()).toBe('Paint the crane');
   await look('quick-add-chosen');
   await page.keyboard.press('Control+a');
@@ -155,7 +161,7 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   await expect.poll(made).toEqual([{ priority: 'p0', due: true, people: 1, labels: 'Crane work' }]);
   await page.keyboard.press('Escape');
   await cardOf(page, 'Paint the pier').click();
-  await page.getByText('began it with the template “A paint job”').waitFor();
+  await page.getByText(t('task.history.fromTemplate', { name: 'A paint job' })).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+z');
   await expectTitles(page, 'In progress', []);
@@ -165,7 +171,7 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
 
   // Looked after where the project is.
   await page.goto(`/app/projects/${sample.projectId}/settings`);
-  const name = page.getByLabel('Template name');
+  const name = page.getByLabel(t('templates.name'));
   await name.waitFor();
   expect(await offences(page)).toEqual([]);
   await look('settings');
@@ -174,9 +180,9 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   await expect
     .poll(() => sample.site.app.sql(`select 1 as is from templates where name = 'Painting'`))
     .toEqual([{ is: 1 }]);
-  await page.getByRole('button', { name: 'Delete template Painting' }).click();
-  await page.getByText('No templates yet.').waitFor();
+  await page.getByRole('button', { name: t('templates.remove', { name: 'Painting' }) }).click();
+  await page.getByText(t('templates.none')).waitFor();
   await page.locator('h1').first().click();
   await page.keyboard.press('Control+z');
-  await page.getByLabel('Template name').waitFor();
+  await page.getByLabel(t('templates.name')).waitFor();
 });

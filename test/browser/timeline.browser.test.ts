@@ -7,6 +7,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
 import { openHarbour, type SampleProject, startSite, whenLive } from './pages.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -92,7 +93,7 @@ test('bars lie over their days at every zoom, in groups that fold, and nothing a
      from tasks t join workflow_columns c on c.project_id = t.project_id and c.kind = 'done' where t.project_id = $1 and t.number = 2 returning id`,
   );
   await openTimeline();
-  const grid = page.getByRole('treegrid', { name: 'Tasks over time' });
+  const grid = page.getByRole('treegrid', { name: t('timeline.label') });
   expect(await grid.getByRole('rowheader').allInnerTexts()).toEqual([
     expect.stringMatching(/HAR-1\s+Survey the pier/),
     expect.stringMatching(/HAR-2\s+Drive the piles/),
@@ -125,12 +126,12 @@ test('bars lie over their days at every zoom, in groups that fold, and nothing a
   expect(await offences(page, 'colours')).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
 
-  await page.getByRole('button', { name: 'Quarters' }).click();
+  await page.getByRole('button', { name: t('timeline.zooms.quarter') }).click();
   await page.getByText('Q2 2030').waitFor();
   await page.keyboard.press('=');
-  await page.getByRole('button', { name: 'Months', pressed: true }).waitFor();
-  await page.getByRole('button', { name: /^Group:/ }).click();
-  await page.getByRole('menuitemradio', { name: 'Column' }).click();
+  await page.getByRole('button', { name: t('timeline.zooms.month'), pressed: true }).waitFor();
+  await page.getByRole('button', { name: saying('list.group') }).click();
+  await page.getByRole('menuitemradio', { name: t('property.column') }).click();
   const group = page.getByRole('button', { name: 'To do 4' });
   await group.click();
   await expect.poll(() => bar('Survey the pier').count()).toBe(0);
@@ -170,13 +171,13 @@ test('a bar is dragged to other days, drawn out at both ends, undone, and let be
   await dates(2, '2030-05-12', '2030-05-19');
   expect(new URL(page.url()).pathname).toMatch(/\/timeline$/);
   await bar('Drive the piles').click();
-  await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) }).waitFor();
   expect(page.url()).toContain('/timeline/2?day=2030-05-13');
 });
 
 test('titles are as wide as one draws them, by mouse and by keys, and the view keeps it', async () => {
   await openTimeline();
-  const edge = page.getByRole('separator', { name: 'How wide the titles are' });
+  const edge = page.getByRole('separator', { name: t('timeline.side') });
   const width = async () => (await boxOf(page.getByRole('rowheader').first())).width;
   const [before, box] = [await width(), await boxOf(edge)];
   await page.mouse.move(box.x + box.width / 2, box.y + 200);
@@ -220,8 +221,8 @@ test('arrows walk the bars; with Alt a task goes along, with Shift it becomes lo
 test('a task without a day is dragged in from the tray, and what others plan arrives by itself', async () => {
   await openTimeline();
   await whenLive(page);
-  await page.getByRole('button', { name: 'Unscheduled (1)' }).click();
-  const tray = page.getByRole('region', { name: 'Unscheduled' });
+  await page.getByRole('button', { name: t('planning.trayButton', { count: '1' }) }).click();
+  const tray = page.getByRole('region', { name: t('planning.tray') });
   const from = await boxOf(tray.getByRole('link', { name: /Oil the winch/ }));
   const to = await boxOf(bar('Lay the deck'));
   await page.mouse.move(from.x + 40, from.y + 10);
@@ -229,7 +230,7 @@ test('a task without a day is dragged in from the tray, and what others plan arr
   await page.mouse.move(to.x + to.width / 2, to.y + 60, { steps: 5 });
   await page.mouse.up();
   await dates(5, null, '2030-05-22');
-  await tray.getByText('Every open task has a day.').waitFor();
+  await tray.getByText(t('planning.trayEmpty')).waitFor();
 
   const bob = await site.visit();
   await sample.join((await bob.settle('Bob')).email, 'viewer');
@@ -246,7 +247,7 @@ test('a task without a day is dragged in from the tray, and what others plan arr
   await sample.rows(
     "update project_members set role = 'editor' where project_id = $1 and role = 'viewer' returning role",
   );
-  await bob.page.getByRole('button', { name: 'Move dependents' }).waitFor();
+  await bob.page.getByRole('button', { name: t('timeline.along') }).waitFor();
   await bar('Drive the piles', bob.page).focus();
   await bob.page.keyboard.press('Alt+ArrowRight');
   await bar('Survey the pier').focus();
@@ -296,22 +297,22 @@ test('a dependency is drawn from bar to bar; a lag that is not kept is red, and 
 
   await bar('Drive the piles').focus();
   await page.keyboard.press('b');
-  const panel = page.getByRole('dialog', { name: 'Dependencies of HAR-2' });
-  await panel.getByLabel('Days between HAR-1 and this').fill('4');
+  const panel = page.getByRole('dialog', { name: t('timeline.linksOf', { key: 'HAR-2' }) });
+  await panel.getByLabel(t('plan.lag.label', { key: 'HAR-1' })).fill('4');
   await page.keyboard.press('Enter');
   await links([[1, 2, 4]]);
-  await panel.getByText('Starts 2 days before HAR-1 is done.').waitFor();
+  await panel.getByText(t('timeline.early', { days: 2, key: 'HAR-1' })).waitFor();
   expect(await offences(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect.poll(focusedName).toMatch(/^HAR-2 .* Starts 2 days before HAR-1 is done\.$/);
   await page.locator('[data-arrow][data-early]').waitFor();
-  await page.getByRole('button', { name: '1 begins too early' }).click();
+  await page.getByRole('button', { name: t('timeline.earlyCount', { n: 1 }) }).click();
   await page.keyboard.press('Alt+ArrowRight');
   await page.keyboard.press('Alt+ArrowRight');
   await page.locator('[data-arrow][data-early]').waitFor({ state: 'detached' });
 
   await page.keyboard.press('b');
-  await panel.getByRole('button', { name: 'Remove the link to HAR-1' }).click();
+  await panel.getByRole('button', { name: t('task.removeLink', { key: 'HAR-1' }) }).click();
   await links([]);
   await page.keyboard.press('Escape');
 });
@@ -324,8 +325,8 @@ test('dependent tasks move along in one step: by the switch, or when asked for a
   await page.locator('[data-arrow]').nth(1).waitFor();
   await bar('Survey the pier').focus();
   await page.keyboard.press('Alt+ArrowRight');
-  await page.getByText('2 tasks wait for HAR-1.').waitFor();
-  await page.getByRole('button', { name: 'Move along' }).click();
+  await page.getByText(t('timeline.waitFor', { n: 2, key: 'HAR-1' })).waitFor();
+  await page.getByRole('button', { name: t('timeline.moveThem') }).click();
   await dates(1, '2030-05-07', '2030-05-11');
   await dates(2, '2030-05-14', '2030-05-18');
   await dates(3, null, '2030-05-23');
@@ -333,7 +334,7 @@ test('dependent tasks move along in one step: by the switch, or when asked for a
   await dates(3, null, '2030-05-22');
   await dates(2, '2030-05-13', '2030-05-17');
 
-  await page.getByRole('button', { name: 'Move dependents' }).click();
+  await page.getByRole('button', { name: t('timeline.along') }).click();
   await bar('Survey the pier').focus();
   await page.keyboard.press('Alt+ArrowDown');
   await dates(1, '2030-05-14', '2030-05-18');
@@ -354,7 +355,7 @@ test('the critical path is marked, and how much of a task is done', async () => 
      from tasks t, generate_series(1, 4) n where t.project_id = $1 and t.number = 2 returning id`,
   );
   await openTimeline();
-  await page.getByRole('button', { name: 'Critical path' }).click();
+  await page.getByRole('button', { name: t('timeline.critical') }).click();
   await expect
     .poll(() => page.locator('a[data-critical]').evaluateAll((bars) => bars.map((one) => one.getAttribute('href'))))
     .toEqual([1, 2, 4].map((number) => expect.stringContaining(`/timeline/${number}?`)));
@@ -434,7 +435,7 @@ test('on a phone a finger scrolls, and takes a bar along after it has rested on 
   await send('touchEnd');
   await dates(2, '2030-05-15', '2030-05-20');
   await phone.setViewportSize({ width: 1024, height: 768 });
-  const edge = phone.getByRole('separator', { name: 'How wide the titles are' });
+  const edge = phone.getByRole('separator', { name: t('timeline.side') });
   const width = Number(await edge.getAttribute('aria-valuenow'));
   const grip = await boxOf(edge);
   await send('touchStart', { x: grip.x + grip.width / 2, y: grip.y + 20 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, expectTitles, news, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let target: string;
@@ -31,24 +32,26 @@ test('a task goes by keys, what it means is told before, its old address leads t
   const { ada, projectId } = sample;
   const { page } = ada;
   await page.goto(`/app/projects/${projectId}/board/1`);
-  await page.getByText('Red', { exact: true }).waitFor();
+  await page.getByText(t('common.colours.red'), { exact: true }).waitFor();
   await page.keyboard.press('Shift+P');
-  const dialog = page.getByRole('dialog', { name: 'Move HAR-1 to another project' });
+  const dialog = page.getByRole('dialog', { name: t('carry.title', { n: 1, key: 'HAR-1' }) });
   await expect
     .poll(async () => (await dialog.getByRole('listitem').allInnerTexts()).slice(0, 6))
     .toEqual([
-      'Moves to “To do”.',
-      "One member of the old project can't see it any more.",
-      'Unassigned (not members of that project): Bob.',
-      "One person who watches can't any more.",
-      'A label is made there: Urgent.',
-      'Comments, files, checklist and history go along. The old address and key lead to it.',
+      t('carry.column', { to: 'To do' }),
+      t('carry.readers', { n: 1 }),
+      t('carry.people', { names: 'Bob' }),
+      t('carry.watchers', { n: 1 }),
+      t('carry.labels', { n: 1, names: 'Urgent' }),
+      t('carry.all'),
     ]);
   expect(await offences(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await expectTitles(page, 'To do', ['Count the ships', 'Sweep the quay']);
-  await news(page).getByText('Moved HAR-1 to Lighthouse').waitFor();
+  await news(page)
+    .getByText(t('task.did.carried', { key: 'HAR-1', project: 'Lighthouse' }))
+    .waitFor();
   await sample.expectRows(
     `select number, project_id from tasks where title = 'Paint the crane' and project_id = '${target}' and $1::uuid is not null`,
     [{ number: 1, project_id: target }],
@@ -56,9 +59,9 @@ test('a task goes by keys, what it means is told before, its old address leads t
 
   await page.goto(`/app/projects/${projectId}/list/1`);
   await page.waitForURL(`**/app/projects/${target}/list/1`);
-  const panel = page.getByRole('complementary', { name: 'Task LIG-1' });
-  await panel.getByText('Red', { exact: true }).waitFor();
-  await panel.getByText('brought it here from HAR-1').waitFor();
+  const panel = page.getByRole('complementary', { name: t('task.panel', { key: 'LIG-1' }) });
+  await panel.getByText(t('common.colours.red'), { exact: true }).waitFor();
+  await panel.getByText(t('task.history.movedIn', { key: 'HAR-1' })).waitFor();
 
   await sample.client.from('tasks').update({ description: 'After HAR-1' }).eq('project_id', projectId).eq('number', 2);
   await page.goto(`/app/projects/${projectId}/board/2`);
@@ -66,7 +69,7 @@ test('a task goes by keys, what it means is told before, its old address leads t
 
   await cardOf(page, 'Count the ships').focus();
   await page.keyboard.press('Shift+P');
-  await page.getByText('Moves to “To do”.').waitFor();
+  await page.getByText(t('carry.column', { to: 'To do' })).waitFor();
   await page.keyboard.press('Enter');
   await columnOf(page, 'To do').getByText('Count the ships').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+z');
@@ -81,10 +84,13 @@ test('several go at once from the bar of a selection; who looks at the other boa
   await other.goto(`/app/projects/${target}/board`);
   await columnOf(other, 'To do').waitFor();
   await page.goto(`/app/projects/${projectId}/list`);
-  for (const key of ['HAR-1', 'HAR-2']) await page.getByLabel(`Select ${key}`).check();
-  await page.getByRole('toolbar').getByRole('button', { name: 'Project' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Move 2 tasks to another project' });
-  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  for (const key of ['HAR-1', 'HAR-2']) await page.getByLabel(t('list.select', { key })).check();
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('property.project') })
+    .click();
+  const dialog = page.getByRole('dialog', { name: t('carry.title', { n: 2, key: '' }) });
+  await dialog.getByRole('button', { name: t('carry.go'), exact: true }).click();
   await expectTitles(other, 'To do', ['Paint the crane', 'Count the ships']);
   await page.getByText('Paint the crane').waitFor({ state: 'detached' });
   await other.close();

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -16,7 +17,7 @@ eachStory(async (site) => {
   return [ada];
 });
 
-const comments = () => page.getByRole('region', { name: 'Comments', exact: true });
+const comments = () => page.getByRole('region', { name: t('task.comments'), exact: true });
 const bodies = 'select body from task_comments where project_id = $1';
 
 /** Holds answers to these requests until the returned function is called. */
@@ -40,14 +41,14 @@ test('an answer typed before the task has come is written in its comment field',
   await page.waitForURL(/\/board\/1/);
   await page.keyboard.type('rexhu');
   come();
-  const field = comments().getByRole('textbox', { name: 'Write a comment' });
+  const field = comments().getByRole('textbox', { name: t('task.comment') });
   await expect.poll(() => field.evaluate((one) => ('value' in one ? String(one.value) : one.textContent))).toBe('exhu');
   expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
 });
 
 test('a view is named by typing right after asking to save it', async () => {
   await page.goto(`/app/projects/${sample.projectId}/list?group=priority`);
-  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('button', { name: t('views.saveView') }).click();
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('Mine');
   await page.keyboard.press('Enter');
@@ -56,7 +57,7 @@ test('a view is named by typing right after asking to save it', async () => {
 
 test('a comment with a picture is sent once the picture is there', async () => {
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  const field = comments().getByRole('textbox', { name: 'Write a comment' });
+  const field = comments().getByRole('textbox', { name: t('task.comment') });
   await field.click();
   await comments().locator('[data-writing="rich"]').waitFor();
   const arrive = await hold(/\/storage\/v1\/upload\//);
@@ -65,7 +66,7 @@ test('a comment with a picture is sent once the picture is there', async () => {
     .setInputFiles({ name: 'crane.png', mimeType: 'image/png', buffer: Buffer.from(onePixel, 'base64') });
   await comments().locator('img[alt="crane.png"]').first().waitFor();
   await field.press('Control+Enter');
-  await comments().getByText('Sends when the upload is finished.').waitFor();
+  await comments().getByText(t('writing.waitsForFiles')).waitFor();
   expect(await sample.rows(bodies)).toEqual([]);
   arrive();
   await expect.poll(async () => (await sample.rows(bodies)).length).toBe(1);
@@ -75,7 +76,7 @@ test('a comment with a picture is sent once the picture is there', async () => {
 test('a title left between two is not saved by leaving the task, also once the other title is gone', async () => {
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
   await page.locator('[data-live="live"]').waitFor({ state: 'attached' });
-  const title = page.getByRole('textbox', { name: 'Title', exact: true });
+  const title = page.getByRole('textbox', { name: t('property.title'), exact: true });
   await title.fill('Mine');
   const rename = (to: string) =>
     sample.site.app.sql('update tasks set title = $2 where project_id = $1 and number = 1', [sample.projectId, to]);
@@ -86,7 +87,7 @@ test('a title left between two is not saved by leaving the task, also once the o
   await page.locator('[data-theirs]').waitFor({ state: 'detached' });
   await page.locator('[data-open-task]').focus();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Use mine' }).waitFor();
+  await page.getByRole('button', { name: t('task.theirs.useMine') }).waitFor();
   expect(await sample.rows('select title from tasks where project_id = $1 and number = 1')).toEqual([
     { title: 'Paint the crane' },
   ]);
@@ -95,7 +96,7 @@ test('a title left between two is not saved by leaving the task, also once the o
 test('Escape in a title drops what was typed against another change, also once that change is gone', async () => {
   const rename = (to: string) =>
     sample.site.app.sql('update tasks set title = $2 where project_id = $1 and number = 1', [sample.projectId, to]);
-  const title = page.getByRole('textbox', { name: 'Title', exact: true });
+  const title = page.getByRole('textbox', { name: t('property.title'), exact: true });
   for (const left of [false, true]) {
     await page.goto(`/app/projects/${sample.projectId}/board/1`);
     await page.locator('[data-live="live"]').waitFor({ state: 'attached' });
@@ -113,7 +114,7 @@ test('Escape in a title drops what was typed against another change, also once t
     await page.locator('[data-open-task]').focus();
     await page.keyboard.press('Escape');
     await page.locator('[data-open-task]').waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Use mine' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: t('task.theirs.useMine') }).count()).toBe(0);
   }
   // What is written afterwards arrives, and it arrives after whatever was written before.
   await page.goto(`/app/projects/${sample.projectId}/board/2`);

@@ -11,9 +11,10 @@ import { scratch, startKanbase } from '../helpers/kanbase.ts';
 import { openBrowser } from '../helpers/open-browser.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
 import { addTasks, cardOf, createProject, fillSignUp, openSampleProject } from './pages.ts';
+import { t } from './words.ts';
 
 const resumable = '/storage/v1/upload/resumable';
-const attachments = (page: Page) => page.getByRole('region', { name: 'Attachments' });
+const attachments = (page: Page) => page.getByRole('region', { name: t('files.title') });
 
 /** Every request of uploads from now on, as "POST" or "HEAD", and so on. */
 function watchUploads(page: Page): string[] {
@@ -127,12 +128,12 @@ test('a server killed in the middle of 200 MB costs a pause: the upload goes on,
   const path = join(place.path, 'film.bin');
   const expected = await largeFile(path, 200);
   await attachments(page).locator('input[type="file"]').setInputFiles(path);
-  const bar = attachments(page).getByRole('progressbar', { name: 'Uploading film.bin' });
+  const bar = attachments(page).getByRole('progressbar', { name: t('files.uploading', { name: 'film.bin' }) });
   const percent = async (): Promise<number> => Number(await bar.getAttribute('value'));
   await expect.poll(percent, { timeout: 120_000 }).toBeGreaterThan(20);
   const seen = watchUploads(page);
   await first.stop('SIGKILL');
-  await attachments(page).getByText("You're offline. Will resume automatically.").waitFor();
+  await attachments(page).getByText(t('files.unreachable')).waitFor();
   const before = await percent();
   expect(before).toBeLessThan(100);
   const answered = page.waitForResponse(
@@ -144,8 +145,10 @@ test('a server killed in the middle of 200 MB costs a pause: the upload goes on,
   await attachments(page).locator('[data-attachment-id]', { hasText: 'film.bin' }).waitFor();
   expect(seen).not.toContain('POST');
   const download = page.waitForEvent('download');
-  await attachments(page).getByRole('button', { name: 'More for film.bin' }).click();
-  await page.getByRole('menuitem', { name: 'Download' }).click();
+  await attachments(page)
+    .getByRole('button', { name: t('files.more', { name: 'film.bin' }) })
+    .click();
+  await page.getByRole('menuitem', { name: t('files.download') }).click();
   expect(await hashOf(createReadStream(await (await download).path()))).toBe(expected);
   await browser.close();
   await second.stop();

@@ -8,6 +8,7 @@ import { dropFiles, film, note, paper, pasteFile, picture, sound } from './files
 import { offences } from './offences.ts';
 import { cardOf, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -17,11 +18,11 @@ eachStory(async (site) => {
   ({ page } = sample.ada);
   page.setDefaultTimeout(60_000);
   await cardOf(page, 'Paint the crane').click();
-  await page.getByRole('heading', { name: 'Description' }).waitFor();
+  await page.getByRole('heading', { name: t('property.description') }).waitFor();
   return [sample.ada];
 });
 
-const attachments = () => page.getByRole('region', { name: 'Attachments' });
+const attachments = () => page.getByRole('region', { name: t('files.title') });
 const tile = (name: string) => attachments().locator('[data-attachment-id]', { hasText: name });
 const viewer = () => page.getByRole('dialog');
 const resumable = '**/storage/v1/upload/resumable**';
@@ -33,7 +34,7 @@ async function attach(...files: Parameters<typeof dropFiles>[1]): Promise<void> 
 
 async function look(name: string): Promise<void> {
   await attachments()
-    .getByRole('button', { name: `Open ${name}` })
+    .getByRole('button', { name: t('files.open', { name }) })
     .click();
   await viewer().waitFor();
 }
@@ -88,14 +89,14 @@ test('of a long text the beginning is shown, and said so; what cannot be looked 
     buffer: Buffer.alloc(100),
   });
   await look('log.txt');
-  await viewer().getByText('Only the beginning is shown').waitFor();
+  await viewer().getByText(t('files.viewer.firstPart')).waitFor();
   const shown = await viewer().locator('pre').innerText();
   expect(shown).toContain('first line');
   expect(shown).not.toContain('last line');
   // Which of the two arrived first is chance.
   await page.keyboard.press('Escape');
   await look('model.bin');
-  await viewer().getByText("There's no preview of such files here.").waitFor();
+  await viewer().getByText(t('files.viewer.noPreview')).waitFor();
 });
 
 test('an upload that is cancelled under way leaves nothing, here and on the server', async () => {
@@ -110,11 +111,13 @@ test('an upload that is cancelled under way leaves nothing, here and on the serv
   await attachments()
     .locator('input[type="file"]')
     .setInputFiles({ name: 'large.bin', mimeType: 'application/octet-stream', buffer });
-  const bar = attachments().getByRole('progressbar', { name: 'Uploading large.bin' });
+  const bar = attachments().getByRole('progressbar', { name: t('files.uploading', { name: 'large.bin' }) });
   // The bar tells what the browser has handed over; the second piece begins when the server has answered the first.
   await expect.poll(() => pieces, { timeout: 60_000 }).toBe(2);
   expect(Number(await bar.getAttribute('value'))).toBeGreaterThan(20);
-  await attachments().getByRole('button', { name: 'Cancel large.bin' }).click();
+  await attachments()
+    .getByRole('button', { name: t('files.cancelNamed', { name: 'large.bin' }) })
+    .click();
   await bar.waitFor({ state: 'detached' });
   await (await ended).response();
   await sample.expectRows('select name from task_attachments where project_id = $1', []);
@@ -124,11 +127,13 @@ test('an upload that is cancelled under way leaves nothing, here and on the serv
 });
 
 test('a picture pasted into a comment is sent with it, and its writer’s own data holds both', async () => {
-  const field = page.getByRole('textbox', { name: 'Write a comment' });
+  const field = page.getByRole('textbox', { name: t('task.comment') });
   await field.fill('Like this: ');
   await pasteFile(field, await picture('image.png'));
-  await page.getByRole('button', { name: 'Comment', exact: true }).click();
-  const shown = page.getByRole('region', { name: /Activity|Comments/ }).locator('img[data-path]');
+  await page.getByRole('button', { name: t('task.doComment'), exact: true }).click();
+  const shown = page
+    .getByRole('region', { name: either(saying('task.activity'), saying('task.comments')) })
+    .locator('img[data-path]');
   await shown.waitFor();
   await expect.poll(() => shown.getAttribute('data-state'), { timeout: 60_000 }).toBeNull();
   // The picture is shown from this device, before the comment has reached the server.
@@ -142,7 +147,7 @@ test('a picture pasted into a comment is sent with it, and its writer’s own da
 
   await page.goto('/app/account');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download your data' }).click();
+  await page.getByRole('button', { name: t('people.account.doExport') }).click();
   const zip = await download;
   expect(zip.suggestedFilename()).toMatch(/^kanbase-[\d-]+\.zip$/);
   const packed = readFileSync(await zip.path()).toString('latin1');

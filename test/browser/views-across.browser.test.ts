@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, expectTitles, news, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -74,7 +75,7 @@ async function drag(title: string, column: string): Promise<void> {
 test('a board by states: a card goes to the column of its own project, by mouse and by keys, and what one may only look at stays', async () => {
   await open();
   await page.getByRole('heading', { name: 'All of it' }).waitFor();
-  await page.getByText('6 tasks').waitFor();
+  await page.getByText(t('common.tasks', { n: 6 })).waitFor();
   await columnOf(page, 'Backlog').getByText('Caulk the hull').waitFor();
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   expect(await offences(page)).toEqual([]);
@@ -95,7 +96,7 @@ test('a board by states: a card goes to the column of its own project, by mouse 
   await sample.rows(`delete from workflow_columns where project_id = '${lighthouse}' and kind = 'done'`);
   await columnOf(page, 'In progress').getByText('Trim the lamp').waitFor();
   // The page hears of it in its own time; until then the server refuses the move.
-  const refused = news(page).getByText('Lighthouse has no column for “Done”.');
+  const refused = news(page).getByText(t('board.drag.noColumn', { project: 'Lighthouse', kind: 'Done' }));
   await expect
     .poll(async () => {
       await drag('Trim the lamp', 'Done');
@@ -107,22 +108,22 @@ test('a board by states: a card goes to the column of its own project, by mouse 
     .toBe(true);
   await kindOf('Trim the lamp', 'in_progress');
   await cardOf(page, 'Trim the lamp').click();
-  await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
+  await page.getByRole('complementary', { name: saying('task.panel') }).waitFor();
 });
 
 test('a board by priority in lanes by project, chosen, saved and live; a lane keeps its project', async () => {
   await page.setViewportSize({ width: 1280, height: 1000 });
   await open();
-  await page.getByRole('button', { name: 'Display' }).click();
-  const menu = page.getByRole('dialog', { name: 'Display' });
-  expect(await menu.getByLabel('Columns', { exact: true }).locator('option').allInnerTexts()).toEqual([
-    'Project',
-    'State',
-    'Assignee',
-    'Priority',
+  await page.getByRole('button', { name: t('board.display') }).click();
+  const menu = page.getByRole('dialog', { name: t('board.display') });
+  expect(await menu.getByLabel(t('common.columns'), { exact: true }).locator('option').allInnerTexts()).toEqual([
+    t('property.project'),
+    t('property.kind'),
+    t('property.assignee'),
+    t('property.priority'),
   ]);
-  await menu.getByLabel('Columns', { exact: true }).selectOption({ label: 'Priority' });
-  await menu.getByLabel('Lanes', { exact: true }).selectOption({ label: 'Project' });
+  await menu.getByLabel(t('common.columns'), { exact: true }).selectOption({ label: t('property.priority') });
+  await menu.getByLabel(t('views.display.lanes'), { exact: true }).selectOption({ label: t('property.project') });
   await page.keyboard.press('Escape');
   const lane = (name: string) => page.locator('section[data-lane]', { hasText: name });
   await expect.poll(() => cardsIn(lane('Lighthouse'))).toEqual(['Trim the lamp', 'Sweep the stairs']);
@@ -133,13 +134,11 @@ test('a board by priority in lanes by project, chosen, saved and live; a lane ke
     { priority: 'p0' },
   ]);
   await drag('Sweep the stairs', 'High of Harbour');
-  await news(page)
-    .getByText(/^This lane is another project’s/)
-    .waitFor();
+  await news(page).getByText(saying('board.drag.otherProject')).waitFor();
   await sample.expectRows(`select priority from tasks where title = 'Sweep the stairs' and ${ours()}`, [
     { priority: 'p0' },
   ]);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: t('common.save'), exact: true }).click();
   await sample.expectRows(`select layout, "grouping", lanes from saved_views where id = '${viewId}'`, [
     { layout: 'board', grouping: 'priority', lanes: 'project' },
   ]);
@@ -153,7 +152,7 @@ test('a timeline: bars in the colours of their projects, moved and linked within
   const bar = (title: string) => page.locator('[data-timeline] a[data-task-id]', { hasText: title });
   await bar('Trim the lamp').waitFor();
   await expect.poll(() => page.locator('[data-timeline] a[data-task-id]').count()).toBe(3);
-  expect(await page.getByRole('button', { name: 'Critical path' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: t('timeline.critical') }).count()).toBe(0);
   expect(await offences(page)).toEqual([]);
   const dates = (title: string, start: string | null, due: string) =>
     sample.expectRows(`select start_date::text, due_date::text from tasks where title = '${title}' and ${ours()}`, [
@@ -174,28 +173,31 @@ test('a timeline: bars in the colours of their projects, moved and linked within
     predecessor_id: one?.id ?? '',
     successor_id: other?.id ?? '',
   });
-  await bar('Sweep the stairs').getByText('Waits for LIGH-1').waitFor({ state: 'attached' });
+  await bar('Sweep the stairs')
+    .getByText(t('timeline.waits', { keys: 'LIGH-1' }))
+    .waitFor({ state: 'attached' });
   await bar('Trim the lamp').focus();
   await page.keyboard.press('Alt+ArrowDown');
-  await page.getByRole('button', { name: '1 begins too early' }).waitFor();
-  await page.getByRole('button', { name: 'Move along' }).click();
-  await page.getByRole('button', { name: '1 begins too early' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: /^Group:/ }).click();
-  await page.getByRole('menuitemradio', { name: 'Project' }).click();
+  await page.getByRole('button', { name: t('timeline.earlyCount', { n: 1 }) }).waitFor();
+  await page.getByRole('button', { name: t('timeline.moveThem') }).click();
+  await page.getByRole('button', { name: t('timeline.earlyCount', { n: 1 }) }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: saying('list.group') }).click();
+  await page.getByRole('menuitemradio', { name: t('property.project') }).click();
   await page.getByRole('button', { name: /^Lighthouse\s*2$/ }).waitFor();
   // The others lie in the tray.
-  await page.getByRole('button', { name: 'Unscheduled (3)' }).click();
+  await page.getByRole('button', { name: t('planning.trayButton', { count: '3' }) }).click();
   await page.locator('[data-unscheduled] [data-task-id]', { hasText: 'Paint the crane' }).waitFor();
   await bar('Sweep the stairs').click();
-  await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
+  await page.getByRole('complementary', { name: saying('task.panel') }).waitFor();
 });
 
 test('a list with columns of one’s own: chosen, kept with the view, edited in the cells', async () => {
   await open('?layout=list');
-  const grid = page.getByRole('grid', { name: 'Tasks' });
+  const grid = page.getByRole('grid', { name: t('common.taskList') });
   await grid.getByRole('link', { name: 'Trim the lamp' }).waitFor();
-  await page.getByRole('button', { name: 'Columns' }).click();
-  for (const name of ['Project', 'Start', 'Estimate']) await page.getByRole('checkbox', { name, exact: true }).check();
+  await page.getByRole('button', { name: t('common.columns') }).click();
+  for (const name of [t('property.project'), t('property.start_date'), t('property.estimate')])
+    await page.getByRole('checkbox', { name, exact: true }).check();
   await page.keyboard.press('Escape');
   const cell = (task: string, column: string) =>
     page.locator('[data-row]', { hasText: task }).locator(`[data-col="${column}"]`);
@@ -211,8 +213,8 @@ test('a list with columns of one’s own: chosen, kept with the view, edited in 
   await page.keyboard.press('Enter');
   expect(await page.getByRole('textbox', { name: /^Estimate of/ }).count()).toBe(0);
   expect(await offences(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: t('common.save'), exact: true }).click();
+  await page.getByText(t('views.unsaved')).waitFor({ state: 'detached' });
   await sample.expectRows(`select layout, shown -> 'columns' as columns from saved_views where id = '${viewId}'`, [
     {
       layout: 'list',
@@ -226,7 +228,11 @@ test('a list with columns of one’s own: chosen, kept with the view, edited in 
 test('a dashboard: all projects as the server counts them, and what a filter leaves', async () => {
   await open('?layout=dashboard');
   const opened = () =>
-    page.getByRole('region', { name: 'Now' }).locator('dl > div').filter({ hasText: /^Open/ }).innerText();
+    page
+      .getByRole('region', { name: t('dashboard.figures.label') })
+      .locator('dl > div')
+      .filter({ hasText: saying('dashboard.figures.open') })
+      .innerText();
   await expect.poll(opened).toMatch(/6/);
   await open('?layout=dashboard&filter=priority.any_of.p0');
   await expect.poll(opened).toMatch(/1/);
@@ -237,8 +243,8 @@ test('a dashboard: all projects as the server counts them, and what a filter lea
     .eq('project_id', lighthouse);
   await expect.poll(opened).toMatch(/2/);
   // How work flowed is told of these two as well, which are in the first column of their project.
-  const flow = page.getByRole('region', { name: 'Cumulative flow' });
-  await flow.getByRole('button', { name: /As table/ }).click();
+  const flow = page.getByRole('region', { name: t('dashboard.flow') });
+  await flow.getByRole('button', { name: t('dashboard.asTable') }).click();
   const backlog = () => flow.getByRole('row').last().getByRole('cell').last().innerText();
   await expect.poll(backlog).toBe('2');
   expect(await offences(page)).toEqual([]);
@@ -257,7 +263,7 @@ test('a recurring task has its sign in the calendar, the list and the board', as
   for (const layout of ['calendar', 'list', 'board']) {
     await open(`?layout=${layout}&day=2030-05-13`);
     const task = page.locator(layout === 'list' ? '[data-row]' : '[data-task-id]', { hasText: 'Trim the lamp' });
-    await task.first().getByTitle('Recurring').waitFor();
-    expect(await page.getByTitle('Recurring').count()).toBe(1);
+    await task.first().getByTitle(t('task.comesAgain')).waitFor();
+    expect(await page.getByTitle(t('task.comesAgain')).count()).toBe(1);
   }
 });

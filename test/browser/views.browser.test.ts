@@ -15,6 +15,7 @@ import {
   whenLive,
 } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -31,15 +32,22 @@ eachStory(
   () => startSite({ AUTH_TOKEN_LIFETIME: '200000' }),
 );
 
-const side = () => ada.page.getByRole('navigation', { name: 'Main' });
-const ofProject = () => side().getByRole('list', { name: 'Views of this project' }).getByRole('link').allInnerTexts();
+const side = () => ada.page.getByRole('navigation', { name: t('common.nav.main') });
+const ofProject = () =>
+  side()
+    .getByRole('list', { name: t('views.ofProject') })
+    .getByRole('link')
+    .allInnerTexts();
 
 async function save(name: string, choose: () => Promise<unknown> = async () => undefined): Promise<void> {
   const { page } = ada;
-  await page.getByRole('button', { name: /^Save (view|as new)$/ }).click();
-  await page.getByRole('textbox', { name: 'Name of the view' }).fill(name);
+  await page.getByRole('button', { name: either(saying('views.saveView'), saying('views.saveNew')) }).click();
+  await page.getByRole('textbox', { name: t('views.name') }).fill(name);
   await choose();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('views.saveView') })
+    .click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
@@ -77,28 +85,28 @@ test('a view is saved, opened by its link, changed, dropped and saved again', as
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill('critical');
-  await page.getByRole('option', { name: 'Open the view Critical ones' }).click();
+  await page.getByRole('option', { name: t('views.open', { name: 'Critical ones' }) }).click();
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
   await page.goto(`/app/views/${id}`);
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
   await expect.poll(() => page.url()).toMatch(/\/board\?view=/);
   // Otherwise than it was saved.
-  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('crane');
+  await page.getByRole('searchbox', { name: t('board.filters.text') }).fill('crane');
   await expectTitles(page, 'To do', ['Paint the crane']);
-  await page.getByText('Unsaved changes').waitFor();
+  await page.getByText(t('views.unsaved')).waitFor();
   await page.reload();
   await expectTitles(page, 'To do', ['Paint the crane']);
-  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('button', { name: t('views.drop') }).click();
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
-  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  await page.getByText(t('views.unsaved')).waitFor({ state: 'detached' });
   // Nothing filtered is a change, too.
-  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: t('board.filters.clear') }).click();
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
-  await page.getByText('Unsaved changes').waitFor();
-  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('ships');
+  await page.getByText(t('views.unsaved')).waitFor();
+  await page.getByRole('searchbox', { name: t('board.filters.text') }).fill('ships');
   await expectTitles(page, 'To do', ['Count the ships']);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: t('common.save'), exact: true }).click();
+  await page.getByText(t('views.unsaved')).waitFor({ state: 'detached' });
   await expectTitles(page, 'To do', ['Count the ships']);
   await sample.expectRows(`select filter #>> '{all,0,value}' as words from saved_views where project_id = $1`, [
     { words: 'ships' },
@@ -116,29 +124,35 @@ test('views are renamed, put into order by keys, deleted and brought back; a pro
   await add('Second', 2);
   await sample.openBoard(page);
   await expect.poll(ofProject).toEqual(['First', 'Second']);
-  await side().getByRole('button', { name: 'Move Second' }).focus();
+  await side()
+    .getByRole('button', { name: t('views.move', { name: 'Second' }) })
+    .focus();
   await pressUntil(page, 'Space', page.getByText(/^Picked up/));
-  await pressUntil(page, 'ArrowUp', page.getByText(/^Second is over position 1/));
+  await pressUntil(page, 'ArrowUp', page.getByText(saying('common.sorting.over', { name: 'Second', place: 1 })));
   await page.keyboard.press('Space');
   await expect.poll(ofProject).toEqual(['Second', 'First']);
   const menu = async (name: string, item: string): Promise<void> => {
     await side()
-      .getByRole('button', { name: `Actions for ${name}` })
+      .getByRole('button', { name: t('views.menu', { name }) })
       .click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
   };
-  await menu('First', 'Rename');
-  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Ships');
+  await menu('First', t('common.rename'));
+  await page.getByRole('textbox', { name: t('views.name') }).fill('Ships');
   await page.keyboard.press('Enter');
   await expect.poll(ofProject).toEqual(['Second', 'Ships']);
-  await menu('Ships', 'Set as default view');
-  await side().getByRole('link', { name: 'My tasks' }).click();
+  await menu('Ships', t('views.first'));
+  await side()
+    .getByRole('link', { name: t('common.nav.myTasks') })
+    .click();
   await side().getByRole('link', { name: 'Harbour', exact: true }).click();
   await expectTitles(page, 'To do', ['Count the ships']);
-  await menu('Ships', 'Delete');
+  await menu('Ships', t('common.delete'));
   await expect.poll(ofProject).toEqual(['Second']);
-  await page.getByText('This view no longer exists').waitFor();
-  await news(page).getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(t('views.missing')).waitFor();
+  await news(page)
+    .getByRole('button', { name: t('common.undo') })
+    .click();
   await expect.poll(ofProject).toEqual(['Second', 'Ships']);
   await expectTitles(page, 'To do', ['Count the ships']);
 });
@@ -152,21 +166,23 @@ test('a shared view is there for others as it changes; one that is not shared is
   await columnOf(bob.page, 'To do').locator('[data-task-id]').first().waitFor();
   await whenLive(bob.page);
   await page.goto(`/app/projects/${projectId}/board?filter=priority.any_of.p0`);
-  await save('Ours', () => page.getByRole('checkbox', { name: 'Share with others' }).check());
-  const his = bob.page.getByRole('navigation', { name: 'Main' });
+  await save('Ours', () => page.getByRole('checkbox', { name: t('views.share') }).check());
+  const his = bob.page.getByRole('navigation', { name: t('common.nav.main') });
   await his.getByRole('link', { name: /Ours/ }).click();
   await expectTitles(bob.page, 'To do', ['Paint the crane', 'Count the ships']);
-  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('crane');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('searchbox', { name: t('board.filters.text') }).fill('crane');
+  await page.getByRole('button', { name: t('common.save'), exact: true }).click();
   await expectTitles(bob.page, 'To do', ['Paint the crane']);
   // He may look otherwise, and keep that as his own.
-  expect(await bob.page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
-  await side().getByRole('button', { name: 'Actions for Ours' }).click();
-  await page.getByRole('menuitem', { name: 'Keep to myself' }).click();
+  expect(await bob.page.getByRole('button', { name: t('common.save'), exact: true }).count()).toBe(0);
+  await side()
+    .getByRole('button', { name: t('views.menu', { name: 'Ours' }) })
+    .click();
+  await page.getByRole('menuitem', { name: t('views.unshare') }).click();
   await his.getByRole('link', { name: /Ours/ }).waitFor({ state: 'detached' });
   const id = new URL(page.url()).searchParams.get('view');
   await bob.page.goto(`/app/views/${id}`);
-  await bob.page.getByRole('heading', { name: "This view isn't open to you" }).waitFor();
+  await bob.page.getByRole('heading', { name: t('views.unseenTitle') }).waitFor();
   expect(bob.troubles).toEqual([]);
   await bob.close();
 });
@@ -180,31 +196,33 @@ test('a view across projects asks the server, and follows what changes', async (
   ]);
   await page.goto(`/app/projects/${projectId}/list?filter=priority.any_of.p0`);
   await page.getByRole('link', { name: 'Paint the crane' }).waitFor();
-  await save('Critical anywhere', () => page.getByRole('combobox', { name: 'Where' }).selectOption('all'));
+  await save('Critical anywhere', () => page.getByRole('combobox', { name: t('views.where') }).selectOption('all'));
   await page.getByRole('heading', { name: 'Critical anywhere' }).waitFor();
   const titles = () => page.locator('main [data-task-id]').allInnerTexts();
   await expect.poll(async () => (await titles()).length).toBe(3);
   await page.getByRole('button', { name: /^Lighthouse\s*1$/ }).waitFor();
-  await page.getByText('3 tasks').waitFor();
+  await page.getByText(t('common.tasks', { n: 3 })).waitFor();
   expect(await side().getByRole('link', { name: 'Critical anywhere' }).getAttribute('aria-current')).toBe('page');
   // Someone makes it critical elsewhere.
   await sample.client.from('tasks').update({ priority: 'p0' }).eq('title', 'Sweep the stairs');
   await expect.poll(async () => (await titles()).join()).toContain('Sweep the stairs');
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: t('board.filters.add'), exact: true }).click();
   await page.getByRole('dialog').getByRole('combobox').fill('Project');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('combobox').last().fill('Light');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await titles()).length).toBe(2);
-  await page.getByText('Unsaved changes').waitFor();
+  await page.getByText(t('views.unsaved')).waitFor();
   const inOrder = async () => (await titles()).map((one) => /Sweep|Trim/.exec(one)?.[0]);
   await expect.poll(inOrder).toEqual(['Trim', 'Sweep']);
-  await page.getByRole('button', { name: 'Sort: Number' }).click();
-  await page.getByRole('menuitemradio', { name: 'Title' }).click();
+  await page
+    .getByRole('button', { name: t('common.pair', { name: t('list.sort'), value: t('property.number') }) })
+    .click();
+  await page.getByRole('menuitemradio', { name: t('property.title') }).click();
   await expect.poll(inOrder).toEqual(['Sweep', 'Trim']);
   await page.getByRole('link', { name: /Trim the lamp/ }).click();
-  await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
+  await page.getByRole('complementary', { name: saying('task.panel') }).waitFor();
 });
 
 test('a view across projects is a calendar, too: what one may change is dragged, drawn in and added there', async () => {
@@ -236,7 +254,10 @@ test('a view across projects is a calendar, too: what one may change is dragged,
     .single();
   await page.goto(`/app/views/${view?.id}?day=2030-05-15`);
   await page.getByRole('heading', { name: 'All that is planned' }).waitFor();
-  await page.getByRole('group', { name: 'Layout' }).getByRole('button', { name: 'Calendar' }).click();
+  await page
+    .getByRole('group', { name: t('views.layout') })
+    .getByRole('button', { name: t('projects.views.calendar') })
+    .click();
   const day = (date: string) => page.locator(`[data-day="${date}"]`);
   const bar = (title: string) => page.locator('[data-calendar] [data-task-id]', { hasText: title });
   const dueOf = (title: string, due: string | null) =>
@@ -246,7 +267,7 @@ test('a view across projects is a calendar, too: what one may change is dragged,
     );
   await bar('Caulk the hull').waitFor();
   await expect.poll(() => bar('Paint the crane').count()).toBe(2);
-  await page.getByText('Unsaved changes').waitFor();
+  await page.getByText(t('views.unsaved')).waitFor();
   expect(await offences(page)).toEqual([]);
 
   // Who may only look at it cannot move it; one's own goes to another day.
@@ -257,7 +278,7 @@ test('a view across projects is a calendar, too: what one may change is dragged,
   await dueOf('Caulk the hull', '2030-05-16');
   await page.keyboard.press('Control+z');
   await dueOf('Trim the lamp', '2030-05-15');
-  await page.getByRole('button', { name: /^Unscheduled \(/ }).click();
+  await page.getByRole('button', { name: saying('planning.trayButton') }).click();
   await dragTo(
     page,
     page.locator('[data-unscheduled] [data-task-id]', { hasText: 'Sweep the stairs' }),
@@ -267,9 +288,9 @@ test('a view across projects is a calendar, too: what one may change is dragged,
 
   await day('2030-05-20').focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: /^New task due/ }).fill('Wind the clockwork');
-  await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Lighthouse' });
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('textbox', { name: saying('calendar.newOn') }).fill('Wind the clockwork');
+  await page.getByRole('combobox', { name: t('property.project') }).selectOption({ label: 'Lighthouse' });
+  await page.getByRole('button', { name: t('common.add'), exact: true }).click();
   await page.keyboard.press('Escape');
   await bar('Wind the clockwork').waitFor();
   await sample.expectRows(`select project_id from tasks where title = 'Wind the clockwork'`, [
@@ -277,19 +298,19 @@ test('a view across projects is a calendar, too: what one may change is dragged,
   ]);
 
   // The server is asked for the days that are shown.
-  await page.getByRole('button', { name: 'Next month' }).click();
+  await page.getByRole('button', { name: t('days.nextMonth') }).click();
   await page.getByRole('grid', { name: 'June 2030' }).waitFor();
   await sample.client.from('tasks').update({ due_date: '2030-06-12' }).eq('title', 'Trim the lamp');
   await day('2030-06-12')
     .getByRole('link', { name: /Trim the lamp/ })
     .waitFor();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: t('common.save'), exact: true }).click();
   await sample.expectRows(`select layout from saved_views where name = 'All that is planned'`, [
     { layout: 'calendar' },
   ]);
-  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  await page.getByText(t('views.unsaved')).waitFor({ state: 'detached' });
   await bar('Trim the lamp').click();
-  await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
+  await page.getByRole('complementary', { name: saying('task.panel') }).waitFor();
 });
 
 test('a day that is relative moves on at midnight, in a view that stays open', async () => {
@@ -307,7 +328,9 @@ test('a day that is relative moves on at midnight, in a view that stays open', a
   await guest.page.clock.install({ time: evening });
   await guest.page.goto(`/app/projects/${projectId}/board?filter=due_date.in_next.2`);
   await expectTitles(guest.page, 'To do', ['Paint the crane', 'Sweep the quay']);
-  await guest.page.getByRole('button', { name: 'Due is in the next 2 days', exact: true }).waitFor();
+  await guest.page
+    .getByRole('button', { name: t('views.says.in_next', { what: t('views.properties.due_date'), n: 2 }), exact: true })
+    .waitFor();
   await guest.page.clock.fastForward('01:00');
   await expectTitles(guest.page, 'To do', ['Count the ships', 'Sweep the quay']);
   expect(guest.troubles).toEqual([]);
@@ -326,20 +349,20 @@ test('fields of the project filter, sort and group; one that is gone says so and
   );
   await sample.openBoard(page);
   await page.keyboard.press('f');
-  const dialog = page.getByRole('dialog', { name: 'Add a filter' });
+  const dialog = page.getByRole('dialog', { name: t('views.add') });
   await dialog.getByRole('combobox').fill('area');
   await page.keyboard.press('Enter');
   await dialog.getByRole('option', { name: 'Dock' }).click();
   await page.keyboard.press('Escape');
   await expectTitles(page, 'To do', ['Paint the crane']);
-  await page.getByRole('button', { name: 'Area is Dock', exact: true }).waitFor();
+  await page.getByRole('button', { name: t('views.says.is', { what: 'Area', value: 'Dock' }), exact: true }).waitFor();
   // The same in an address, for a page that knows nothing yet; the list groups and sorts by it.
   await page.goto(`/app/projects/${projectId}/list?group=select_field.${field?.id}&sort=-title`);
   const heads = page.locator('[data-group]');
   await expect.poll(() => heads.allInnerTexts()).toEqual(['Dock\n1', 'Sea\n1', 'None\n1']);
-  await page.getByRole('button', { name: 'Group: Area' }).waitFor();
+  await page.getByRole('button', { name: t('common.pair', { name: t('list.group'), value: 'Area' }) }).waitFor();
   for (const [name, sort] of [
-    ['Estimate', 'estimate'],
+    [t('property.estimate'), 'estimate'],
     ['Done', '-completed_at'],
   ] as const) {
     await page.getByRole('button', { name: /^Sort: / }).click();
@@ -350,8 +373,8 @@ test('fields of the project filter, sort and group; one that is gone says so and
   await expectTitles(page, 'To do', ['Paint the crane']);
   await whenLive(page);
   await sample.rows('delete from custom_fields where project_id = $1');
-  await page.getByRole('button', { name: /^A field that is gone is/ }).waitFor();
-  await page.getByRole('button', { name: /^Remove: A field that is gone/ }).click();
+  await page.getByRole('button', { name: saying('views.says.is', { what: t('views.fieldGone') }) }).waitFor();
+  await page.getByRole('button', { name: saying('views.levels.remove', { name: t('views.fieldGone') }) }).click();
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   // Who watches is asked for with the filter, and followed.
   await sample.rows(
@@ -359,7 +382,12 @@ test('fields of the project filter, sort and group; one that is gone says so and
   );
   await page.goto(`/app/projects/${projectId}/board?filter=watcher.any_of.me`);
   await expectTitles(page, 'To do', ['Paint the crane', 'Sweep the quay']);
-  await page.getByRole('button', { name: 'Watcher is Me', exact: true }).waitFor();
+  await page
+    .getByRole('button', {
+      name: t('views.says.is', { what: t('views.properties.watcher'), value: t('views.me') }),
+      exact: true,
+    })
+    .waitFor();
   await whenLive(page);
   await sample.rows('update task_watchers set is_watching = true where project_id = $1 returning task_id');
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -102,9 +103,9 @@ test('an archived task is restored', async () => {
 test('somebody is invited', async () => {
   await page.goto(`/app/projects/${sample.projectId}/people`);
   await page.getByText('dan@example.test').waitFor();
-  await tabTo(page, 'Invite people');
+  await tabTo(page, t('projects.invite'));
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Invite to Harbour' });
+  const dialog = page.getByRole('dialog', { name: t('people.invite.title', { project: 'Harbour' }) });
   await dialog.locator('textarea:focus').waitFor();
   await page.keyboard.type('eve@example.test');
   await page.keyboard.press('Control+Enter');
@@ -156,11 +157,11 @@ test('a filter is made, read, changed, joined otherwise and taken away', async (
   await tabTo(page, 'Assignee is Bob');
   // Chip, its cross, and the word between two.
   for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
-  expect(await focused()).toBe('and');
+  expect(await focused()).toBe(t('views.and'));
   await page.keyboard.press('Enter');
   await expect.poll(filter).toBe(`any*assignee.any_of.${bobId}*blocked.is.no*end`);
   await page.keyboard.press('ArrowRight');
-  expect(await focused()).toBe('Blocked: no');
+  expect(await focused()).toBe(t('common.pair', { name: t('property.blocked'), value: t('views.flags.no') }));
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
   await page.locator('[role="dialog"] input:focus').waitFor();
@@ -170,7 +171,7 @@ test('a filter is made, read, changed, joined otherwise and taken away', async (
   await expect.poll(focused).toMatch(/^Assignee is (Ada Lovelace or Bob|Bob or Ada Lovelace)$/);
   await page.keyboard.press('Backspace');
   await expect.poll(filter).toBe('blocked.is.no');
-  await expect.poll(focused).toBe('Blocked: no');
+  await expect.poll(focused).toBe(t('common.pair', { name: t('property.blocked'), value: t('views.flags.no') }));
   await page.keyboard.press('Delete');
   await expect.poll(filter).toBe(null);
 });
@@ -197,7 +198,7 @@ test('a comment is written, another answered and reacted to, and its thread reso
     await page.getByText('Which red?').first().waitFor();
   };
   await open();
-  await tabTo(page, 'Write a comment');
+  await tabTo(page, t('task.comment'));
   await page.keyboard.type('Signal red');
   await page.keyboard.press('Control+Enter');
   await sample.expectRows("select body from task_comments where project_id = $1 and body like 'Signal%'", [
@@ -206,7 +207,9 @@ test('a comment is written, another answered and reacted to, and its thread reso
   await open();
   await tabTo(page, 'Reply to Bob');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reply');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe(t('writing.comments.reply'));
   await page.keyboard.type('Number 3');
   await page.keyboard.press('Control+Enter');
   await sample.expectRows('select body from task_comments where project_id = $1 and parent_id is not null', [
@@ -220,9 +223,9 @@ test('a comment is written, another answered and reacted to, and its thread reso
   await sample.expectRows('select count(*)::int as n from comment_reactions where project_id = $1', [{ n: 1 }]);
   await tabTo(page, 'More');
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Resolve thread' }).waitFor();
+  await page.getByRole('menuitem', { name: t('writing.comments.resolve') }).waitFor();
   await page.keyboard.type('Res');
-  await page.locator('[role=menuitem]:focus', { hasText: 'Resolve thread' }).waitFor();
+  await page.locator('[role=menuitem]:focus', { hasText: t('writing.comments.resolve') }).waitFor();
   await page.keyboard.press('Enter');
   await sample.expectRows('select count(*)::int as n from comment_resolutions where project_id = $1', [{ n: 1 }]);
 });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createProject, fillSignIn, fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
 
 let site: Site;
 let guest: Visitor;
@@ -53,7 +54,7 @@ async function accountOf(email: string, name = 'Ada Lovelace'): Promise<string> 
 async function signIn(email: string): Promise<Page> {
   await guest.page.goto('/sign-in');
   await fillSignIn(guest.page, email);
-  await guest.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await guest.page.getByRole('heading', { name: t('common.nav.projects'), level: 1 }).waitFor();
   return guest.page;
 }
 
@@ -65,24 +66,24 @@ describe('without the inbox of developers', () => {
     const { page } = guest;
     const id = await accountOf('ada.forgot@example.test');
     await page.goto('/sign-in');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.getByRole('button', { name: t('common.signIn'), exact: true }).waitFor();
     // Browsers refuse passkeys at an IP address, which this is.
-    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: t('signIn.doPasskey') }).count()).toBe(0);
     expect(await promisesOf(page)).toEqual([]);
     await picture('sign-in');
     await page.getByRole('link', { name: 'Forgot' }).click();
-    await page.getByText("This server can't send email").waitFor();
-    await page.getByText('Ask your administrator: they can set a new password for you on the server.').waitFor();
+    await page.getByText(t('signIn.noMail.title')).waitFor();
+    await page.getByText(t('signIn.noMail.words')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await picture('forgot');
     // A link that was used leads there too.
     await page.goto('/reset');
-    await page.getByRole('link', { name: 'Forgot your password?' }).waitFor();
+    await page.getByRole('link', { name: t('signIn.titleForgot') }).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     expect((await admin().updateUserById(id, { password: 'set on the server' })).error).toBeNull();
     await page.goto('/sign-in');
     await fillSignIn(page, 'ada.forgot@example.test', 'set on the server');
-    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: t('common.nav.projects'), level: 1 }).waitFor();
   });
 
   test('an address that has to be confirmed is confirmed by the administrator', async () => {
@@ -90,13 +91,13 @@ describe('without the inbox of developers', () => {
     const email = 'grace.unconfirmed@example.test';
     await page.goto('/sign-up');
     await fillSignUp(page, 'Grace', email);
-    await page.getByText('they can confirm it on the server').waitFor();
+    await page.getByText(t('signIn.noMail.confirm')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await picture('signed-up');
     await page.goto('/sign-in');
     await fillSignIn(page, email);
-    await page.getByText('they can confirm it on the server').waitFor();
-    expect(await page.getByRole('button', { name: 'Send the message again' }).count()).toBe(0);
+    await page.getByText(t('signIn.noMail.confirm')).waitFor();
+    expect(await page.getByRole('button', { name: t('signIn.resend') }).count()).toBe(0);
     await picture('unconfirmed');
     const [{ id } = { id: '' }] = await site.app.sql<{ id: string }>('select id from auth.users where email = $1', [
       email,
@@ -109,12 +110,12 @@ describe('without the inbox of developers', () => {
     await accountOf('ada.account@example.test');
     const page = await signIn('ada.account@example.test');
     await page.goto('/app/account');
-    const notices = page.getByRole('region', { name: 'Notifications', exact: true });
-    await notices.getByText("This server can't send email, so none is sent.").waitFor();
-    await notices.getByText('Decides when a task is due today.').waitFor();
-    expect(await notices.getByLabel(/^Email/).count()).toBe(0);
-    await page.getByText('Ask your administrator to change it for you.').waitFor();
-    expect(await page.getByRole('button', { name: 'Change address' }).count()).toBe(0);
+    const notices = page.getByRole('region', { name: t('common.news'), exact: true });
+    await notices.getByText(t('hearing.noMail')).waitFor();
+    await notices.getByText(t('hearing.zoneHintNoMail')).waitFor();
+    expect(await notices.getByLabel(saying('signIn.email')).count()).toBe(0);
+    await page.getByText(t('account.emailNoMail')).waitFor();
+    expect(await page.getByRole('button', { name: t('account.changeEmail') }).count()).toBe(0);
     expect(await promisesOf(page)).toEqual([]);
     await picture('account');
     await notices.scrollIntoViewIfNeeded();
@@ -126,19 +127,24 @@ describe('without the inbox of developers', () => {
     const page = await signIn('ada.invites@example.test');
     const projectId = await createProject(page, 'Harbour');
     await page.goto(`/app/projects/${projectId}/people`);
-    await page.getByRole('button', { name: 'Invite people' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Invite to Harbour' });
-    await dialog.getByLabel('Email addresses').fill('bob@example.test');
-    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog.getByText("This server can't send email: copy each link and pass it on.").waitFor();
-    await dialog.getByRole('button', { name: 'Copy the link of bob@example.test' }).click();
+    await page
+      .getByRole('button', { name: t('projects.invite') })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog', { name: t('people.invite.title', { project: 'Harbour' }) });
+    await dialog.getByLabel(t('people.invite.emails')).fill('bob@example.test');
+    await dialog.getByRole('button', { name: t('people.invite.send', { n: 1 }), exact: true }).click();
+    await dialog.getByText(t('people.invite.notMailed')).waitFor();
+    await dialog.getByRole('button', { name: t('people.invitation.copy', { email: 'bob@example.test' }) }).click();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(await promisesOf(page)).toEqual([]);
     await picture('invited');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Renew the invitation of bob@example.test' }).click();
-    await page.getByText('Created a new link for bob@example.test.').waitFor();
-    expect(await page.getByLabel('Invitation link of bob@example.test').inputValue()).not.toBe(link);
+    await page.getByRole('button', { name: t('people.invitation.renew', { email: 'bob@example.test' }) }).click();
+    await page.getByText(t('people.invitation.renewed', { email: 'bob@example.test' })).waitFor();
+    expect(await page.getByLabel(t('people.invitation.linkOf', { email: 'bob@example.test' })).inputValue()).not.toBe(
+      link,
+    );
     expect(await promisesOf(page)).toEqual([]);
     await picture('renewed');
   });
@@ -150,25 +156,28 @@ describe('without the inbox of developers', () => {
     await owner.client.rpc('create_project_with_defaults', { name: 'Orchard' });
     const page = await signIn('olga@example.test');
     await page.goto('/admin/accounts');
-    await page.getByRole('button', { name: 'New account' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New account' });
-    expect(await dialog.getByLabel('How its owner gets in').count()).toBe(0);
-    await dialog.getByLabel('Email').fill('new@example.test');
+    await page.getByRole('button', { name: t('desk.make') }).click();
+    const dialog = page.getByRole('dialog', { name: t('desk.make') });
+    expect(await dialog.getByLabel(t('desk.how')).count()).toBe(0);
+    await dialog.getByLabel(t('signIn.email')).fill('new@example.test');
     await picture('new-account');
-    await dialog.getByRole('button', { name: 'Create account' }).click();
-    await dialog.getByLabel('Link', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: t('signIn.doUp') }).click();
+    await dialog.getByLabel(t('desk.link'), { exact: true }).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await page.goto('/admin/mail');
-    await page.getByText('No mail server is set, so emails are saved here').waitFor();
+    await page.getByText(t('desk.mail.noServer')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await picture('mail');
     await page.goto('/admin/state');
-    await page.getByRole('region', { name: 'Sign-up, email and backups' }).getByLabel('Mail server').waitFor();
+    await page
+      .getByRole('region', { name: t('desk.change.title') })
+      .getByLabel(t('desk.change.names.SMTP_URL'))
+      .waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await page.goto('/admin/projects');
     await page.getByRole('button', { name: /^Orchard/ }).click();
-    await page.getByRole('button', { name: 'Enter as operator' }).click();
-    await page.getByText('All members can read who entered and why.').waitFor();
+    await page.getByRole('button', { name: t('desk.project.enter') }).click();
+    await page.getByText(t('desk.project.enterWords')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await picture('enter');
   });
@@ -187,16 +196,16 @@ describe('with the inbox of developers', () => {
   test('a forgotten password says before and after that the link is in that inbox', async () => {
     const { page } = guest;
     await page.goto('/sign-in');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.getByRole('button', { name: t('common.signIn'), exact: true }).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Forgot' }).click();
-    await page.getByText('The message goes to the developer inbox').waitFor();
-    await page.getByLabel('Email').fill('ada@example.test');
+    await page.getByText(t('signIn.noMail.kept')).waitFor();
+    await page.getByLabel(t('signIn.email')).fill('ada@example.test');
     expect(await promisesOf(page)).toEqual([]);
     await picture('forgot-kept');
-    await page.getByRole('button', { name: 'Create a link' }).click();
-    await page.getByText('Saved to the developer inbox').waitFor();
-    await page.getByRole('link', { name: 'Open inbox' }).waitFor();
+    await page.getByRole('button', { name: t('signIn.noMail.make') }).click();
+    await page.getByText(t('signIn.noMail.keptTitle')).waitFor();
+    await page.getByRole('link', { name: t('signIn.noMail.open') }).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await picture('forgot-kept-done');
   });
@@ -205,9 +214,9 @@ describe('with the inbox of developers', () => {
     const { page } = guest;
     await guest.settle('Ada Lovelace');
     await page.goto('/app/account');
-    await page.getByLabel('New email address').fill('ada.new@example.test');
-    await page.getByRole('button', { name: 'Change address' }).click();
-    await page.getByText('The message goes to the developer inbox').waitFor();
+    await page.getByLabel(t('account.newEmail')).fill('ada.new@example.test');
+    await page.getByRole('button', { name: t('account.changeEmail') }).click();
+    await page.getByText(t('signIn.noMail.kept')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { news, preferMarkdown, type SampleProject, settleHarbour, startSite, type Visitor, written } from './pages.ts';
 import { eachStory } from './stories.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -27,8 +28,9 @@ eachStory(
 );
 
 const part = (name: string, on: Page = page) => on.getByRole('region', { name, exact: true });
-const field = (on: Page = page) => part('Description', on).getByRole('textbox', { name: 'Description' });
-const toolbar = () => page.getByRole('toolbar', { name: 'Formatting' });
+const field = (on: Page = page) =>
+  part(t('property.description'), on).getByRole('textbox', { name: t('property.description') });
+const toolbar = () => page.getByRole('toolbar', { name: t('writing.toolbar') });
 
 /** With a description, which is opened to be written in. */
 async function write(description = ''): Promise<void> {
@@ -37,11 +39,13 @@ async function write(description = ''): Promise<void> {
     `update tasks set description = e'${quoted.replaceAll('\\', '\\\\')}' where project_id = $1 and number = 1`,
   );
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  await part('Description')
+  await part(t('property.description'))
     .getByRole('button', { name: /^(Edit|Add a description)/ })
     .click();
   await page.locator('[data-writing="rich"]').first().waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Description');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe(t('property.description'));
 }
 test('words written before the editor has come keep their caret and their last space, and the editor comes once one leaves them', async () => {
   let come = (): void => undefined;
@@ -53,7 +57,7 @@ test('words written before the editor has come keep their caret and their last s
     await route.continue();
   });
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  const comment = page.getByRole('textbox', { name: 'Write a comment' });
+  const comment = page.getByRole('textbox', { name: t('task.comment') });
   await comment.click();
   await type('Red  rust ');
   for (let back = 'rust '.length + 1; back > 0; back--) await press('ArrowLeft');
@@ -110,7 +114,7 @@ test('typed Markdown is formatted while writing, and saved as Markdown', async (
   await type('```sql');
   await press('Enter');
   await type('select 1;');
-  await part('Description').getByRole('heading', { name: 'Plan', level: 4 }).waitFor();
+  await part(t('property.description')).getByRole('heading', { name: 'Plan', level: 4 }).waitFor();
   await field().locator('strong', { hasText: /^red$/ }).waitFor();
   await field().locator('[data-code="word"]', { hasText: 'select' }).waitFor();
   expect(await offences(page)).toEqual([]);
@@ -118,7 +122,7 @@ test('typed Markdown is formatted while writing, and saved as Markdown', async (
     '# Plan\n\nUse **red**, _not_ `blue`, for 2 * 3 snake_case metres\n\n- one\n  - two\n\n* [ ] prime it\n* [ ] paint it\n\n```sql\nselect 1;\n```',
   );
   // Read, the code has its colours, too.
-  await part('Description').locator('pre [data-code="word"]', { hasText: 'select' }).waitFor();
+  await part(t('property.description')).locator('pre [data-code="word"]', { hasText: 'select' }).waitFor();
 });
 
 test('only what was changed is written anew', async () => {
@@ -126,9 +130,13 @@ test('only what was changed is written anew', async () => {
     'Setext\n======\n\n\n*  one\n*  [ ] two  \n   more\n\n<div align=center>\nraw\n</div>\n\n1) a\n1) b\n\n__bold__ &copy; end_of_it\n';
   await write(odd);
   await page.keyboard.press('Control+Enter');
-  await part('Description').getByRole('button', { name: 'Edit' }).waitFor();
+  await part(t('property.description'))
+    .getByRole('button', { name: t('common.edit') })
+    .waitFor();
   expect(await stored()).toBe(odd);
-  await part('Description').getByRole('button', { name: 'Edit' }).click();
+  await part(t('property.description'))
+    .getByRole('button', { name: t('common.edit') })
+    .click();
   await field().getByText('end_of_it').click();
   await press('End');
   await type('!');
@@ -138,19 +146,25 @@ test('only what was changed is written anew', async () => {
 test('blocks come from the menu behind a slash, people behind an @, tasks behind a #', async () => {
   await write();
   await type('/head');
-  const blocks = page.getByRole('listbox', { name: 'Kinds of text' });
+  const blocks = page.getByRole('listbox', { name: t('writing.blocks') });
   await expect
     .poll(() => blocks.getByRole('option').allInnerTexts())
-    .toEqual(['Large heading', 'Heading', 'Small heading']);
+    .toEqual([t('writing.heading1'), t('writing.heading2'), t('writing.heading3')]);
   await press('ArrowDown', 'Enter');
   await type('Colours');
   await press('Enter');
   await type('Ask @bo');
-  await page.getByRole('listbox', { name: 'People to mention' }).getByRole('option', { name: 'Bob Kahn' }).waitFor();
+  await page
+    .getByRole('listbox', { name: t('writing.people') })
+    .getByRole('option', { name: 'Bob Kahn' })
+    .waitFor();
   expect(await field().getAttribute('aria-activedescendant')).toMatch(/-0$/);
   await press('Enter');
   await type('about #ships');
-  await page.getByRole('listbox', { name: 'Tasks to name' }).getByRole('option', { name: 'Count the ships' }).waitFor();
+  await page
+    .getByRole('listbox', { name: t('writing.taskOffers') })
+    .getByRole('option', { name: 'Count the ships' })
+    .waitFor();
   expect(await offences(page)).toEqual([]);
   await press('Tab');
   await field().locator('[data-chip="todo"]', { hasText: 'HAR-2' }).waitFor();
@@ -182,16 +196,26 @@ test('words that are selected have a toolbar, also by keys alone', async () => {
   await toolbar().waitFor();
   expect(await offences(page)).toEqual([]);
   await press('Alt+F10');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Bold');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe(t('writing.bold'));
   await press('ArrowRight', 'Enter');
-  await expect.poll(() => toolbar().getByRole('button', { name: 'Italic' }).getAttribute('aria-pressed')).toBe('true');
+  await expect
+    .poll(() =>
+      toolbar()
+        .getByRole('button', { name: t('writing.italic') })
+        .getAttribute('aria-pressed'),
+    )
+    .toBe('true');
   await press('Escape');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Description');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe(t('property.description'));
   await press('Control+k');
-  await page.getByRole('textbox', { name: 'Address of the link' }).fill('javascript:alert(1)');
+  await page.getByRole('textbox', { name: t('writing.address') }).fill('javascript:alert(1)');
   await press('Enter');
-  expect(await page.getByRole('textbox', { name: 'Address of the link' }).getAttribute('aria-invalid')).toBe('true');
-  await page.getByRole('textbox', { name: 'Address of the link' }).fill('example.org/paint');
+  expect(await page.getByRole('textbox', { name: t('writing.address') }).getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('textbox', { name: t('writing.address') }).fill('example.org/paint');
   await press('Enter');
   await field().locator('a[href="https://example.org/paint"]').waitFor();
   await save('[*one two*](https://example.org/paint)');
@@ -221,7 +245,7 @@ test('a box is ticked where it is read, by anybody, each its own line; undo take
     `update tasks set description = e'${before.replaceAll('\n', '\\n')}' where project_id = $1 and number = 1`,
   );
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  const box = part('Description').getByRole('checkbox', { name: 'two' });
+  const box = part(t('property.description')).getByRole('checkbox', { name: 'two' });
   await box.focus();
   await press('Space');
   await expect.poll(stored).toBe(before.replace('[ ] two', '[x] two'));
@@ -232,11 +256,13 @@ test('a box is ticked where it is read, by anybody, each its own line; undo take
   );
   await box.uncheck();
   await expect.poll(stored).toBe(before.replace('[ ] one', '[x] one'));
-  await part('Description').getByRole('checkbox', { name: 'two' }).check();
+  await part(t('property.description')).getByRole('checkbox', { name: 'two' }).check();
   await expect.poll(stored).toBe(before.replace('[ ] one', '[x] one').replace('[ ] two', '[x] two'));
-  await page.getByRole('heading', { name: 'Description' }).click();
+  await page.getByRole('heading', { name: t('property.description') }).click();
   await press('Control+z');
-  await news(page).getByText('Undone: Ticked “two”').waitFor();
+  await news(page)
+    .getByText(t('common.undone', { what: 'Ticked “two”' }))
+    .waitFor();
   await expect.poll(stored).toBe(before.replace('[ ] one', '[x] one'));
 });
 
@@ -246,32 +272,36 @@ test('a task that is named is a chip with its state, and follows it', async () =
     `update tasks set description = 'After HAR-2, ${address} and [this](${address}); not XYZ-1, HAR-99 or \`HAR-2\`' where project_id = $1 and number = 1`,
   );
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  const chips = part('Description').locator('a[data-chip]');
+  const chips = part(t('property.description')).locator('a[data-chip]');
   await expect.poll(() => chips.allInnerTexts()).toEqual(['HAR-2 Count the ships', 'HAR-3 Sweep the quay']);
-  await part('Description').getByRole('link', { name: 'HAR-2 Count the ships, To do' }).waitFor();
+  await part(t('property.description')).getByRole('link', { name: 'HAR-2 Count the ships, To do' }).waitFor();
   const drawn = await chips.first().elementHandle();
   await sample.rows(
     `update tasks set column_id = (select id from workflow_columns where project_id = $1 and kind = 'done'), title = 'Count all ships' where project_id = $1 and number = 2`,
   );
-  await part('Description').getByRole('link', { name: 'HAR-2 Count all ships, Done' }).waitFor();
+  await part(t('property.description')).getByRole('link', { name: 'HAR-2 Count all ships, Done' }).waitFor();
   expect(await chips.first().getAttribute('data-done')).not.toBeNull();
   // The text around it was not drawn again.
   expect(await drawn?.evaluate((chip) => chip.isConnected)).toBe(true);
   await chips.first().click();
-  await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) }).waitFor();
 });
 
 test('plain Markdown is a press away, and remembered', async () => {
   await write('Some **bold** words');
-  await part('Description').getByRole('button', { name: 'Markdown' }).click();
+  await part(t('property.description'))
+    .getByRole('button', { name: t('writing.markdown') })
+    .click();
   await expect.poll(() => written(field())).toBe('Some **bold** words');
   await field().fill('Some __bold__ words');
   await page.reload();
   await expect.poll(() => written(field())).toBe('Some __bold__ words');
-  await part('Description').getByRole('button', { name: 'Markdown' }).click();
+  await part(t('property.description'))
+    .getByRole('button', { name: t('writing.markdown') })
+    .click();
   await expect.poll(() => written(field())).toBe('Some bold words');
   await preferMarkdown(page);
-  await part('Comments').locator('textarea').waitFor();
+  await part(t('task.comments')).locator('textarea').waitFor();
 });
 
 test('a comment is answered, quoted, reacted to and linked to; its thread is resolved and opened again', async () => {
@@ -281,52 +311,77 @@ test('a comment is answered, quoted, reacted to and linked to; its thread is res
      where t.project_id = $1 and t.number = 1 and u.email = 'bob.kahn@example.test'`,
   );
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  const comments = part('Comments');
-  await comments.getByRole('button', { name: 'Reply to Bob Kahn' }).click();
+  const comments = part(t('task.comments'));
+  await comments.getByRole('button', { name: t('writing.comments.replyTo', { name: 'Bob Kahn' }) }).click();
   await comments.locator('[data-writing="rich"]').nth(1).waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reply');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe(t('writing.comments.reply'));
   await type('Number 3');
   await press('Control+Enter');
   await sample.expectRows(
     `select r.body, f.body as answers from task_comments r join task_comments f on f.id = r.parent_id where r.project_id = $1`,
     [{ body: 'Number 3', answers: 'Which **red**?' }],
   );
-  await comments.getByRole('button', { name: 'More', exact: true }).first().click();
-  await page.getByRole('menuitem', { name: 'Quote' }).click();
-  await comments.getByRole('textbox', { name: 'Reply' }).locator('blockquote').waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reply');
+  await comments
+    .getByRole('button', { name: t('common.more'), exact: true })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: t('writing.comments.quote') }).click();
+  await comments
+    .getByRole('textbox', { name: t('writing.comments.reply') })
+    .locator('blockquote')
+    .waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe(t('writing.comments.reply'));
   await type('This one');
   await press('Control+Enter');
   await sample.expectRows(`select body from task_comments where project_id = $1 and body like '%This one'`, [
     { body: '> Which **red**?\n\nThis one' },
   ]);
   // Reactions, by keys.
-  await comments.getByRole('button', { name: 'React', exact: true }).first().focus();
+  await comments
+    .getByRole('button', { name: t('writing.comments.react'), exact: true })
+    .first()
+    .focus();
   await press('Enter');
-  await page.getByRole('menuitem', { name: 'Party' }).waitFor();
-  await page.getByRole('menuitem', { name: 'Party' }).press('Enter');
-  const party = comments.getByRole('button', { name: 'Party: Ada Lovelace' });
+  await page.getByRole('menuitem', { name: t('writing.comments.emoji.party') }).waitFor();
+  await page.getByRole('menuitem', { name: t('writing.comments.emoji.party') }).press('Enter');
+  const party = comments.getByRole('button', {
+    name: t('common.pair', { name: t('writing.comments.emoji.party'), value: 'Ada Lovelace' }),
+  });
   await party.waitFor();
   await sample.expectRows('select emoji from comment_reactions where project_id = $1', [{ emoji: '🎉' }]);
   await sample.rows(
     `insert into comment_reactions (project_id, task_id, comment_id, user_id, emoji)
      select c.project_id, c.task_id, c.id, c.author_id, '🎉' from task_comments c where c.project_id = $1 and c.parent_id is null`,
   );
-  const both = comments.getByRole('button', { name: 'Party: Ada Lovelace, Bob Kahn' });
+  const both = comments.getByRole('button', {
+    name: t('common.pair', { name: t('writing.comments.emoji.party'), value: 'Ada Lovelace, Bob Kahn' }),
+  });
   await both.waitFor();
   expect(await offences(page)).toEqual([]);
   await both.click();
-  await comments.getByRole('button', { name: 'Party: Bob Kahn' }).waitFor();
-  await comments.getByRole('button', { name: 'More', exact: true }).nth(1).click();
-  await page.getByRole('menuitem', { name: 'Copy link to comment' }).click();
-  await news(page).getByText('Link copied').waitFor();
+  await comments
+    .getByRole('button', { name: t('common.pair', { name: t('writing.comments.emoji.party'), value: 'Bob Kahn' }) })
+    .waitFor();
+  await comments
+    .getByRole('button', { name: t('common.more'), exact: true })
+    .nth(1)
+    .click();
+  await page.getByRole('menuitem', { name: t('writing.comments.copyLink') }).click();
+  await news(page).getByText(t('common.copied')).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/\/board\/1#comment-[0-9a-f-]{36}$/);
-  await comments.getByRole('button', { name: 'More', exact: true }).first().click();
-  await page.getByRole('menuitem', { name: 'Resolve thread' }).click();
-  await comments.getByText('Resolved by Ada Lovelace').waitFor();
+  await comments
+    .getByRole('button', { name: t('common.more'), exact: true })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: t('writing.comments.resolve') }).click();
+  await comments.getByText(t('writing.comments.resolvedBy', { name: 'Ada Lovelace' })).waitFor();
   expect(await comments.getByText('Number 3').count()).toBe(0);
-  await comments.getByRole('button', { name: 'Show 3 comments' }).click();
+  await comments.getByRole('button', { name: t('writing.comments.show', { n: 3 }) }).click();
   await comments.getByText('Number 3').waitFor();
   await page.goto('/app');
   // The words come after the rest: a reply that is linked to stays where it is, and marked.
@@ -342,6 +397,6 @@ test('a comment is answered, quoted, reacted to and linked to; its thread is res
   await comments.locator('[data-linked]').waitFor();
   come();
   await comments.locator('[data-linked]', { hasText: 'Number 3' }).waitFor();
-  await comments.getByRole('button', { name: 'Reopen' }).click();
-  await comments.getByText('Resolved by Ada Lovelace').waitFor({ state: 'detached' });
+  await comments.getByRole('button', { name: t('writing.comments.reopen') }).click();
+  await comments.getByText(t('writing.comments.resolvedBy', { name: 'Ada Lovelace' })).waitFor({ state: 'detached' });
 });
