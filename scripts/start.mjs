@@ -39,8 +39,6 @@ async function buildWhatIsStale() {
   return staleParts().length === 0 ? 0 : run([join(root, 'scripts/build.mjs')]);
 }
 
-const given = process.argv.slice(2);
-const args = given.length > 0 && !given[0].startsWith('-') ? given : ['serve', ...given];
 const built = await buildWhatIsStale();
 if (built !== 0 || stopping) process.exitCode = built;
-else process.exitCode = await run(['--enable-source-maps', join(root, 'dist/server/main.js'), ...args]);
+else process.exitCode = await run(['--enable-source-maps', join(root, 'dist/server/main.js'), ...process.argv.slice(2)]);

@@ -116,6 +116,11 @@ describe('the whole family stops', () => {
   });
 });
 
+test.each(['--version', '--help'])('%s is of the command as a whole, as in the package', async (flag) => {
+  const { stdout } = spawnSync(process.execPath, ['scripts/start.mjs', flag], { encoding: 'utf8' });
+  expect(stdout).toBe((await runKanbase([flag])).stdout);
+});
+
 test('a command that is interrupted takes the Postgres it started with it', async () => {
   const demo = spawn('npm', ['run', 'kanbase', '--', 'demo', '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'pipe'],
