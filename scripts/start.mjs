@@ -41,4 +41,5 @@ async function buildWhatIsStale() {
 
 const built = await buildWhatIsStale();
 if (built !== 0 || stopping) process.exitCode = built;
-else process.exitCode = await run(['--enable-source-maps', join(root, 'dist/server/main.js'), ...process.argv.slice(2)]);
+else
+  process.exitCode = await run(['--enable-source-maps', join(root, 'dist/server/main.js'), ...process.argv.slice(2)]);

@@ -16,9 +16,9 @@ const pictures = process.env.PARTS_PICTURES;
 /** Without a look of their own. */
 const notDrawn: Readonly<Record<string, string>> = {
   Announcer: 'is only heard',
-  Fingers: 'fetches RowFingers on a phone',
+  SwipeRows: 'fetches SwipeRowsNow on a phone',
   FocusBack: 'moves the focus',
-  RowFingers: 'shows what a finger does to a row',
+  SwipeRowsNow: 'shows what a finger does to a row',
   ToastCorner: 'is fetched by Toaster',
 };
 
