@@ -161,10 +161,10 @@ export const others = {
       await page.getByRole('toolbar').waitFor();
     },
   },
-  desk: { path: '/admin', who: 'operator', there: (page) => page.locator('main table:visible').first().waitFor() },
-  'desk-requests': { path: '/admin', who: 'operator', there: partOfDesk('Requests of the last day') },
-  'desk-jobs': { path: '/admin', who: 'operator', there: partOfDesk('Jobs') },
-  'desk-deleted': {
+  admin: { path: '/admin', who: 'operator', there: (page) => page.locator('main table:visible').first().waitFor() },
+  'admin-requests': { path: '/admin', who: 'operator', there: partOfAdmin('Requests of the last day') },
+  'admin-jobs': { path: '/admin', who: 'operator', there: partOfAdmin('Jobs') },
+  'admin-deleted': {
     path: '/admin/projects',
     who: 'operator',
     there: async (page) => {
@@ -172,7 +172,7 @@ export const others = {
       await page.getByRole('button', { name: /^Autumn fair/ }).waitFor();
     },
   },
-  'desk-restore': {
+  'admin-restore': {
     path: '/admin/projects',
     who: 'operator',
     there: async (page) => {
@@ -340,7 +340,7 @@ export const others = {
   },
 };
 
-function partOfDesk(name) {
+function partOfAdmin(name) {
   return async (page) => {
     const part = page.getByRole('region', { name, exact: true });
     await part.getByRole('table').or(part.getByRole('figure')).first().waitFor();

@@ -55,7 +55,7 @@ const plainLooks = looks
 const alsoSmall = new Set(['board', 'dashboard', 'list'].flatMap((screen) => [`${screen}-light`, `${screen}-dark`]));
 
 const password = 'sample-workspace';
-/** Mara has the sample workspace, the newcomer an empty project, the stranger nothing, the careful one a second factor to show, the operator the desk. */
+/** Mara has the sample workspace, the newcomer an empty project, the stranger nothing, the careful one a second factor to show, the operator the admin pages. */
 const people = Object.fromEntries(
   ['mara', 'tomas', 'ines', 'noor', 'newcomer', 'stranger', 'careful', 'operator'].map((name) => [
     name,

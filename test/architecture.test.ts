@@ -56,7 +56,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/background/push': ['server/database', 'server/services.ts', 'server/session', 'server/texts'],
   'server/background/recurrence': ['server/background', 'server/database', 'server/services.ts'],
   'server/background/reminders.ts': ['server/background', 'server/database', 'server/services.ts'],
-  // What `kanbase doctor` and the operator's desk find.
+  // What `kanbase doctor` and the admin pages find.
   'server/doctor': [
     'server/config',
     'server/database',
@@ -330,7 +330,7 @@ test('queries and screens write through commands only', () => {
   expect(found.filter(({ room }) => !writers.includes(room))).toEqual([]);
   // The pattern finds those there are.
   expect(found.map(({ file }) => file)).toEqual(
-    expect.arrayContaining(['web/commands/feed-requests.ts', 'web/commands/desk-requests.ts', 'web/session/push.ts']),
+    expect.arrayContaining(['web/commands/feed-requests.ts', 'web/commands/admin-requests.ts', 'web/session/push.ts']),
   );
 });
 

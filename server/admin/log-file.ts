@@ -26,7 +26,7 @@ export async function writeLogFile(services: Services, request: FastifyRequest, 
     askAdmin<readonly Entry[]>(
       services,
       request,
-      sql`select private.desk_log_page(${words}, ${before}::uuid, ${pageSize}::int) as value`,
+      sql`select private.admin_log_page(${words}, ${before}::uuid, ${pageSize}::int) as value`,
     );
   const first = await read(null);
   async function* lines(): AsyncGenerator<string> {

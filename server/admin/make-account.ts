@@ -44,7 +44,7 @@ function note(services: Services, request: FastifyRequest, action: string, subje
   return askAdmin(
     services,
     request,
-    sql`select private.note_at_desk(${action}, ${subject}, ${details}::jsonb)::text as value`,
+    sql`select private.log_admin_action(${action}, ${subject}, ${details}::jsonb)::text as value`,
   );
 }
 

@@ -36,14 +36,14 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
       });
 
       door.get('/me', described(says.readMe), (request) =>
-        askAdmin(services, request, sql`select private.desk_me() as value`),
+        askAdmin(services, request, sql`select private.admin_me() as value`),
       );
 
       door.post('/claim', described(says.claim), async (request) => {
         const { allowed, retryAfterSeconds } = await services.limits.take(claims, networkOf(request.ip));
         if (!allowed) throw adminError('KB805', `Too many tries. Try again in ${retryAfterSeconds} seconds.`);
         const { token = '' } = await bodyOf(request, says.claim);
-        await askAdmin(services, request, sql`select private.claim_desk(${token})::text as value`);
+        await askAdmin(services, request, sql`select private.become_first_operator(${token})::text as value`);
         return {};
       });
 
@@ -58,13 +58,17 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
         return askAdmin(
           services,
           request,
-          sql`select private.desk_log_page(${words ?? ''}, ${uuidOrNull(before)}::uuid, 100) as value`,
+          sql`select private.admin_log_page(${words ?? ''}, ${uuidOrNull(before)}::uuid, 100) as value`,
         );
       });
       door.get('/log.csv', described(says.exportLog), async (request, reply) => {
         const { words = '' } = queryOf(request);
         const file = await writeLogFile(services, request, words);
-        await askAdmin(services, request, sql`select private.note_at_desk('log_exported', ${words})::text as value`);
+        await askAdmin(
+          services,
+          request,
+          sql`select private.log_admin_action('log_exported', ${words})::text as value`,
+        );
         return reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', 'attachment; filename="kanbase-operators.csv"')
@@ -81,7 +85,7 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
     return askAdmin(
       services,
       request,
-      sql`select private.desk_accounts(${words}, ${kind}, ${Math.min(Math.max(Number.parseInt(skip, 10) || 0, 0), 1e9)}::int, 50) as value`,
+      sql`select private.admin_accounts(${words}, ${kind}, ${Math.min(Math.max(Number.parseInt(skip, 10) || 0, 0), 1e9)}::int, 50) as value`,
     );
   });
 
@@ -91,17 +95,17 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
   });
 
   door.get('/accounts/:id', described(says.readAccount), (request) =>
-    askAdmin(services, request, sql`select private.desk_account(${idIn(request, 'account')}::uuid) as value`),
+    askAdmin(services, request, sql`select private.admin_account(${idIn(request, 'account')}::uuid) as value`),
   );
 
   const actions = {
-    disable: (id: string) => sql`select private.desk_disable(${id}::uuid, true)::text as value`,
-    enable: (id: string) => sql`select private.desk_disable(${id}::uuid, false)::text as value`,
-    'sign-out': (id: string) => sql`select private.desk_end_sessions(${id}::uuid)::text as value`,
-    'reset-factors': (id: string) => sql`select private.desk_reset_factors(${id}::uuid)::text as value`,
+    disable: (id: string) => sql`select private.admin_disable_account(${id}::uuid, true)::text as value`,
+    enable: (id: string) => sql`select private.admin_disable_account(${id}::uuid, false)::text as value`,
+    'sign-out': (id: string) => sql`select private.admin_end_sessions(${id}::uuid)::text as value`,
+    'reset-factors': (id: string) => sql`select private.admin_reset_factors(${id}::uuid)::text as value`,
     delete: async (id: string, request: FastifyRequest) => {
       const { email = '' } = await bodyOf(request, says.accountActions.delete);
-      return sql`select private.desk_delete(${id}::uuid, ${email})::text as value`;
+      return sql`select private.admin_delete_account(${id}::uuid, ${email})::text as value`;
     },
   };
   for (const [name, call] of Object.entries(actions))

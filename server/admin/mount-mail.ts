@@ -17,28 +17,28 @@ export function mountMail(door: FastifyInstance, services: Services): void {
     const found = await askAdmin<object>(
       services,
       request,
-      sql`select private.desk_mails(${words}, ${of}, ${since}::timestamptz, 50) as value`,
+      sql`select private.admin_emails(${words}, ${of}, ${since}::timestamptz, 50) as value`,
     );
     return { ...found, has_server: services.config.mail.smtpUrl !== null };
   });
 
   door.get('/mail/:id', described(says.readMail), (request) =>
-    askAdmin(services, request, sql`select private.desk_mail(${idIn(request, 'mail')}::uuid) as value`),
+    askAdmin(services, request, sql`select private.admin_email(${idIn(request, 'mail')}::uuid) as value`),
   );
 
   door.post('/mail/again', described(says.resendAllMail), async (request) => ({
-    sent: await askAdmin(services, request, sql`select private.desk_send_again(null) as value`),
+    sent: await askAdmin(services, request, sql`select private.admin_resend_email(null) as value`),
   }));
 
   door.post('/mail/:id/again', described(says.resendMail), async (request) => ({
     sent: await askAdmin(
       services,
       request,
-      sql`select private.desk_send_again(${idIn(request, 'mail')}::uuid) as value`,
+      sql`select private.admin_resend_email(${idIn(request, 'mail')}::uuid) as value`,
     ),
   }));
 
   door.post('/mail/test', described(says.sendTestMail), async (request) => ({
-    id: await askAdmin(services, request, sql`select private.desk_test_mail() as value`),
+    id: await askAdmin(services, request, sql`select private.admin_send_test_email() as value`),
   }));
 }

@@ -15,22 +15,30 @@ export async function mountProjects(door: FastifyInstance, services: Services): 
   door.get('/projects', described(says.listProjects), (request) => {
     const { words = '', kind = '', skip = '0' } = queryOf(request);
     const from = Math.min(Math.max(Number.parseInt(skip, 10) || 0, 0), 1e9);
-    return askAdmin(services, request, sql`select private.desk_projects(${words}, ${kind}, ${from}::int, 50) as value`);
+    return askAdmin(
+      services,
+      request,
+      sql`select private.admin_projects(${words}, ${kind}, ${from}::int, 50) as value`,
+    );
   });
 
   door.get('/projects/:id', described(says.readProject), (request) =>
-    askAdmin(services, request, sql`select private.desk_project(${idIn(request, 'project')}::uuid) as value`),
+    askAdmin(services, request, sql`select private.admin_project(${idIn(request, 'project')}::uuid) as value`),
   );
 
   door.post('/projects/:id/enter', described(says.enterProject), async (request) => {
     const id = idIn(request, 'project');
     const { reason = '' } = await bodyOf(request, says.enterProject);
-    await askAdmin(services, request, sql`select private.desk_enter(${id}::uuid, ${reason})::text as value`);
+    await askAdmin(services, request, sql`select private.admin_enter_project(${id}::uuid, ${reason})::text as value`);
     return {};
   });
 
   door.post('/projects/:id/leave', described(says.leaveProject), async (request) => {
-    await askAdmin(services, request, sql`select private.desk_leave(${idIn(request, 'project')}::uuid)::text as value`);
+    await askAdmin(
+      services,
+      request,
+      sql`select private.admin_leave_project(${idIn(request, 'project')}::uuid)::text as value`,
+    );
     return {};
   });
 
@@ -40,21 +48,21 @@ export async function mountProjects(door: FastifyInstance, services: Services): 
     await askAdmin(
       services,
       request,
-      sql`select private.desk_pass_on(${id}::uuid, ${email}, ${reason})::text as value`,
+      sql`select private.admin_transfer_project(${id}::uuid, ${email}, ${reason})::text as value`,
     );
     return {};
   });
 
   door.post('/projects/:id/withdraw-transfer', described(says.withdrawTransfer), async (request) => {
     const id = idIn(request, 'project');
-    await askAdmin(services, request, sql`select private.desk_withdraw_transfer(${id}::uuid)::text as value`);
+    await askAdmin(services, request, sql`select private.admin_withdraw_transfer(${id}::uuid)::text as value`);
     return {};
   });
 
   door.post('/projects/:id/restore', described(says.restoreProject), async (request) => {
     const id = idIn(request, 'project');
     const { reason = '' } = await bodyOf(request, says.restoreProject);
-    await askAdmin(services, request, sql`select private.desk_restore(${id}::uuid, ${reason})::text as value`);
+    await askAdmin(services, request, sql`select private.admin_restore_project(${id}::uuid, ${reason})::text as value`);
     return {};
   });
 

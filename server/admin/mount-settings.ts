@@ -13,7 +13,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
   const { storedSettings } = services;
 
   door.get('/settings', described(says.listSettings), async (request) => {
-    await askAdmin(services, request, sql`select private.desk_me() as value`);
+    await askAdmin(services, request, sql`select private.admin_me() as value`);
     return services.listSettings().map(({ room, name, meaning, value, source, isSecret }) => {
       const place = storedSettings.placeOf(name);
       return {
@@ -30,7 +30,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
 
   door.put('/settings/:name', described(says.changeSetting), async (request) => {
     // Who is no operator learns nothing of what there is.
-    await askAdmin(services, request, sql`select private.desk_me() as value`);
+    await askAdmin(services, request, sql`select private.admin_me() as value`);
     const { name } = request.params as { name: string };
     const place = storedSettings.placeOf(name);
     if (place === null) throw adminError('KB803', `${name.slice(0, 60)} cannot be changed here`);
@@ -46,7 +46,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
     const [value, sealed] = place.setting.secret
       ? [null, text === null ? null : storedSettings.seal(text)]
       : [text, null];
-    await askAdmin(services, request, sql`select private.desk_change_setting(${name}, ${value}, ${sealed}) as value`);
+    await askAdmin(services, request, sql`select private.admin_change_setting(${name}, ${value}, ${sealed}) as value`);
     await storedSettings.reload();
     return services.listSettings().find((row) => row.name === name);
   });

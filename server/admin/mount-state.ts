@@ -21,7 +21,7 @@ import * as says from './described.ts';
 export function mountState(door: FastifyInstance, services: Services): void {
   const { config } = services;
   const began = new Date();
-  const who = (request: FastifyRequest) => askAdmin(services, request, sql`select private.desk_me() as value`);
+  const who = (request: FastifyRequest) => askAdmin(services, request, sql`select private.admin_me() as value`);
 
   door.get('/state', described(says.readState), async (request) => {
     await who(request);
@@ -46,27 +46,27 @@ export function mountState(door: FastifyInstance, services: Services): void {
     await who(request);
     // Of this process to the moment, of others to the minute.
     await counts.tell();
-    return askAdmin(services, request, sql`select private.desk_requests() as value`);
+    return askAdmin(services, request, sql`select private.admin_requests() as value`);
   });
 
   door.get('/database', described(says.readDatabase), async (request) => ({
-    ...(await askAdmin<object>(services, request, sql`select private.desk_database() as value`)),
+    ...(await askAdmin<object>(services, request, sql`select private.admin_database() as value`)),
     embedded: config.database.url === null,
     unsettled: await services.unsettledMigrations(),
   }));
 
   door.get('/files', described(says.readFiles), async (request) => ({
-    ...(await askAdmin<object>(services, request, sql`select private.desk_files() as value`)),
+    ...(await askAdmin<object>(services, request, sql`select private.admin_files() as value`)),
     ...(await placeOfFiles(config)),
   }));
 
   door.get('/backups', described(says.readBackups), async (request) => ({
-    ...(await askAdmin<object>(services, request, sql`select private.desk_backups() as value`)),
+    ...(await askAdmin<object>(services, request, sql`select private.admin_backups() as value`)),
     ...scheduleOf(config),
   }));
 
   door.get('/jobs', described(says.readJobs), (request) =>
-    askAdmin(services, request, sql`select private.desk_jobs() as value`),
+    askAdmin(services, request, sql`select private.admin_jobs() as value`),
   );
 }
 

@@ -1,4 +1,4 @@
-// The operator's desk by its door: who gets in, who does not whatever they try, and what is written down.
+// The admin API by its door: access for operators alone, whatever others try, and the log of operators' actions.
 
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
@@ -226,7 +226,7 @@ describe('the first operator', () => {
   });
 });
 
-test('the role of the desk reads no table', async () => {
+test('the role of the admin pages reads no table', async () => {
   for (const table of [
     'auth.users',
     'auth.sessions',
@@ -257,7 +257,7 @@ test('an operator does not read projects they are no member of', async () => {
     expect((await mine.from(table).select('*')).data).toEqual([]);
   const changed = await mine.from('projects').update({ name: 'Mine' }).eq('id', project.id).select();
   expect(changed.data ?? []).toEqual([]);
-  // The desk shows its outline, and nothing that is in it.
+  // The admin pages show its outline, and nothing that is in it.
   const { text, body } = await ask(one, 'GET', `/accounts/${owner.id}`);
   expect(body.member_of).toEqual([expect.objectContaining({ name: 'Secret plans', role: 'owner' })]);
   expect(text).not.toContain('island');
@@ -334,7 +334,7 @@ describe('accounts', () => {
     expect(entry?.details.projects).toEqual(becomes);
   });
 
-  test('of operators are not changed at the desk, one’s own neither', async () => {
+  test('of operators are not changed on the admin pages, one’s own neither', async () => {
     const [one, other] = [await operator(), await operator()];
     for (const { id, email } of [one, other])
       for (const action of ['disable', 'sign-out', 'reset-factors', 'delete'])

@@ -1,4 +1,4 @@
-// Mail at the desk: seen without what it says, sent again when it failed, tried with a mail of one's own.
+// Emails on the admin pages: listed without their content, sent again when they failed, tried with a test email.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -88,7 +88,7 @@ test('mails of one round, made at once, are paged through to the last', async ()
 });
 
 test('every kind of mail has a name on the admin pages', () => {
-  const { desk } = JSON.parse(readFileSync('web/strings/en/desk.json', 'utf8'));
-  const names = Object.keys(desk.mail.kind).sort();
+  const { admin } = JSON.parse(readFileSync('web/strings/en/admin.json', 'utf8'));
+  const names = Object.keys(admin.mail.kind).sort();
   expect(names).toEqual([...Object.keys(mailKinds), 'daily_summary', 'notice', 'notification'].sort());
 });

@@ -99,7 +99,7 @@ async function exported(who: TestUser, project: string | null): Promise<string> 
   return (mine as { id: string; path: string | null }[]).find(({ id }) => id === data?.id)?.path ?? '';
 }
 
-/** Every route of the desk that answers a look, as its source declares them. */
+/** Every GET route of the admin API, as its source declares them. */
 function routesOfAdmin(): string[] {
   const room = join(import.meta.dirname, '../../server/admin');
   const found = readdirSync(room).flatMap((file) =>
@@ -184,7 +184,7 @@ test('every door that shows a project to its owner hides it from the operator', 
   );
   const told = await everythingTold(iris);
   expect(tellingOf(told)).toEqual([]);
-  // It is the desk that answers, not a closed door.
+  // The admin API answers, not a closed door.
   for (const path of ['state', 'jobs', 'files', 'backups', 'log', `projects/${board.project}`])
     expect(told.get(`GET /api/admin/${path}`), path).toMatch(/^200 /);
   const { body } = await iris.ask('GET', `/projects?words=${secret}`);

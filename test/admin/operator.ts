@@ -1,12 +1,12 @@
-// An operator with a session, for tests of what the desk tells and does.
+// An operator with a session, for tests of the admin API.
 
 import type { TestApp, TestUser } from '../helpers/app.ts';
 
-/** Whatever the desk answers: tests say what they expect of it. */
+/** Any answer of the admin API: tests say what they expect of it. */
 type ResponseBody = Readonly<Record<string, unknown>>;
 
 export interface Operator extends TestUser {
-  /** Asks the desk; rejects nothing. */
+  /** Asks the admin API; rejects nothing. */
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: ResponseBody }>;
 }
 

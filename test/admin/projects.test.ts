@@ -1,4 +1,4 @@
-// Projects at the desk: outlines for operators, and through every door nothing of what is in them, until one enters openly.
+// Projects on the admin pages: outlines for operators, and through every door nothing of what is in them, until one enters openly.
 
 import { beforeAll, expect, test } from 'vitest';
 import { completeDueTransfers, endOperatorEntries } from '../../server/admin/ask.ts';

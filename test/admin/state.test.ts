@@ -286,7 +286,7 @@ test('a scheduled backup and the writing of imports stand among the rounds, with
   expect(await round('scheduled_backup')).toMatchObject({ error: null, node: expect.stringMatching(/:\d+$/) });
   expect(await round('write_imports')).toMatchObject({ error: null });
 
-  // Where it cannot be written, the desk says why; the same moment is nobody's a second time.
+  // Where it cannot be written, the admin page says why; the same moment is nobody's a second time.
   const place = join(app.dataDir, 'backups');
   rmSync(place, { recursive: true });
   writeFileSync(place, '');

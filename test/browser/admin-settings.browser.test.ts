@@ -9,7 +9,7 @@ import { saying, t } from './words.ts';
 
 let site: Site;
 let olga: Visitor;
-const pictures = process.env.DESK_PICTURES;
+const pictures = process.env.ADMIN_PICTURES;
 
 eachStory(async (opened) => {
   site = opened;
@@ -22,8 +22,8 @@ test('the sign-up policy is changed and reset, and an invalid backup schedule is
   const { email } = await olga.settle('Olga Operator');
   await site.app.sql('select private.set_operator($1, true)', [email]);
   await page.goto('/admin');
-  const section = page.getByRole('region', { name: t('desk.change.title') });
-  const policy = section.getByLabel(t('desk.change.names.AUTH_SIGN_UP'));
+  const section = page.getByRole('region', { name: t('admin.change.title') });
+  const policy = section.getByLabel(t('admin.change.names.AUTH_SIGN_UP'));
   await policy.waitFor();
   if (pictures) {
     for (const scheme of ['light', 'dark'] as const) {
@@ -38,27 +38,27 @@ test('the sign-up policy is changed and reset, and an invalid backup schedule is
   expect(await offences(page)).toEqual([]);
   const line = (label: string) => section.getByRole('listitem').filter({ has: page.getByLabel(label) });
   await policy.selectOption({ label: t('common.nobody') });
-  await line(t('desk.change.names.AUTH_SIGN_UP'))
+  await line(t('admin.change.names.AUTH_SIGN_UP'))
     .getByRole('button', { name: t('common.save') })
     .click();
   await expect.poll(() => site.app.services.config.identity.signUp).toBe('off');
-  await line(t('desk.change.names.AUTH_SIGN_UP'))
-    .getByRole('button', { name: saying('desk.change.reset') })
+  await line(t('admin.change.names.AUTH_SIGN_UP'))
+    .getByRole('button', { name: saying('admin.change.reset') })
     .click();
   await expect.poll(() => site.app.services.config.identity.signUp).toBe('open');
-  const schedule = section.getByLabel(t('desk.change.names.BACKUP_SCHEDULE'));
+  const schedule = section.getByLabel(t('admin.change.names.BACKUP_SCHEDULE'));
   await schedule.fill('nightly');
-  await line(t('desk.change.names.BACKUP_SCHEDULE'))
+  await line(t('admin.change.names.BACKUP_SCHEDULE'))
     .getByRole('button', { name: t('common.save') })
     .click();
   await section.getByText(/^Enter a cron pattern of five fields/).waitFor();
   await schedule.fill('0 3 * * *');
-  await line(t('desk.change.names.BACKUP_SCHEDULE'))
+  await line(t('admin.change.names.BACKUP_SCHEDULE'))
     .getByRole('button', { name: t('common.save') })
     .click();
   await expect.poll(() => site.app.services.config.backup.schedule).toBe('0 3 * * *');
-  await line(t('desk.change.names.BACKUP_SCHEDULE'))
-    .getByRole('button', { name: saying('desk.change.reset') })
+  await line(t('admin.change.names.BACKUP_SCHEDULE'))
+    .getByRole('button', { name: saying('admin.change.reset') })
     .click();
   await expect.poll(() => site.app.services.config.backup.schedule).toBeNull();
 });

@@ -19,11 +19,11 @@ export const screens: Readonly<Record<string, string>> = {
   timeline: '/app/projects/:id/timeline',
   person: '/app/people/:bob',
   import: '/app/import',
-  desk: '/admin',
-  'desk-accounts': '/admin/accounts',
-  'desk-projects': '/admin/projects',
-  'desk-mail': '/admin/mail',
-  'desk-log': '/admin/log',
+  admin: '/admin',
+  'admin-accounts': '/admin/accounts',
+  'admin-projects': '/admin/projects',
+  'admin-mail': '/admin/mail',
+  'admin-log': '/admin/log',
 };
 /** The pages before signing in. */
 export const doors: Readonly<Record<string, string>> = {

@@ -100,7 +100,7 @@ async function look(page: Page, name: string, width: number): Promise<string[]> 
   }
   const found = await page.evaluate(faults);
   // What an admin page says of the server is in the server's own language, and full of names.
-  if (name !== 'desk') found.push(...(await page.evaluate(plainTexts, names)));
+  if (name !== 'admin') found.push(...(await page.evaluate(plainTexts, names)));
   await page.evaluate(lengthen);
   found.push(...(await page.evaluate(faults)).map((one) => `with longer words: ${one}`));
   return found.map((one) => `${name}: ${one}`);

@@ -156,28 +156,28 @@ describe('without the inbox of developers', () => {
     await owner.client.rpc('create_project_with_defaults', { name: 'Orchard' });
     const page = await signIn('olga@example.test');
     await page.goto('/admin/accounts');
-    await page.getByRole('button', { name: t('desk.make') }).click();
-    const dialog = page.getByRole('dialog', { name: t('desk.make') });
-    expect(await dialog.getByLabel(t('desk.how')).count()).toBe(0);
+    await page.getByRole('button', { name: t('admin.create') }).click();
+    const dialog = page.getByRole('dialog', { name: t('admin.create') });
+    expect(await dialog.getByLabel(t('admin.how')).count()).toBe(0);
     await dialog.getByLabel(t('signIn.email')).fill('new@example.test');
     await picture('new-account');
     await dialog.getByRole('button', { name: t('signIn.doUp') }).click();
-    await dialog.getByLabel(t('desk.link'), { exact: true }).waitFor();
+    await dialog.getByLabel(t('admin.link'), { exact: true }).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await page.goto('/admin/mail');
-    await page.getByText(t('desk.mail.noServer')).waitFor();
+    await page.getByText(t('admin.mail.noServer')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await picture('mail');
     await page.goto('/admin/state');
     await page
-      .getByRole('region', { name: t('desk.change.title') })
-      .getByLabel(t('desk.change.names.SMTP_URL'))
+      .getByRole('region', { name: t('admin.change.title') })
+      .getByLabel(t('admin.change.names.SMTP_URL'))
       .waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await page.goto('/admin/projects');
     await page.getByRole('button', { name: /^Orchard/ }).click();
-    await page.getByRole('button', { name: t('desk.project.enter') }).click();
-    await page.getByText(t('desk.project.enterWords')).waitFor();
+    await page.getByRole('button', { name: t('admin.project.enter') }).click();
+    await page.getByText(t('admin.project.enterWords')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await picture('enter');
   });

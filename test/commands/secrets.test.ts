@@ -207,7 +207,7 @@ test('no secret is in the log', { timeout: 120_000 }, async () => {
   await send('POST', `/storage/v1/object/avatars/${session.user?.id}/face.txt`, '"kept in no bucket"', token);
   const wayOut = `/api/unsubscribe?token=${session.user?.id}.${keep('a way out of mails', 'unsubscribe-kept-0123')}`;
   for (const method of ['GET', 'POST']) await send(method, wayOut);
-  await send('POST', '/api/admin/claim', { token: keep('a claim of the desk', 'claim-kept-0123456789') }, token);
+  await send('POST', '/api/admin/claim', { token: keep('a claim of the admin pages', 'claim-kept-0123456789') }, token);
   await send('GET', '/app', undefined, token, {
     cookie: `sb-auth-token=base64-${keep('a cookie', 'eyJhY2Nlc3NfdG9rZW4iOiJrZXB0In0')}`,
   });

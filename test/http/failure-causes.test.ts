@@ -83,7 +83,7 @@ const faults: readonly (readonly [door: string, ask: () => Promise<Response>])[]
   [
     'the admin pages without their procedure',
     () =>
-      without('function private.desk_jobs()', 'desk_jobs', () =>
+      without('function private.admin_jobs()', 'admin_jobs', () =>
         fetch(`${app.url}/api/admin/jobs`, { headers: { authorization: `Bearer ${operator}` } }),
       ),
   ],

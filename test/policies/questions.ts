@@ -194,7 +194,7 @@ const other = (what: string, send: Question['send']): Question => ({ part: 'othe
 const atOtherDoors: readonly Question[] = [
   other('feeds', (ask, id) => ask('GET', `/ical/${id('feed_id')}.ics`)),
   other('imports', (ask, id) => ask('GET', `/api/imports/${id('id')}`)),
-  other('the desk', (ask, id) => ask('GET', `/api/admin/projects/${id('project_id')}`)),
+  other('the admin API', (ask, id) => ask('GET', `/api/admin/projects/${id('project_id')}`)),
   other('accounts', (ask, id) => ask('GET', `/auth/v1/admin/users/${id('user_id')}`)),
   other('broadcasts', (ask, id) => ask('POST', '/realtime/v1/api/broadcast', { messages: [said(id)] })),
 ];

@@ -389,7 +389,7 @@ describe('the end of a deleted project', () => {
   });
 });
 
-describe('at the operator’s desk a deleted project', () => {
+describe('a deleted project on the admin pages', () => {
   it('is listed with those who were in it, cannot be entered or passed on, and is brought back for a reason', async () => {
     const { owner } = board.people;
     await app.sql('update auth.users set email_confirmed_at = now() where id = $1', [owner.id]);

@@ -4,7 +4,7 @@
 export interface SessionUser {
   readonly id: string;
   readonly email: string;
-  /** Is offered the desk; whether it opens the server decides. */
+  /** Is offered the admin pages; whether they open, the server decides. */
   readonly operator?: true;
 }
 

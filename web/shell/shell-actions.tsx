@@ -108,7 +108,7 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       icon: <UserRound size={16} />,
       effect: () => go(paths.account),
     },
-    ...(user?.operator ? [way('go-desk', t('common.nav.desk'), <ShieldCheck size={16} />, paths.admin)] : []),
+    ...(user?.operator ? [way('go-admin', t('common.nav.admin'), <ShieldCheck size={16} />, paths.admin)] : []),
     {
       id: 'theme',
       label: t('common.theme'),

@@ -3,8 +3,8 @@
 import { addMessages, type Catalog } from './messages.ts';
 
 export type Texts =
+  | 'admin'
   | 'carry'
-  | 'desk'
   | 'exports'
   | 'files'
   | 'import'

@@ -1,7 +1,7 @@
 -- Accounts on the admin pages: search, details, and actions of operators (disable, sign out, reset second factors, delete). Every action asks
 -- for an operator, locks the account, and goes into the log. Of projects only outlines (name, role) are shown, never their contents.
 
-create or replace function private.desk_outline(u auth.users) returns jsonb
+create or replace function private.admin_account_summary(u auth.users) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'id', u.id,
@@ -22,9 +22,9 @@ language sql stable set search_path = '' as $$
     'projects', (select count(*) from public.project_members m where m.user_id = u.id)
   )
 $$;
-comment on function private.desk_outline(auth.users) is 'An account as the list of the desk shows it.';
+comment on function private.admin_account_summary(auth.users) is 'An account in the list of the admin pages.';
 
-create or replace function private.desk_accounts(words text, kind text, skip int, size int) returns jsonb
+create or replace function private.admin_accounts(words text, kind text, skip int, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
@@ -48,13 +48,13 @@ begin
     )
     select jsonb_build_object(
       'total', (select count(*) from found),
-      'accounts', (select coalesce(jsonb_agg(private.desk_outline(page.account) order by page.created_at desc, page.id), '[]') from page)
+      'accounts', (select coalesce(jsonb_agg(private.admin_account_summary(page.account) order by page.created_at desc, page.id), '[]') from page)
     )
   );
 end
 $$;
-grant execute on function private.desk_accounts(text, text, integer, integer) to kanbase_desk;
-comment on function private.desk_accounts(text, text, integer, integer) is 'Accounts by words of address or name, newest first.';
+grant execute on function private.admin_accounts(text, text, integer, integer) to kanbase_desk;
+comment on function private.admin_accounts(text, text, integer, integer) is 'Accounts by words of address or name, newest first.';
 
 create or replace function private.raise_no_account() returns void
 language plpgsql set search_path = '' as $$
@@ -63,7 +63,7 @@ begin
 end
 $$;
 
-create or replace function private.desk_account(account uuid) returns jsonb
+create or replace function private.admin_account(account uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
@@ -73,8 +73,8 @@ begin
   if found.id is null then
     perform private.raise_no_account();
   end if;
-  perform private.note_desk(operator, 'account_seen', found.id, found.email, null);
-  return private.desk_outline(found) || jsonb_build_object(
+  perform private.write_admin_log(operator, 'account_seen', found.id, found.email, null);
+  return private.admin_account_summary(found) || jsonb_build_object(
     'email_confirmed_at', found.email_confirmed_at,
     'invited_at', found.invited_at,
     'disabled_until', case when found.banned_until > now() then found.banned_until end,
@@ -99,11 +99,11 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_account(uuid) to kanbase_desk;
-comment on function private.desk_account(uuid) is 'One account: sessions, factors, projects it is in, what its end would do. That it was looked at is noted.';
+grant execute on function private.admin_account(uuid) to kanbase_desk;
+comment on function private.admin_account(uuid) is 'One account: sessions, factors, projects it is in, what its end would do. That it was looked at is noted.';
 
 -- Operators are not changed here: an operator account that was taken over gets no others, and nobody shuts out the last one by mistake.
-create or replace function private.desk_subject(account uuid) returns auth.users
+create or replace function private.lock_account_for_operator(account uuid) returns auth.users
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   found auth.users;
@@ -118,44 +118,44 @@ begin
   return found;
 end
 $$;
-comment on function private.desk_subject(uuid) is 'The account that is to be changed, locked; operators are refused.';
+comment on function private.lock_account_for_operator(uuid) is 'The account that is to be changed, locked; operators are refused.';
 
-create or replace function private.desk_disable(account uuid, disables boolean) returns void
+create or replace function private.admin_disable_account(account uuid, disables boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
-  subject constant auth.users := private.desk_subject(account);
+  subject constant auth.users := private.lock_account_for_operator(account);
 begin
   -- the trigger end_sessions signs them out everywhere
   update auth.users u set banned_until = case when disables then timestamptz '9999-01-01' end, updated_at = now() where u.id = subject.id;
-  perform private.note_desk(operator, case when disables then 'account_disabled' else 'account_enabled' end, subject.id, subject.email, null);
+  perform private.write_admin_log(operator, case when disables then 'account_disabled' else 'account_enabled' end, subject.id, subject.email, null);
 end
 $$;
-grant execute on function private.desk_disable(uuid, boolean) to kanbase_desk;
-comment on function private.desk_disable(uuid, boolean) is 'Shuts an account out, or lets it in again.';
+grant execute on function private.admin_disable_account(uuid, boolean) to kanbase_desk;
+comment on function private.admin_disable_account(uuid, boolean) is 'Shuts an account out, or lets it in again.';
 
-create or replace function private.desk_end_sessions(account uuid) returns void
+create or replace function private.admin_end_sessions(account uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
-  subject constant auth.users := private.desk_subject(account);
+  subject constant auth.users := private.lock_account_for_operator(account);
   ended bigint;
 begin
   delete from auth.sessions s where s.user_id = subject.id;
   get diagnostics ended = row_count;
   perform auth.raise_epoch_of(subject.id);
-  perform private.note_desk(operator, 'sessions_ended', subject.id, subject.email, jsonb_build_object('sessions', ended));
+  perform private.write_admin_log(operator, 'sessions_ended', subject.id, subject.email, jsonb_build_object('sessions', ended));
 end
 $$;
-grant execute on function private.desk_end_sessions(uuid) to kanbase_desk;
-comment on function private.desk_end_sessions(uuid) is 'Signs an account out everywhere.';
+grant execute on function private.admin_end_sessions(uuid) to kanbase_desk;
+comment on function private.admin_end_sessions(uuid) is 'Signs an account out everywhere.';
 
 -- The account gets an email about it: if its owner did not ask for the reset, somebody else did.
-create or replace function private.desk_reset_factors(account uuid) returns void
+create or replace function private.admin_reset_factors(account uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
-  subject constant auth.users := private.desk_subject(account);
+  subject constant auth.users := private.lock_account_for_operator(account);
   gone bigint;
 begin
   delete from auth.mfa_factors f where f.user_id = subject.id;
@@ -165,25 +165,25 @@ begin
   if subject.email_confirmed_at is not null then
     perform private.queue_mail('factors_reset', subject.email, jsonb_build_object('email', subject.email));
   end if;
-  perform private.note_desk(operator, 'factors_reset', subject.id, subject.email, jsonb_build_object('factors', gone));
+  perform private.write_admin_log(operator, 'factors_reset', subject.id, subject.email, jsonb_build_object('factors', gone));
 end
 $$;
-grant execute on function private.desk_reset_factors(uuid) to kanbase_desk;
-comment on function private.desk_reset_factors(uuid) is 'Takes second factors away and signs out everywhere.';
+grant execute on function private.admin_reset_factors(uuid) to kanbase_desk;
+comment on function private.admin_reset_factors(uuid) is 'Takes second factors away and signs out everywhere.';
 
 -- For good. The log keeps the outcome for each project.
-create or replace function private.desk_delete(account uuid, email text) returns void
+create or replace function private.admin_delete_account(account uuid, email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
-  subject constant auth.users := private.desk_subject(account);
+  subject constant auth.users := private.lock_account_for_operator(account);
 begin
-  if lower(trim(coalesce(desk_delete.email, ''))) is distinct from lower(coalesce(subject.email, '')) then
+  if lower(trim(coalesce(admin_delete_account.email, ''))) is distinct from lower(coalesce(subject.email, '')) then
     perform private.refuse('PT409', 'This is not the address of the account', 'Type its address, so that nothing is deleted by mistake.');
   end if;
-  perform private.note_desk(operator, 'account_deleted', subject.id, subject.email, private.foresee_end_of(subject.id));
+  perform private.write_admin_log(operator, 'account_deleted', subject.id, subject.email, private.foresee_end_of(subject.id));
   perform private.end_account(subject, jsonb_build_object('by', 'operator', 'operator_id', operator.id));
 end
 $$;
-grant execute on function private.desk_delete(uuid, text) to kanbase_desk;
-comment on function private.desk_delete(uuid, text) is 'Deletes an account, as its owner could.';
+grant execute on function private.admin_delete_account(uuid, text) to kanbase_desk;
+comment on function private.admin_delete_account(uuid, text) is 'Deletes an account, as its owner could.';

@@ -2,7 +2,7 @@
 -- one. The admin pages work as the role kanbase_desk, which reads no table; each procedure it may call looks the caller up (require_operator)
 -- and notes its actions in private.desk_log.
 
-comment on table private.desk_log is 'What operators did at the desk: who, what, to whom, when, from where.';
+comment on table private.desk_log is 'Log of operators'' actions on the admin pages: actor, action, target, time, address.';
 
 comment on table private.operator_links is 'Hashes of one-time links that make the first operator.';
 
@@ -52,7 +52,7 @@ grant execute on function private.make_operator_link() to kanbase_desk;
 comment on function private.make_operator_link() is 'A one-time token that makes the first operator; null when there is one.';
 
 -- The account as it is in the tables: a token alone is not trusted.
-create or replace function private.desk_caller() returns auth.users
+create or replace function private.admin_caller() returns auth.users
 language plpgsql stable security definer set search_path = '' as $$
 declare
   account auth.users;
@@ -74,9 +74,9 @@ begin
   return account;
 end
 $$;
-comment on function private.desk_caller() is 'The account of the caller''s session, with its second factor used where it has one.';
+comment on function private.admin_caller() is 'The account of the caller''s session, with its second factor used where it has one.';
 
-create or replace function private.note_desk(operator auth.users, action text, subject_id uuid, subject text, details jsonb) returns void
+create or replace function private.write_admin_log(operator auth.users, action text, subject_id uuid, subject text, details jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into private.desk_log (actor_id, actor, action, subject_id, subject, details, address)
   values (operator.id, coalesce(operator.email, ''), action, subject_id, coalesce(subject, ''), coalesce(details, '{}'),
@@ -84,14 +84,14 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 -- The address must be confirmed; once there is an operator, no link works any more.
-create or replace function private.claim_desk(token text) returns void
+create or replace function private.become_first_operator(token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  account constant auth.users := private.desk_caller();
+  account constant auth.users := private.admin_caller();
 begin
   -- One at a time: two who open two links at once.
   perform pg_advisory_xact_lock(hashtext('kanbase operators'));
-  perform from private.operator_links l where l.token_hash = sha256(convert_to(coalesce(claim_desk.token, ''), 'UTF8')) and l.expires_at > now();
+  perform from private.operator_links l where l.token_hash = sha256(convert_to(coalesce(become_first_operator.token, ''), 'UTF8')) and l.expires_at > now();
   if not found or private.has_operator() then
     perform private.refuse('PT404', 'This link does not work any more',
       'It works once and for a day. Restart the server for a new one while there is no operator, or use npx kanbase operator.');
@@ -101,11 +101,11 @@ begin
   end if;
   delete from private.operator_links;
   update auth.users u set is_operator = true, updated_at = now() where u.id = account.id;
-  perform private.note_desk(account, 'operator_made', account.id, account.email, '{"by": "link"}');
+  perform private.write_admin_log(account, 'operator_made', account.id, account.email, '{"by": "link"}');
 end
 $$;
-grant execute on function private.claim_desk(text) to kanbase_desk;
-comment on function private.claim_desk(text) is 'Makes the caller the first operator, by a one-time token.';
+grant execute on function private.become_first_operator(text) to kanbase_desk;
+comment on function private.become_first_operator(text) is 'Makes the caller the first operator, by a one-time token.';
 
 -- For `kanbase operator`, which runs as the owner of the tables.
 create or replace function private.set_operator(address text, makes boolean) returns boolean
@@ -132,7 +132,7 @@ comment on function private.set_operator(text, boolean) is 'Makes an account an 
 create or replace function private.require_operator() returns auth.users
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  account constant auth.users := private.desk_caller();
+  account constant auth.users := private.admin_caller();
 begin
   if not account.is_operator then
     perform private.refuse('PT403', 'This is for operators of this server', 'An operator is made with npx kanbase operator.');
@@ -143,7 +143,7 @@ $$;
 comment on function private.require_operator() is 'The caller''s account, if it is an operator''s.';
 
 -- Asked by the page before it draws anything.
-create or replace function private.desk_me() returns jsonb
+create or replace function private.admin_me() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
@@ -151,23 +151,23 @@ begin
   return jsonb_build_object('id', operator.id, 'email', operator.email);
 end
 $$;
-grant execute on function private.desk_me() to kanbase_desk;
-comment on function private.desk_me() is 'The operator who asks.';
+grant execute on function private.admin_me() to kanbase_desk;
+comment on function private.admin_me() is 'The operator who asks.';
 
 -- Called before the server acts by another door: creating accounts, files of the log.
-create or replace function private.note_at_desk(action text, subject text, details jsonb default '{}') returns void
+create or replace function private.log_admin_action(action text, subject text, details jsonb default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
 begin
-  perform private.note_desk(operator, note_at_desk.action, null, note_at_desk.subject, note_at_desk.details);
+  perform private.write_admin_log(operator, log_admin_action.action, null, log_admin_action.subject, log_admin_action.details);
 end
 $$;
-grant execute on function private.note_at_desk(text, text, jsonb) to kanbase_desk;
-comment on function private.note_at_desk(text, text, jsonb) is 'Notes what the server does for an operator by another door.';
+grant execute on function private.log_admin_action(text, text, jsonb) to kanbase_desk;
+comment on function private.log_admin_action(text, text, jsonb) is 'Notes what the server does for an operator by another door.';
 
 -- `words` are looked for in actor, action, subject and address.
-create or replace function private.desk_log_page(words text, before_id uuid, size int) returns jsonb
+create or replace function private.admin_log_page(words text, before_id uuid, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
@@ -183,5 +183,5 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_log_page(text, uuid, integer) to kanbase_desk;
-comment on function private.desk_log_page(text, uuid, integer) is 'What was done at the desk, newest first.';
+grant execute on function private.admin_log_page(text, uuid, integer) to kanbase_desk;
+comment on function private.admin_log_page(text, uuid, integer) is 'The log of operators'' actions, newest first.';

@@ -27,7 +27,7 @@ $$;
 grant execute on function public.operator_entries(uuid) to service_role, authenticated;
 comment on function public.operator_entries(uuid) is 'When operators of the server entered this project or passed it on, and why, newest first. For its members.';
 
-create or replace function private.desk_projects(words text, kind text, skip int, size int) returns jsonb
+create or replace function private.admin_projects(words text, kind text, skip int, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
@@ -73,11 +73,11 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_projects(text, text, integer, integer) to kanbase_desk;
-comment on function private.desk_projects(text, text, integer, integer) is 'Outlines of projects by words of name, key or owner, newest first.';
+grant execute on function private.admin_projects(text, text, integer, integer) to kanbase_desk;
+comment on function private.admin_projects(text, text, integer, integer) is 'Outlines of projects by words of name, key or owner, newest first.';
 
 -- Contains one's own entry, so that the page offers to leave.
-create or replace function private.desk_project(project uuid) returns jsonb
+create or replace function private.admin_project(project uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
@@ -103,10 +103,10 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_project(uuid) to kanbase_desk;
-comment on function private.desk_project(uuid) is 'What operators did with a project, and whether the one who asks is in it.';
+grant execute on function private.admin_project(uuid) to kanbase_desk;
+comment on function private.admin_project(uuid) is 'What operators did with a project, and whether the one who asks is in it.';
 
-create or replace function private.desk_subject_project(project uuid, reason text) returns public.projects
+create or replace function private.lock_project_for_operator(project uuid, reason text) returns public.projects
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   found public.projects;
@@ -123,7 +123,7 @@ begin
   return found;
 end
 $$;
-comment on function private.desk_subject_project(uuid, text) is 'The project that is to be entered or passed on, locked; a reason is needed.';
+comment on function private.lock_project_for_operator(uuid, text) is 'The project that is to be entered or passed on, locked; a reason is needed.';
 
 create or replace function private.tell_owners(project public.projects, kind text, operator auth.users, reason text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -135,11 +135,11 @@ $$;
 comment on function private.tell_owners(public.projects, text, auth.users, text) is 'A mail to the owners of a project about what an operator did.';
 
 -- As a viewer, for a day: enough to help, nothing to change.
-create or replace function private.desk_enter(project uuid, reason text) returns void
+create or replace function private.admin_enter_project(project uuid, reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
-  subject constant public.projects := private.desk_subject_project(project, reason);
+  subject constant public.projects := private.lock_project_for_operator(project, reason);
 begin
   if exists (select from public.project_members m where m.project_id = subject.id and m.user_id = operator.id) then
     perform private.refuse('PT409', 'You are in this project already', 'Open it as everybody does.');
@@ -148,13 +148,13 @@ begin
   values (subject.id, 'entered', operator.id, operator.email, trim(reason), now() + interval '1 day');
   insert into public.project_members (project_id, user_id, role) values (subject.id, operator.id, 'viewer');
   perform private.tell_owners(subject, 'operator_entered', operator, trim(reason));
-  perform private.note_desk(operator, 'project_entered', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
+  perform private.write_admin_log(operator, 'project_entered', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
 end
 $$;
-grant execute on function private.desk_enter(uuid, text) to kanbase_desk;
-comment on function private.desk_enter(uuid, text) is 'Makes the operator a viewer of a project for a day; its owners get a mail.';
+grant execute on function private.admin_enter_project(uuid, text) to kanbase_desk;
+comment on function private.admin_enter_project(uuid, text) is 'Makes the operator a viewer of a project for a day; its owners get a mail.';
 
-create or replace function private.desk_leave(project uuid) returns void
+create or replace function private.admin_leave_project(project uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
@@ -167,11 +167,11 @@ begin
     perform private.refuse('PT409', 'You have not entered this project as an operator', 'Members leave a project in its settings.');
   end if;
   select p.name into name from public.projects p where p.id = project;
-  perform private.note_desk(operator, 'project_left', project, name, null);
+  perform private.write_admin_log(operator, 'project_left', project, name, null);
 end
 $$;
-grant execute on function private.desk_leave(uuid) to kanbase_desk;
-comment on function private.desk_leave(uuid) is 'Ends the operator''s own entry.';
+grant execute on function private.admin_leave_project(uuid) to kanbase_desk;
+comment on function private.admin_leave_project(uuid) is 'Ends the operator''s own entry.';
 
 -- Covers deleted projects, so that restoring one does not bring the operator back.
 create or replace function private.end_operator_entries() returns int
@@ -208,16 +208,16 @@ end
 $$;
 
 -- Owners become editors. Never to an operator: they get into a project by entering it openly.
-create or replace function private.desk_pass_on(project uuid, email text, reason text) returns void
+create or replace function private.admin_transfer_project(project uuid, email text, reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
-  subject constant public.projects := private.desk_subject_project(project, reason);
+  subject constant public.projects := private.lock_project_for_operator(project, reason);
   heir auth.users;
   begun private.project_transfers;
 begin
   select u.* into heir from auth.users u
-  where lower(u.email) = lower(trim(desk_pass_on.email)) and not u.is_sso_user and u.deleted_at is null and not u.is_anonymous
+  where lower(u.email) = lower(trim(admin_transfer_project.email)) and not u.is_sso_user and u.deleted_at is null and not u.is_anonymous
     and (u.banned_until is null or u.banned_until <= now());
   if heir.id is null then
     perform private.refuse('PT404', 'There is no such account', 'Type the address of an account that is not disabled.');
@@ -241,5 +241,5 @@ begin
   end if;
 end
 $$;
-grant execute on function private.desk_pass_on(uuid, text, text) to kanbase_desk;
-comment on function private.desk_pass_on(uuid, text, text) is 'Announces that a project gets another owner in 72 hours; at once where no owner can sign in any more.';
+grant execute on function private.admin_transfer_project(uuid, text, text) to kanbase_desk;
+comment on function private.admin_transfer_project(uuid, text, text) is 'Announces that a project gets another owner in 72 hours; at once where no owner can sign in any more.';

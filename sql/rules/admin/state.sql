@@ -17,7 +17,7 @@ $$;
 grant execute on function private.note_job_round(text, text, double precision, text) to kanbase_desk;
 comment on function private.note_job_round(text, text, double precision, text) is 'Writes down how a round of a job went, just now.';
 
-create or replace function private.desk_jobs() returns jsonb
+create or replace function private.admin_jobs() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_operator();
@@ -90,8 +90,8 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_jobs() to kanbase_desk;
-comment on function private.desk_jobs() is 'What waits to be done by the server, what failed, and how its rounds went.';
+grant execute on function private.admin_jobs() to kanbase_desk;
+comment on function private.admin_jobs() is 'What waits to be done by the server, what failed, and how its rounds went.';
 
 -- For monitoring: counted afresh at each request, so every node answers the same.
 create or replace function private.work_figures() returns table (name text, label text, value double precision)
@@ -157,7 +157,7 @@ $$;
 comment on function private.slow_statements() is 'What pg_stat_statements says is slow; null where it is not there.';
 
 -- Read above all when something is stuck, so it must not wait behind it: tables that are locked exclusively are not measured.
-create or replace function private.desk_database() returns jsonb
+create or replace function private.admin_database() returns jsonb
 language plpgsql stable security definer set search_path = '' set lock_timeout = '1s' as $$
 declare
   here constant oid := (select d.oid from pg_catalog.pg_database d where d.datname = current_database());
@@ -217,10 +217,10 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_database() to kanbase_desk;
-comment on function private.desk_database() is 'The database: size, tables, slow statements, locks, slots, migrations.';
+grant execute on function private.admin_database() to kanbase_desk;
+comment on function private.admin_database() is 'The database: size, tables, slow statements, locks, slots, migrations.';
 
-create or replace function private.desk_files() returns jsonb
+create or replace function private.admin_files() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_operator();
@@ -233,10 +233,10 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_files() to kanbase_desk;
-comment on function private.desk_files() is 'How many files there are in each bucket, and how many bytes.';
+grant execute on function private.admin_files() to kanbase_desk;
+comment on function private.admin_files() is 'How many files there are in each bucket, and how many bytes.';
 
-create or replace function private.desk_backups() returns jsonb
+create or replace function private.admin_backups() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_operator();
@@ -249,12 +249,12 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_backups() to kanbase_desk;
-comment on function private.desk_backups() is 'The last backups, and the last good one.';
+grant execute on function private.admin_backups() to kanbase_desk;
+comment on function private.admin_backups() is 'The last backups, and the last good one.';
 
 -- Email -------------------------------------------------------------------------------------------------------------------
 
-create or replace function private.desk_mails(words text, state text, before timestamptz, size int) returns jsonb
+create or replace function private.admin_emails(words text, state text, before timestamptz, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
@@ -269,7 +269,7 @@ begin
         select o.id, o.kind, o.recipient, o.state, o.attempts, o.created_at, o.finished_at, o.last_error,
           case when o.state = 'queued' then o.next_attempt_at end as next_attempt_at, o.data <> '{}' as can_be_sent
         from private.outbox o
-        where (desk_mails.state = '' or o.state = desk_mails.state) and (before is null or o.created_at < before)
+        where (admin_emails.state = '' or o.state = admin_emails.state) and (before is null or o.created_at < before)
           and (o.recipient ilike pattern or o.kind ilike pattern or o.last_error ilike pattern)
         order by o.created_at desc, o.id limit least(greatest(size, 1), 200)
       ) m
@@ -277,10 +277,10 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_mails(text, text, timestamptz, integer) to kanbase_desk;
-comment on function private.desk_mails(text, text, timestamptz, integer) is 'Mails by words of recipient, kind or reason, newest first; not what they say.';
+grant execute on function private.admin_emails(text, text, timestamptz, integer) to kanbase_desk;
+comment on function private.admin_emails(text, text, timestamptz, integer) is 'Mails by words of recipient, kind or reason, newest first; not what they say.';
 
-create or replace function private.desk_mail(mail uuid) returns jsonb
+create or replace function private.admin_email(mail uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   found jsonb;
@@ -294,11 +294,11 @@ begin
   return found;
 end
 $$;
-grant execute on function private.desk_mail(uuid) to kanbase_desk;
-comment on function private.desk_mail(uuid) is 'What became of one mail.';
+grant execute on function private.admin_email(uuid) to kanbase_desk;
+comment on function private.admin_email(uuid) is 'What became of one mail.';
 
 -- Null: every email that failed.
-create or replace function private.desk_send_again(mail uuid) returns int
+create or replace function private.admin_resend_email(mail uuid) returns int
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
@@ -320,26 +320,26 @@ begin
   where case when mail is null then o.state = 'failed' else o.id = mail end and o.data <> '{}';
   get diagnostics sent = row_count;
   perform pg_notify('kanbase_mail', '');
-  perform private.note_desk(operator, 'mail_sent_again', mail, coalesce(subject.recipient, ''),
+  perform private.write_admin_log(operator, 'mail_sent_again', mail, coalesce(subject.recipient, ''),
     jsonb_strip_nulls(jsonb_build_object('kind', subject.kind, 'mails', sent)));
   return sent;
 end
 $$;
-grant execute on function private.desk_send_again(uuid) to kanbase_desk;
-comment on function private.desk_send_again(uuid) is 'Puts a mail, or all that failed, into the queue again; how many.';
+grant execute on function private.admin_resend_email(uuid) to kanbase_desk;
+comment on function private.admin_resend_email(uuid) is 'Puts a mail, or all that failed, into the queue again; how many.';
 
 -- To the operator's own address only: the admin pages are no way to write to strangers.
-create or replace function private.desk_test_mail() returns uuid
+create or replace function private.admin_send_test_email() returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
 begin
-  perform private.note_desk(operator, 'test_mail_sent', operator.id, operator.email, null);
+  perform private.write_admin_log(operator, 'test_mail_sent', operator.id, operator.email, null);
   return private.queue_mail('test', operator.email, jsonb_build_object('email', operator.email));
 end
 $$;
-grant execute on function private.desk_test_mail() to kanbase_desk;
-comment on function private.desk_test_mail() is 'Queues a mail to the operator who asks.';
+grant execute on function private.admin_send_test_email() to kanbase_desk;
+comment on function private.admin_send_test_email() is 'Queues a mail to the operator who asks.';
 
 -- Requests: one row for each quarter of an hour, to which every process of every node adds its counts ---------------------
 
@@ -358,7 +358,7 @@ grant execute on function private.count_requests(timestamptz, bigint, bigint, bi
 comment on function private.count_requests(timestamptz, bigint, bigint, bigint) is 'Adds what a process counted since it last told.';
 
 -- The last 96 quarters, the current one among them; those without a row had no requests.
-create or replace function private.desk_requests() returns jsonb
+create or replace function private.admin_requests() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   latest constant timestamptz := date_bin('15 minutes', now(), 'epoch');
@@ -372,8 +372,8 @@ begin
   );
 end
 $$;
-grant execute on function private.desk_requests() to kanbase_desk;
-comment on function private.desk_requests() is 'Requests and errors of the last day by quarters of an hour.';
+grant execute on function private.admin_requests() to kanbase_desk;
+comment on function private.admin_requests() is 'Requests and errors of the last day by quarters of an hour.';
 
 -- Settings: sign-up, email and backups. Flags and the environment, which each node has of its own, go before them ---------
 
@@ -388,25 +388,25 @@ grant execute on function private.read_server_settings() to kanbase_desk;
 comment on function private.read_server_settings() is 'The settings that operators have changed, for the server.';
 
 -- Neither value nor sealed: the change is taken back. Secrets are sealed with a key of the server's, so that they cannot be read here.
-create or replace function private.desk_change_setting(name text, value text, sealed text) returns boolean
+create or replace function private.admin_change_setting(name text, value text, sealed text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
   taken_away constant boolean := num_nonnulls(value, sealed) = 0;
 begin
   if taken_away then
-    delete from private.server_settings s where s.name = desk_change_setting.name;
+    delete from private.server_settings s where s.name = admin_change_setting.name;
   else
     insert into private.server_settings as s (name, value, sealed)
-    values (desk_change_setting.name, desk_change_setting.value, desk_change_setting.sealed)
+    values (admin_change_setting.name, admin_change_setting.value, admin_change_setting.sealed)
     on conflict on constraint server_settings_pkey
       do update set value = excluded.value, sealed = excluded.sealed, updated_at = now();
   end if;
-  perform private.note_desk(operator, case when taken_away then 'setting_reset' else 'setting_changed' end, null, desk_change_setting.name,
-    jsonb_strip_nulls(jsonb_build_object('value', desk_change_setting.value)));
+  perform private.write_admin_log(operator, case when taken_away then 'setting_reset' else 'setting_changed' end, null, admin_change_setting.name,
+    jsonb_strip_nulls(jsonb_build_object('value', admin_change_setting.value)));
   perform pg_notify('kanbase_settings', '');
   return true;
 end
 $$;
-grant execute on function private.desk_change_setting(text, text, text) to kanbase_desk;
-comment on function private.desk_change_setting(text, text, text) is 'Changes a setting of the server, or takes the change back, and writes that into the log.';
+grant execute on function private.admin_change_setting(text, text, text) to kanbase_desk;
+comment on function private.admin_change_setting(text, text, text) is 'Changes a setting of the server, or takes the change back, and writes that into the log.';

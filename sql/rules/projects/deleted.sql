@@ -212,7 +212,7 @@ $$;
 grant execute on function private.end_deleted_projects() to kanbase_desk;
 comment on function private.end_deleted_projects() is 'Ends one deleted project that is due, and answers how many that was.';
 
-create or replace function private.desk_restore(project uuid, reason text) returns void
+create or replace function private.admin_restore_project(project uuid, reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
@@ -227,12 +227,12 @@ begin
   elsif not found then
     perform private.refuse('PT404', 'There is no such project', 'Its thirty days may be over. Search again.');
   end if;
-  subject := private.desk_subject_project(project, reason);
+  subject := private.lock_project_for_operator(project, reason);
   insert into private.operator_entries (project_id, deed, operator_id, operator, reason)
   values (subject.id, 'restored', operator.id, operator.email, trim(reason));
   perform private.tell_owners(subject, 'project_restored', operator, trim(reason));
-  perform private.note_desk(operator, 'project_restored', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
+  perform private.write_admin_log(operator, 'project_restored', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
 end
 $$;
-grant execute on function private.desk_restore(uuid, text) to kanbase_desk;
-comment on function private.desk_restore(uuid, text) is 'Brings a deleted project back to those who were in it; its owners get a mail.';
+grant execute on function private.admin_restore_project(uuid, text) to kanbase_desk;
+comment on function private.admin_restore_project(uuid, text) is 'Brings a deleted project back to those who were in it; its owners get a mail.';

@@ -98,7 +98,7 @@ $$;
 grant execute on function private.complete_due_transfers() to kanbase_desk;
 comment on function private.complete_due_transfers() is 'Completes transfers whose 72 hours are over; how many.';
 
-create or replace function private.desk_withdraw_transfer(project uuid) returns void
+create or replace function private.admin_withdraw_transfer(project uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
@@ -113,8 +113,8 @@ begin
   perform private.log_transfer(done, 'transfer_withdrawn');
 end
 $$;
-grant execute on function private.desk_withdraw_transfer(uuid) to kanbase_desk;
-comment on function private.desk_withdraw_transfer(uuid) is 'Withdraws a transfer that waits.';
+grant execute on function private.admin_withdraw_transfer(uuid) to kanbase_desk;
+comment on function private.admin_withdraw_transfer(uuid) is 'Withdraws a transfer that waits.';
 
 create or replace function private.end_transfer_of_member(transfer uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$

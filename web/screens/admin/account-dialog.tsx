@@ -1,10 +1,10 @@
 // Dialog of one account: its data and the administrator's actions on it. Consequences of a deletion are shown first.
 
 import { useState } from 'react';
-import { type AccountAction, changeAccount } from '../../commands/desk-requests.ts';
+import { type AccountAction, changeAccount } from '../../commands/admin-requests.ts';
 import { useAsk } from '../../commands.ts';
+import { type AdminAccountWhole, readAdminAccount, useAsked } from '../../queries/admin/admin.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
-import { type DeskAccountWhole, readDeskAccount, useAsked } from '../../queries/desk/desk.ts';
 import { nameDevice } from '../../queries/people/name-device.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { Facts } from './facts.tsx';
-import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayAdminRefusal } from './say-admin-refusal.ts';
 
 interface AccountDialogProps {
   readonly id: string;
@@ -25,7 +25,7 @@ interface AccountDialogProps {
 
 export function AccountDialog({ id, email, onClose, onChange }: AccountDialogProps) {
   const ask = useAsk();
-  const { data, failed, again } = useAsked(id, (sync) => readDeskAccount(sync, id));
+  const { data, failed, again } = useAsked(id, (sync) => readAdminAccount(sync, id));
   const [busy, setBusy] = useState<AccountAction | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
@@ -38,43 +38,43 @@ export function AccountDialog({ id, email, onClose, onChange }: AccountDialogPro
       await ask(changeAccount, id, action, typed);
       onChange();
       if (action === 'delete') return onClose();
-      setDone(t(`desk.done.${action}`));
+      setDone(t(`admin.done.${action}`));
       again();
     } catch (reason) {
-      setFault(sayDeskRefusal(reason));
+      setFault(sayAdminRefusal(reason));
     }
     setBusy(null);
   }
 
   return (
-    <Dialog open look="wide" onClose={onClose} title={data?.name.trim() || email || t('desk.state.anonymous')}>
+    <Dialog open look="wide" onClose={onClose} title={data?.name.trim() || email || t('admin.state.anonymous')}>
       <div className={styles.account}>
         {data === null && !failed && <Loading label={t('common.loading')} />}
-        {(fault ?? failed) && <Notice tone="danger">{fault ?? sayDeskRefusal(failed)}</Notice>}
+        {(fault ?? failed) && <Notice tone="danger">{fault ?? sayAdminRefusal(failed)}</Notice>}
         {done && <Notice tone="good">{done}</Notice>}
         {data && <AccountFacts account={data} />}
-        {data?.is_operator && <p>{t('desk.operatorWords')}</p>}
+        {data?.is_operator && <p>{t('admin.operatorWords')}</p>}
         {data && !data.is_operator && (
           <>
             <div className={styles.actions}>
               {data.state === 'disabled' ? (
                 <Button busy={busy === 'enable'} onClick={() => void act('enable')}>
-                  {t('desk.do.enable')}
+                  {t('admin.do.enable')}
                 </Button>
               ) : (
                 <Button busy={busy === 'disable'} onClick={() => void act('disable')}>
-                  {t('desk.do.disable')}
+                  {t('admin.do.disable')}
                 </Button>
               )}
               <Button disabled={data.sessions === 0} busy={busy === 'signOut'} onClick={() => void act('signOut')}>
-                {t('desk.do.signOut')}
+                {t('admin.do.signOut')}
               </Button>
               <Button
                 disabled={!data.has_factor}
                 busy={busy === 'resetFactors'}
                 onClick={() => void act('resetFactors')}
               >
-                {t('desk.do.resetFactors')}
+                {t('admin.do.resetFactors')}
               </Button>
             </div>
             <Deletion account={data} busy={busy === 'delete'} onDelete={(typed) => void act('delete', typed)} />
@@ -85,19 +85,21 @@ export function AccountDialog({ id, email, onClose, onChange }: AccountDialogPro
   );
 }
 
-function AccountFacts({ account }: { account: DeskAccountWhole }) {
+function AccountFacts({ account }: { account: AdminAccountWhole }) {
   const facts = [
     [t('signIn.email'), account.email],
-    [t('desk.fact.state'), t(`desk.state.${account.state}`)],
-    [t('desk.fact.made'), sayMoment(account.created_at)],
-    [t('common.twoFactor'), account.has_factor ? t('desk.yes') : t('desk.no')],
-    [t('desk.fact.ways'), account.providers.join(', ')],
+    [t('admin.fact.state'), t(`admin.state.${account.state}`)],
+    [t('admin.fact.created'), sayMoment(account.created_at)],
+    [t('common.twoFactor'), account.has_factor ? t('admin.yes') : t('admin.no')],
+    [t('admin.fact.ways'), account.providers.join(', ')],
     [
       t('common.nav.projects'),
-      account.member_of.map(({ name, role }) => t('desk.member', { name, role: t(`common.roles.${role}`) })).join(', '),
+      account.member_of
+        .map(({ name, role }) => t('admin.member', { name, role: t(`common.roles.${role}`) }))
+        .join(', '),
     ],
     [
-      t('desk.fact.sessions'),
+      t('admin.fact.sessions'),
       account.signed_in
         .slice(0, 5)
         .map(({ user_agent, address, last_seen_at }) =>
@@ -110,7 +112,7 @@ function AccountFacts({ account }: { account: DeskAccountWhole }) {
 }
 
 interface DeletionProps {
-  readonly account: DeskAccountWhole;
+  readonly account: AdminAccountWhole;
   readonly busy: boolean;
   readonly onDelete: (typed: string) => void;
 }
@@ -123,7 +125,7 @@ function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
     return (
       <div className={styles.actions}>
         <Button look="danger" onClick={() => setAsking(true)}>
-          {t('desk.do.delete')}
+          {t('admin.do.delete')}
         </Button>
       </div>
     );
@@ -135,16 +137,18 @@ function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
         if (matches) onDelete(typed);
       }}
     >
-      <p>{t('desk.endWords', { tasks: end.tasks, comments: end.comments })}</p>
+      <p>{t('admin.endWords', { tasks: end.tasks, comments: end.comments })}</p>
       {end.projects.length > 0 && (
         <ul className={styles.becomes}>
           {end.projects.map(({ id, name, becomes, heir_name }) => (
-            <li key={id}>{t('desk.becomes', { name, becomes, heir: heir_name?.trim() || t('common.someone') })}</li>
+            <li key={id}>
+              {t('admin.becomes', { name, becomes, newOwner: heir_name?.trim() || t('common.someone') })}
+            </li>
           ))}
         </ul>
       )}
       <TextField
-        label={t('desk.typeAddress', { email })}
+        label={t('admin.typeAddress', { email })}
         autoComplete="off"
         autoFocus
         value={typed}

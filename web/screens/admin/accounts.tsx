@@ -2,31 +2,31 @@
 
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { type AdminAccount, readAdminAccounts } from '../../queries/admin/admin.ts';
 import { sayAgo } from '../../queries/days/days.ts';
-import { type DeskAccount, readDeskAccounts } from '../../queries/desk/desk.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import styles from './admin.module.css';
-import { DeskList } from './desk-list.tsx';
+import { AdminList } from './admin-list.tsx';
 import { MakeAccount } from './make-account.tsx';
 
 const kinds = ['all', 'disabled', 'waiting', 'operators', 'without_factor'] as const;
 
 export function Accounts() {
-  const [open, setOpen] = useState<DeskAccount | null>(null);
+  const [open, setOpen] = useState<AdminAccount | null>(null);
   const [making, setMaking] = useState(false);
   return (
-    <DeskList
-      label={t('desk.part.accounts')}
-      search={t('desk.search')}
-      which={t('desk.which')}
-      kinds={kinds.map((value) => ({ value, label: t(`desk.kind.${value}`) }))}
-      read={readDeskAccounts}
+    <AdminList
+      label={t('admin.part.accounts')}
+      search={t('admin.search')}
+      which={t('admin.which')}
+      kinds={kinds.map((value) => ({ value, label: t(`admin.kind.${value}`) }))}
+      read={readAdminAccounts}
       beside={
         <Button look="main" icon={<UserPlus size={16} />} onClick={() => setMaking(true)}>
-          {t('desk.make')}
+          {t('admin.create')}
         </Button>
       }
       rows={({ accounts }) =>
@@ -42,17 +42,17 @@ export function Accounts() {
   );
 }
 
-function Line({ account, onOpen }: { account: DeskAccount; onOpen: () => void }) {
-  const name = account.name.trim() || account.email || t('desk.state.anonymous');
+function Line({ account, onOpen }: { account: AdminAccount; onOpen: () => void }) {
+  const name = account.name.trim() || account.email || t('admin.state.anonymous');
   const facts = [
     account.email,
-    ...(account.state === 'active' ? [] : [t(`desk.state.${account.state}`)]),
-    ...(account.is_operator ? [t('desk.operator')] : []),
+    ...(account.state === 'active' ? [] : [t(`admin.state.${account.state}`)]),
+    ...(account.is_operator ? [t('admin.operator')] : []),
     ...(account.has_factor ? [t('common.twoFactor')] : []),
     account.last_sign_in_at === null
-      ? t('desk.neverIn')
+      ? t('admin.neverIn')
       : t('account.signedIn', { when: sayAgo(account.last_sign_in_at) }),
-    t('desk.projects', { n: account.projects }),
+    t('admin.projects', { n: account.projects }),
   ];
   return (
     <li>

@@ -1,11 +1,11 @@
-// The operator's desk: who may be here is decided by the server, at every question. The one-time link of the start banner leads here too.
+// Admin pages: the server decides with every request who may use them. The one-time link of the start banner leads here too.
 
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { claimDesk } from '../../commands/desk-requests.ts';
+import { becomeOperator } from '../../commands/admin-requests.ts';
 import { useAsk } from '../../commands.ts';
-import { readDeskMe, useAsked } from '../../queries/desk/desk.ts';
+import { readAdminMe, useAsked } from '../../queries/admin/admin.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
@@ -20,20 +20,20 @@ import { Accounts } from './accounts.tsx';
 import { Log } from './log.tsx';
 import { Mail } from './mail.tsx';
 import { Projects } from './projects.tsx';
-import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayAdminRefusal } from './say-admin-refusal.ts';
 import { ServerState } from './server-state.tsx';
 
 const parts = ['state', 'accounts', 'projects', 'mail', 'log'] as const;
 
 export default function Admin() {
-  usePageTitle(t('common.nav.desk'));
+  usePageTitle(t('common.nav.admin'));
   const hash = useHash();
   const [used, setUsed] = useState(false);
   const link = used ? null : (/^#first=([\w-]+)$/.exec(hash)?.[1] ?? null);
   const { part: asked } = useParams<{ part?: string }>();
   const part = parts.find((one) => one === asked) ?? 'state';
   const [, navigate] = useLocation();
-  const me = useAsked('me', readDeskMe);
+  const me = useAsked('me', readAdminMe);
   if (me.data === null && me.failed === null) return <Loading label={t('common.loading')} />;
   if (me.data === null)
     return link !== null ? (
@@ -46,16 +46,16 @@ export default function Admin() {
         }}
       />
     ) : (
-      <EmptyState whole art={<ShieldCheck size={40} />} title={t('desk.closed')}>
-        <p>{sayDeskRefusal(me.failed)}</p>
+      <EmptyState whole art={<ShieldCheck size={40} />} title={t('admin.closed')}>
+        <p>{sayAdminRefusal(me.failed)}</p>
         <Button onClick={me.again}>{t('common.retry')}</Button>
       </EmptyState>
     );
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <ScreenTitle>{t('common.nav.desk')}</ScreenTitle>
-        <fieldset className={segmentStyles.segments} aria-label={t('desk.parts')}>
+        <ScreenTitle>{t('common.nav.admin')}</ScreenTitle>
+        <fieldset className={segmentStyles.segments} aria-label={t('admin.parts')}>
           {parts.map((one) => (
             <button
               key={one}
@@ -63,7 +63,7 @@ export default function Admin() {
               aria-pressed={one === part}
               onClick={() => navigate(`${paths.admin}/${one}`)}
             >
-              {t(`desk.part.${one}`)}
+              {t(`admin.part.${one}`)}
             </button>
           ))}
         </fieldset>
@@ -87,12 +87,12 @@ function Claim({ token, onDone }: { token: string; onDone: () => void }) {
     setBusy(true);
     setFault(null);
     try {
-      await ask(claimDesk, token);
-      // The new token has the menu offer the desk.
+      await ask(becomeOperator, token);
+      // With the new token the menu offers the admin pages.
       await door.auth.refreshSession();
       onDone();
     } catch (reason) {
-      setFault(sayDeskRefusal(reason));
+      setFault(sayAdminRefusal(reason));
     }
     setBusy(false);
   }
@@ -100,14 +100,14 @@ function Claim({ token, onDone }: { token: string; onDone: () => void }) {
     <EmptyState
       whole
       art={<ShieldCheck size={40} />}
-      title={t('desk.claim')}
+      title={t('admin.claim')}
       action={
         <Button look="main" busy={busy} onClick={() => void claim()}>
-          {t('desk.doClaim')}
+          {t('admin.doClaim')}
         </Button>
       }
     >
-      <p>{t('desk.claimWords')}</p>
+      <p>{t('admin.claimWords')}</p>
       {fault && <Notice tone="danger">{fault}</Notice>}
     </EmptyState>
   );

@@ -1,11 +1,11 @@
 // A section of the state that asks the server for itself: what one of them cannot tell keeps none of the others from telling.
 
 import type { ReactNode } from 'react';
-import { type Read, useAsked } from '../../queries/desk/desk.ts';
+import { type Read, useAsked } from '../../queries/admin/admin.ts';
 import { t } from '../../strings/messages.ts';
 import { Section } from '../../ui/section.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
-import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayAdminRefusal } from './say-admin-refusal.ts';
 
 interface AskedSectionProps<T> {
   readonly title: string;
@@ -19,7 +19,7 @@ export function AskedSection<T>({ title, round, read, children }: AskedSectionPr
   const { data, failed } = useAsked(`${title} ${round}`, read);
   return (
     <Section title={title} wide>
-      {failed && <Notice tone="warn">{sayDeskRefusal(failed)}</Notice>}
+      {failed && <Notice tone="warn">{sayAdminRefusal(failed)}</Notice>}
       {data === null && !failed && (
         <Loading label={t('common.loading')}>
           <Skeleton width="60%" />

@@ -2,22 +2,22 @@
 // started with is shown and locked.
 
 import { useState } from 'react';
-import { changeSetting } from '../../commands/desk-requests.ts';
+import { changeSetting } from '../../commands/admin-requests.ts';
 import { useAsk } from '../../commands.ts';
-import type { DeskSetting } from '../../queries/desk/desk-state.ts';
+import type { AdminSetting } from '../../queries/admin/admin-state.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { TestMail } from './mail.tsx';
-import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayAdminRefusal } from './say-admin-refusal.ts';
 import { sayValue } from './say-setting.ts';
 
 const policies = ['open', 'invited', 'domains', 'off'] as const;
 
 interface ChangeSettingsProps {
-  readonly settings: readonly DeskSetting[];
+  readonly settings: readonly AdminSetting[];
   /** After each change: findings, backups and settings are others then. */
   readonly onChange: () => void;
 }
@@ -25,8 +25,8 @@ interface ChangeSettingsProps {
 export function ChangeSettings({ settings, onChange }: ChangeSettingsProps) {
   return (
     <>
-      <p className={styles.note}>{t('desk.change.lead')}</p>
-      <ul aria-label={t('desk.change.title')}>
+      <p className={styles.note}>{t('admin.change.lead')}</p>
+      <ul aria-label={t('admin.change.title')}>
         {settings
           .filter(({ change }) => change !== 'none')
           .map((setting) => (
@@ -47,7 +47,7 @@ export function ChangeSettings({ settings, onChange }: ChangeSettingsProps) {
   );
 }
 
-function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: () => void }) {
+function ChangeSetting({ setting, onChange }: { setting: AdminSetting; onChange: () => void }) {
   const { name, value, source, change, is_secret: isSecret } = setting;
   const ask = useAsk();
   // A default may be words instead of a value.
@@ -72,7 +72,7 @@ function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: 
   const around = {
     label: sayName(name),
     disabled: isLocked || busy,
-    hint: isLocked ? t('desk.change.locked') : sayHint(name),
+    hint: isLocked ? t('admin.change.locked') : sayHint(name),
   };
   return (
     <li className={styles.entry}>
@@ -87,7 +87,7 @@ function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: 
           <SelectField
             {...around}
             value={policies.find((one) => one === typed) ?? 'open'}
-            choices={policies.map((policy) => ({ value: policy, label: t('desk.change.signUp', { policy }) }))}
+            choices={policies.map((policy) => ({ value: policy, label: t('admin.change.signUp', { policy }) }))}
             onPick={setTyped}
           />
         ) : (
@@ -97,7 +97,11 @@ function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: 
             autoComplete="off"
             spellCheck={false}
             placeholder={
-              isSecret && source !== 'default' ? t('desk.change.secret') : source === 'default' ? sayValue(setting) : ''
+              isSecret && source !== 'default'
+                ? t('admin.change.secret')
+                : source === 'default'
+                  ? sayValue(setting)
+                  : ''
             }
             onChange={(event) => setTyped(event.target.value)}
           />
@@ -110,10 +114,10 @@ function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: 
             {source === 'admin page' && (
               <Button
                 busy={busy}
-                aria-label={t('common.pair', { name: t('desk.change.reset'), value: sayName(name) })}
+                aria-label={t('common.pair', { name: t('admin.change.reset'), value: sayName(name) })}
                 onClick={() => void save(null)}
               >
-                {t('desk.change.reset')}
+                {t('admin.change.reset')}
               </Button>
             )}
           </span>
@@ -125,18 +129,18 @@ function ChangeSetting({ setting, onChange }: { setting: DeskSetting; onChange: 
 }
 
 function sayName(name: string): string {
-  const key = `desk.change.names.${name}` as const;
+  const key = `admin.change.names.${name}` as const;
   return isMessage(key) ? t(key) : name;
 }
 
 function sayHint(name: string): string | undefined {
-  const key = `desk.change.hints.${name}` as const;
+  const key = `admin.change.hints.${name}` as const;
   return isMessage(key) ? t(key) : undefined;
 }
 
 function sayFault(name: string, reason: unknown): string {
   const { code } = reason as { readonly code?: string };
-  const key = `desk.change.faults.${name}` as const;
-  if (code === 'KB804') return t('desk.change.locked');
-  return code === 'KB805' && isMessage(key) ? t(key) : sayDeskRefusal(reason);
+  const key = `admin.change.faults.${name}` as const;
+  if (code === 'KB804') return t('admin.change.locked');
+  return code === 'KB805' && isMessage(key) ? t(key) : sayAdminRefusal(reason);
 }

@@ -1,51 +1,51 @@
 // The database: how large, what is slow, who waits for whom, who reads along, and which migrations it has.
 
 import { saySize } from '../../files/say-size.ts';
+import type { AdminDatabase } from '../../queries/admin/admin-state.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
-import type { DeskDatabase } from '../../queries/desk/desk-state.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
-import { DeskTable, Facts } from './facts.tsx';
+import { AdminTable, Facts } from './facts.tsx';
 
-export function DatabaseState({ database }: { database: DeskDatabase }) {
+export function DatabaseState({ database }: { database: AdminDatabase }) {
   const { tables, slots, migrations, unsettled, connections, most_connections: most } = database;
   return (
     <>
       {unsettled.length > 0 && (
-        <Notice tone="danger">{t('desk.server.unsettled', { names: unsettled.join(', ') })}</Notice>
+        <Notice tone="danger">{t('admin.server.unsettled', { names: unsettled.join(', ') })}</Notice>
       )}
       <Facts
         facts={[
           [
-            t('desk.server.version'),
-            t('desk.server.postgres', { version: database.version, kind: database.embedded ? 'embedded' : 'yours' }),
+            t('admin.server.version'),
+            t('admin.server.postgres', { version: database.version, kind: database.embedded ? 'embedded' : 'yours' }),
           ],
-          [t('desk.server.size'), saySize(database.bytes)],
-          [t('desk.server.connections'), t('desk.server.ofMost', { n: connections, most })],
-          [t('desk.server.since'), sayMoment(database.started_at)],
+          [t('admin.server.size'), saySize(database.bytes)],
+          [t('admin.server.connections'), t('admin.server.ofMost', { n: connections, most })],
+          [t('admin.server.since'), sayMoment(database.started_at)],
           [
-            t('desk.server.migrations'),
-            t('desk.server.applied', { n: migrations.applied, last: migrations.latest[0]?.name ?? '—' }),
+            t('admin.server.migrations'),
+            t('admin.server.applied', { n: migrations.applied, last: migrations.latest[0]?.name ?? '—' }),
           ],
         ]}
       />
-      <DeskTable
-        label={t('desk.server.tables')}
-        heads={[t('desk.server.table'), t('desk.server.size'), t('desk.server.rows'), t('desk.server.dead')]}
+      <AdminTable
+        label={t('admin.server.tables')}
+        heads={[t('admin.server.table'), t('admin.server.size'), t('admin.server.rows'), t('admin.server.dead')]}
         figures={[1, 2, 3]}
         rows={tables.map(({ name, bytes, rows, dead }) => [name, saySize(bytes), sayNumber(rows), sayNumber(dead)])}
       />
       <Statements database={database} />
       <Waiting database={database} />
       {slots.length > 0 && (
-        <DeskTable
-          label={t('desk.server.slots')}
-          heads={[t('desk.server.slot'), t('desk.server.outcome'), t('desk.server.behind')]}
+        <AdminTable
+          label={t('admin.server.slots')}
+          heads={[t('admin.server.slot'), t('admin.server.outcome'), t('admin.server.behind')]}
           figures={[2]}
           rows={slots.map(({ name, active, state, behind }) => [
             name,
-            `${active ? t('desk.server.read') : t('desk.server.unread')} (${state})`,
+            `${active ? t('admin.server.read') : t('admin.server.unread')} (${state})`,
             behind === null ? '' : saySize(behind),
           ])}
         />
@@ -54,16 +54,16 @@ export function DatabaseState({ database }: { database: DeskDatabase }) {
   );
 }
 
-function Statements({ database: { statements, sees_others } }: { database: DeskDatabase }) {
+function Statements({ database: { statements, sees_others } }: { database: AdminDatabase }) {
   return (
     <>
-      <h3 className={styles.subtitle}>{t('desk.server.slow')}</h3>
+      <h3 className={styles.subtitle}>{t('admin.server.slow')}</h3>
       {statements === null ? (
-        <p className={styles.note}>{t('desk.server.noStatements')}</p>
+        <p className={styles.note}>{t('admin.server.noStatements')}</p>
       ) : (
-        <DeskTable
-          label={t('desk.server.slow')}
-          heads={[t('desk.server.statement'), t('desk.server.mean'), t('desk.server.max'), t('desk.server.calls')]}
+        <AdminTable
+          label={t('admin.server.slow')}
+          heads={[t('admin.server.statement'), t('admin.server.mean'), t('admin.server.max'), t('admin.server.calls')]}
           figures={[1, 2, 3]}
           rows={statements.map(({ text, mean_ms, max_ms, calls }) => [
             <code key="text">{text}</code>,
@@ -73,31 +73,36 @@ function Statements({ database: { statements, sees_others } }: { database: DeskD
           ])}
         />
       )}
-      {statements !== null && !sees_others && <p className={styles.note}>{t('desk.server.seesOwn')}</p>}
+      {statements !== null && !sees_others && <p className={styles.note}>{t('admin.server.seesOwn')}</p>}
     </>
   );
 }
 
-function Waiting({ database: { running, locks } }: { database: DeskDatabase }) {
+function Waiting({ database: { running, locks } }: { database: AdminDatabase }) {
   return (
     <>
-      <h3 className={styles.subtitle}>{t('desk.server.nowRunning')}</h3>
+      <h3 className={styles.subtitle}>{t('admin.server.nowRunning')}</h3>
       {running.length === 0 ? (
-        <p className={styles.note}>{t('desk.server.nothingRuns')}</p>
+        <p className={styles.note}>{t('admin.server.nothingRuns')}</p>
       ) : (
-        <DeskTable
-          label={t('desk.server.nowRunning')}
-          heads={[t('desk.server.statement'), t('people.invite.role'), t('desk.server.since')]}
+        <AdminTable
+          label={t('admin.server.nowRunning')}
+          heads={[t('admin.server.statement'), t('people.invite.role'), t('admin.server.since')]}
           rows={running.map(({ text, role, since }) => [<code key="text">{text}</code>, role, sayAgo(since)])}
         />
       )}
-      <h3 className={styles.subtitle}>{t('desk.server.locks')}</h3>
+      <h3 className={styles.subtitle}>{t('admin.server.locks')}</h3>
       {locks.length === 0 ? (
-        <p className={styles.note}>{t('desk.server.nobodyWaits')}</p>
+        <p className={styles.note}>{t('admin.server.nobodyWaits')}</p>
       ) : (
-        <DeskTable
-          label={t('desk.server.locks')}
-          heads={[t('desk.server.process'), t('desk.server.waitsFor'), t('desk.server.table'), t('desk.server.since')]}
+        <AdminTable
+          label={t('admin.server.locks')}
+          heads={[
+            t('admin.server.process'),
+            t('admin.server.waitsFor'),
+            t('admin.server.table'),
+            t('admin.server.since'),
+          ]}
           rows={locks.map(({ pid, role, waits_for, relation, mode, since }) => [
             `${pid} ${role}`,
             waits_for.join(', '),

@@ -25,7 +25,7 @@ interface TableProps {
   readonly figures?: readonly number[];
 }
 
-export function DeskTable({ label, heads, rows, figures = [] }: TableProps) {
+export function AdminTable({ label, heads, rows, figures = [] }: TableProps) {
   return (
     <section
       className={styles.tableRoom}

@@ -3,14 +3,14 @@
 import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useAsk } from '../../commands.ts';
+import { readAdminLog, saveAdminLog, useAsked } from '../../queries/admin/admin.ts';
 import { sayMoment } from '../../queries/days/days.ts';
-import { readDeskLog, saveDeskLog, useAsked } from '../../queries/desk/desk.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
-import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayAdminRefusal } from './say-admin-refusal.ts';
 
 /** As many as the server gives at once. */
 const pageSize = 100;
@@ -21,15 +21,15 @@ export function Log() {
   const [before, setBefore] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const asked = useDeferredValue(words.trim());
-  const { data, failed, again } = useAsked(`${asked} ${before}`, (sync) => readDeskLog(sync, asked, before));
+  const { data, failed, again } = useAsked(`${asked} ${before}`, (sync) => readAdminLog(sync, asked, before));
   return (
     <>
       <div className={styles.narrow}>
         <TextField
-          label={t('desk.searchLog')}
+          label={t('admin.searchLog')}
           bare
           type="search"
-          placeholder={t('desk.searchLog')}
+          placeholder={t('admin.searchLog')}
           value={words}
           onChange={(event) => {
             setWords(event.target.value);
@@ -38,21 +38,21 @@ export function Log() {
         />
         <Button
           icon={<Download size={16} />}
-          onClick={() => void ask(saveDeskLog, asked).catch((reason) => setFault(sayDeskRefusal(reason)))}
+          onClick={() => void ask(saveAdminLog, asked).catch((reason) => setFault(sayAdminRefusal(reason)))}
         >
-          {t('desk.save')}
+          {t('admin.save')}
         </Button>
       </div>
       {fault && <Notice tone="danger">{fault}</Notice>}
       {failed && (
         <Notice tone="warn">
-          {sayDeskRefusal(failed)} <Button onClick={again}>{t('common.retry')}</Button>
+          {sayAdminRefusal(failed)} <Button onClick={again}>{t('common.retry')}</Button>
         </Notice>
       )}
       {data === null && !failed && <Loading label={t('common.loading')} />}
       {data?.length === 0 && <p>{t('common.nothingFound')}</p>}
       {data && data.length > 0 && (
-        <ul aria-label={t('desk.part.log')}>
+        <ul aria-label={t('admin.part.log')}>
           {data.map((entry) => (
             <li key={entry.id} className={styles.entry}>
               <span className={styles.words}>
@@ -66,9 +66,9 @@ export function Log() {
         </ul>
       )}
       <div className={styles.pages}>
-        {before !== '' && <Button onClick={() => setBefore('')}>{t('desk.newest')}</Button>}
+        {before !== '' && <Button onClick={() => setBefore('')}>{t('admin.newest')}</Button>}
         {data?.length === pageSize && (
-          <Button onClick={() => setBefore(data.at(-1)?.id ?? '')}>{t('desk.older')}</Button>
+          <Button onClick={() => setBefore(data.at(-1)?.id ?? '')}>{t('admin.older')}</Button>
         )}
       </div>
     </>
@@ -76,6 +76,6 @@ export function Log() {
 }
 
 function sayAction(action: string, subject: string): string {
-  const key = `desk.did.${action}` as const;
+  const key = `admin.did.${action}` as const;
   return isMessage(key) ? t(key, { subject: subject === '' ? '—' : subject }) : `${action} ${subject}`;
 }

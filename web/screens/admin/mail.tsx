@@ -2,17 +2,17 @@
 
 import { RotateCw, Send } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
-import { sendMailAgain, sendTestMail } from '../../commands/desk-requests.ts';
+import { sendMailAgain, sendTestMail } from '../../commands/admin-requests.ts';
 import { useAsk } from '../../commands.ts';
+import { useAsked } from '../../queries/admin/admin.ts';
+import { type AdminMail, readAdminMail, readAdminMails } from '../../queries/admin/admin-mail.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
-import { useAsked } from '../../queries/desk/desk.ts';
-import { type DeskMail, readDeskMail, readDeskMails } from '../../queries/desk/desk-mail.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
-import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayAdminRefusal } from './say-admin-refusal.ts';
 
 const states = ['', 'queued', 'failed', 'kept', 'sent'] as const;
 /** As many as the server gives at once. */
@@ -28,7 +28,7 @@ export function Mail() {
   const [done, setDone] = useState<string | null>(null);
   const asked = useDeferredValue(words.trim());
   const { data, failed, again } = useAsked(`${asked} ${state} ${before}`, (sync) =>
-    readDeskMails(sync, asked, state, before),
+    readAdminMails(sync, asked, state, before),
   );
 
   async function sendAgain(id: string | null): Promise<void> {
@@ -36,10 +36,10 @@ export function Mail() {
     setFault(null);
     setDone(null);
     try {
-      setDone(t('desk.mail.queued', { n: (await ask(sendMailAgain, id)).sent }));
+      setDone(t('admin.mail.queued', { n: (await ask(sendMailAgain, id)).sent }));
       again();
     } catch (reason) {
-      setFault(sayDeskRefusal(reason));
+      setFault(sayAdminRefusal(reason));
     }
     setBusy(null);
   }
@@ -47,15 +47,15 @@ export function Mail() {
   return (
     <>
       <div className={styles.test}>
-        {data?.has_server === false && <Notice tone="warn">{t('desk.mail.noServer')}</Notice>}
+        {data?.has_server === false && <Notice tone="warn">{t('admin.mail.noServer')}</Notice>}
         {data?.has_server && <TestMail onChange={again} />}
       </div>
       <div className={styles.narrow}>
         <TextField
-          label={t('desk.mail.search')}
+          label={t('admin.mail.search')}
           bare
           type="search"
-          placeholder={t('desk.mail.search')}
+          placeholder={t('admin.mail.search')}
           value={words}
           onChange={(event) => {
             setWords(event.target.value);
@@ -63,12 +63,12 @@ export function Mail() {
           }}
         />
         <SelectField
-          label={t('desk.mail.which')}
+          label={t('admin.mail.which')}
           bare
           value={state}
           choices={states.map((value) => ({
             value,
-            label: t('desk.mail.states', { state: value === '' ? 'all' : value, n: data?.counts[value] ?? 0 }),
+            label: t('admin.mail.states', { state: value === '' ? 'all' : value, n: data?.counts[value] ?? 0 }),
           }))}
           onPick={(picked) => {
             setState(picked);
@@ -77,7 +77,7 @@ export function Mail() {
         />
         {(data?.counts.failed ?? 0) > 0 && (
           <Button icon={<RotateCw size={16} />} busy={busy === 'all'} onClick={() => void sendAgain(null)}>
-            {t('desk.mail.allAgain')}
+            {t('admin.mail.allAgain')}
           </Button>
         )}
       </div>
@@ -85,46 +85,46 @@ export function Mail() {
       {done && <Notice tone="good">{done}</Notice>}
       {failed && (
         <Notice tone="warn">
-          {sayDeskRefusal(failed)} <Button onClick={again}>{t('common.retry')}</Button>
+          {sayAdminRefusal(failed)} <Button onClick={again}>{t('common.retry')}</Button>
         </Notice>
       )}
       {data === null && !failed && <Loading label={t('common.loading')} />}
       {data?.mails.length === 0 && <p>{t('common.nothingFound')}</p>}
       {data && data.mails.length > 0 && (
-        <ul aria-label={t('desk.part.mail')}>
+        <ul aria-label={t('admin.part.mail')}>
           {data.mails.map((mail) => (
             <Line key={mail.id} mail={mail} busy={busy === mail.id} onAgain={() => void sendAgain(mail.id)} />
           ))}
         </ul>
       )}
       <div className={styles.pages}>
-        {before !== '' && <Button onClick={() => setBefore('')}>{t('desk.newest')}</Button>}
+        {before !== '' && <Button onClick={() => setBefore('')}>{t('admin.newest')}</Button>}
         {data?.mails.length === pageSize && (
-          <Button onClick={() => setBefore(data.mails.at(-1)?.created_at ?? '')}>{t('desk.older')}</Button>
+          <Button onClick={() => setBefore(data.mails.at(-1)?.created_at ?? '')}>{t('admin.older')}</Button>
         )}
       </div>
     </>
   );
 }
 
-function Line({ mail, busy, onAgain }: { mail: DeskMail; busy: boolean; onAgain: () => void }) {
+function Line({ mail, busy, onAgain }: { mail: AdminMail; busy: boolean; onAgain: () => void }) {
   const { kind, recipient, state, attempts, created_at, next_attempt_at: next, last_error: reason } = mail;
   const facts = [
-    t('desk.mail.state', { state }),
+    t('admin.mail.state', { state }),
     sayMoment(created_at),
-    ...(attempts > 0 ? [t('desk.mail.tried', { n: attempts })] : []),
-    ...(next !== null && attempts > 0 ? [t('desk.mail.next', { when: sayAgo(next) })] : []),
+    ...(attempts > 0 ? [t('admin.mail.tried', { n: attempts })] : []),
+    ...(next !== null && attempts > 0 ? [t('admin.mail.next', { when: sayAgo(next) })] : []),
   ];
   return (
     <li className={styles.entry}>
       <span className={styles.words}>
-        <span className={styles.name}>{t('desk.mail.line', { kind: sayKind(kind), recipient })}</span>
+        <span className={styles.name}>{t('admin.mail.line', { kind: sayKind(kind), recipient })}</span>
         <span className={styles.note}>{facts.join(' · ')}</span>
         {reason && <span className={styles.reason}>{reason}</span>}
       </span>
       {mail.can_be_sent && state !== 'sent' && (state !== 'queued' || attempts > 0) && (
-        <Button busy={busy} onClick={onAgain} aria-label={t('desk.mail.againTo', { recipient })}>
-          {t('desk.mail.again')}
+        <Button busy={busy} onClick={onAgain} aria-label={t('admin.mail.againTo', { recipient })}>
+          {t('admin.mail.again')}
         </Button>
       )}
     </li>
@@ -133,7 +133,7 @@ function Line({ mail, busy, onAgain }: { mail: DeskMail; busy: boolean; onAgain:
 
 /** Kinds that are not ours, queued by SQL of an instance's own, are shown as they are called. */
 function sayKind(kind: string): string {
-  const key = `desk.mail.kind.${kind}` as const;
+  const key = `admin.mail.kind.${kind}` as const;
   return isMessage(key) ? t(key) : kind;
 }
 
@@ -147,7 +147,7 @@ export function TestMail({ onChange }: { onChange: () => void }) {
   useEffect(() => {
     if (id === null) return;
     const look = setInterval(() => {
-      ask(readDeskMail, id).then(
+      ask(readAdminMail, id).then(
         (mail) => {
           if (mail.state === 'queued' && mail.last_error === null) return;
           clearInterval(look);
@@ -167,18 +167,18 @@ export function TestMail({ onChange }: { onChange: () => void }) {
     try {
       setId((await ask(sendTestMail)).id);
     } catch (reason) {
-      setFault(sayDeskRefusal(reason));
+      setFault(sayAdminRefusal(reason));
     }
   }
 
   return (
     <>
       <Button look="main" icon={<Send size={16} />} busy={id !== null} onClick={() => void send()}>
-        {t('desk.mail.test')}
+        {t('admin.mail.test')}
       </Button>
       {fault && <Notice tone="danger">{fault}</Notice>}
-      {became?.state === 'sent' && <Notice tone="good">{t('desk.mail.tested')}</Notice>}
-      {became?.last_error && <Notice tone="danger">{t('desk.mail.testFailed', { reason: became.last_error })}</Notice>}
+      {became?.state === 'sent' && <Notice tone="good">{t('admin.mail.tested')}</Notice>}
+      {became?.last_error && <Notice tone="danger">{t('admin.mail.testFailed', { reason: became.last_error })}</Notice>}
     </>
   );
 }

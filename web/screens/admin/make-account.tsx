@@ -1,7 +1,7 @@
 // A new account: its owner gets an email where there's a mail server, or the operator a link to hand on, which is shown once.
 
 import { type FormEvent, useState } from 'react';
-import { makeAccount } from '../../commands/desk-requests.ts';
+import { makeAccount } from '../../commands/admin-requests.ts';
 import { useAsk } from '../../commands.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import styles from './admin.module.css';
-import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayAdminRefusal } from './say-admin-refusal.ts';
 
 export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
   const { settings } = useApp();
@@ -35,23 +35,25 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
       setMade(await ask(makeAccount, { email: email.trim(), name: name.trim(), by }));
       onMade();
     } catch (reason) {
-      setFault(sayDeskRefusal(reason));
+      setFault(sayAdminRefusal(reason));
     }
     setBusy(false);
   }
 
   return (
-    <Dialog open onClose={onClose} title={t('desk.make')}>
+    <Dialog open onClose={onClose} title={t('admin.create')}>
       {made !== null ? (
         <div className={styles.account}>
           <Notice tone="good">
-            {made.link === null ? t('desk.mailed', { email: email.trim() }) : t('desk.linked', { email: email.trim() })}
+            {made.link === null
+              ? t('admin.mailed', { email: email.trim() })
+              : t('admin.linked', { email: email.trim() })}
           </Notice>
-          {made.link !== null && <TextField label={t('desk.link')} readOnly value={made.link} />}
+          {made.link !== null && <TextField label={t('admin.link')} readOnly value={made.link} />}
           <div className={styles.actions}>
             {made.link !== null && (
               <Button look="main" onClick={() => void copyText(made.link ?? '').then(setCopied)}>
-                {copied ? t('common.stranded.copied') : t('desk.copy')}
+                {copied ? t('common.stranded.copied') : t('admin.copy')}
               </Button>
             )}
             <Button onClick={onClose}>{t('common.close')}</Button>
@@ -77,9 +79,9 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
           />
           {settings.mail && (
             <SelectField
-              label={t('desk.how')}
+              label={t('admin.how')}
               value={by}
-              choices={(['mail', 'link'] as const).map((value) => ({ value, label: t(`desk.by.${value}`) }))}
+              choices={(['mail', 'link'] as const).map((value) => ({ value, label: t(`admin.by.${value}`) }))}
               onPick={setBy}
             />
           )}

@@ -5,15 +5,15 @@ import { Link } from 'wouter';
 import {
   enterProject,
   leaveEnteredProject,
-  passProjectOn,
   restoreAnyProject,
+  transferProject,
   withdrawTransfer,
-} from '../../commands/desk-requests.ts';
+} from '../../commands/admin-requests.ts';
 import { useAsk } from '../../commands.ts';
 import { saySize } from '../../files/say-size.ts';
+import { useAsked } from '../../queries/admin/admin.ts';
+import { type AdminProject, type AdminProjectWhole, readAdminProject } from '../../queries/admin/admin-projects.ts';
 import { sayMoment } from '../../queries/days/days.ts';
-import { useAsked } from '../../queries/desk/desk.ts';
-import { type DeskProject, type DeskProjectWhole, readDeskProject } from '../../queries/desk/desk-projects.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
@@ -26,17 +26,17 @@ import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { Facts } from './facts.tsx';
-import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayAdminRefusal } from './say-admin-refusal.ts';
 
 interface ProjectDialogProps {
-  readonly project: DeskProject;
+  readonly project: AdminProject;
   readonly onClose: () => void;
   readonly onChange: () => void;
 }
 
 export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps) {
   const ask = useAsk();
-  const { data, failed, again } = useAsked(project.id, (sync) => readDeskProject(sync, project.id));
+  const { data, failed, again } = useAsked(project.id, (sync) => readAdminProject(sync, project.id));
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
@@ -51,25 +51,30 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
       onChange();
       after();
     } catch (reason) {
-      setFault(sayDeskRefusal(reason));
+      setFault(sayAdminRefusal(reason));
     }
     setBusy(false);
   }
 
   return (
-    <Dialog open look="wide" onClose={onClose} title={t('desk.project.line', { name: project.name, key: project.key })}>
+    <Dialog
+      open
+      look="wide"
+      onClose={onClose}
+      title={t('admin.project.line', { name: project.name, key: project.key })}
+    >
       <div className={styles.account}>
         {data === null && !failed && <Loading label={t('common.loading')} />}
-        {(fault ?? failed) && <Notice tone="danger">{fault ?? sayDeskRefusal(failed)}</Notice>}
+        {(fault ?? failed) && <Notice tone="danger">{fault ?? sayAdminRefusal(failed)}</Notice>}
         {done && <Notice tone="good">{done}</Notice>}
         <Facts
           facts={[
-            [t('desk.project.owners'), project.owners.map(({ email }) => email).join(', ')],
-            [t('desk.fact.made'), sayMoment(project.created_at)],
-            [t('desk.project.size'), saySize(project.bytes)],
+            [t('admin.project.owners'), project.owners.map(({ email }) => email).join(', ')],
+            [t('admin.fact.created'), sayMoment(project.created_at)],
+            [t('admin.project.size'), saySize(project.bytes)],
             ...(project.kept_until === null
               ? []
-              : ([[t('desk.project.keptUntil'), sayMoment(project.kept_until)]] as const)),
+              : ([[t('admin.project.keptUntil'), sayMoment(project.kept_until)]] as const)),
           ]}
         />
         {data && <Entries whole={data} />}
@@ -77,7 +82,7 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
           <WaitingTransfer
             whole={data}
             busy={busy}
-            onWithdraw={() => void act(ask(withdrawTransfer, project.id), t('desk.project.withdrawn'))}
+            onWithdraw={() => void act(ask(withdrawTransfer, project.id), t('admin.project.withdrawn'))}
           />
         )}
         {data && (
@@ -86,16 +91,16 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
             isDeleted={project.deleted_at !== null}
             busy={busy}
             address={paths.project(project.id)}
-            onEnter={(reason) => void act(ask(enterProject, project.id, reason), t('desk.project.entered'))}
+            onEnter={(reason) => void act(ask(enterProject, project.id, reason), t('admin.project.entered'))}
             onRestore={(reason) =>
               void act(ask(restoreAnyProject, project.id, reason), '', () => {
-                showMessage(t('desk.project.restored'));
+                showMessage(t('admin.project.restored'));
                 onClose();
               })
             }
-            onLeave={() => void act(ask(leaveEnteredProject, project.id), t('desk.project.left'))}
+            onLeave={() => void act(ask(leaveEnteredProject, project.id), t('admin.project.left'))}
             onPass={(email, reason) =>
-              void act(ask(passProjectOn, project.id, email, reason), t('desk.project.announced', { email }))
+              void act(ask(transferProject, project.id, email, reason), t('admin.project.announced', { email }))
             }
           />
         )}
@@ -104,19 +109,19 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
   );
 }
 
-function Entries({ whole: { entries } }: { whole: DeskProjectWhole }) {
+function Entries({ whole: { entries } }: { whole: AdminProjectWhole }) {
   if (entries.length === 0) return null;
   return (
-    <ul className={styles.becomes} aria-label={t('desk.project.entries')}>
-      {entries.map(({ id, deed, operator, reason, created_at }) => (
-        <li key={id}>{t('desk.project.entry', { deed, operator, reason, when: sayMoment(created_at) })}</li>
+    <ul className={styles.becomes} aria-label={t('admin.project.entries')}>
+      {entries.map(({ id, deed: action, operator, reason, created_at }) => (
+        <li key={id}>{t('admin.project.entry', { action, operator, reason, when: sayMoment(created_at) })}</li>
       ))}
     </ul>
   );
 }
 
 interface WaitingTransferProps {
-  readonly whole: DeskProjectWhole;
+  readonly whole: AdminProjectWhole;
   readonly busy: boolean;
   readonly onWithdraw: () => void;
 }
@@ -126,22 +131,22 @@ function WaitingTransfer({ whole: { transfers }, busy, onWithdraw }: WaitingTran
   if (waiting === undefined) return null;
   return (
     <Notice tone="warn">
-      <p>{t('desk.project.waiting', { email: waiting.new_owner, when: sayMoment(waiting.due_at) })}</p>
+      <p>{t('admin.project.waiting', { email: waiting.new_owner, when: sayMoment(waiting.due_at) })}</p>
       <Button busy={busy} onClick={onWithdraw}>
-        {t('desk.project.withdraw')}
+        {t('admin.project.withdraw')}
       </Button>
     </Notice>
   );
 }
 
 const texts = {
-  enter: { words: () => t('desk.project.enterWords'), doIt: () => t('desk.project.doEnter') },
-  pass: { words: () => t('desk.project.passWords'), doIt: () => t('desk.project.doPass') },
-  restore: { words: () => t('desk.project.restoreWords'), doIt: () => t('common.restore') },
+  enter: { words: () => t('admin.project.enterWords'), doIt: () => t('admin.project.doEnter') },
+  transfer: { words: () => t('admin.project.transferWords'), doIt: () => t('admin.project.doTransfer') },
+  restore: { words: () => t('admin.project.restoreWords'), doIt: () => t('common.restore') },
 } as const;
 
 interface ActionsProps {
-  readonly whole: DeskProjectWhole;
+  readonly whole: AdminProjectWhole;
   readonly isDeleted: boolean;
   readonly busy: boolean;
   readonly address: string;
@@ -153,7 +158,7 @@ interface ActionsProps {
 
 function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave, onPass }: ActionsProps) {
   const { settings } = useApp();
-  const [asking, setAsking] = useState<'enter' | 'pass' | 'restore' | null>(null);
+  const [asking, setAsking] = useState<'enter' | 'transfer' | 'restore' | null>(null);
   const [reason, setReason] = useState('');
   const [email, setEmail] = useState('');
   function submit(event: FormEvent): void {
@@ -173,24 +178,24 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
   if (asking === null)
     return (
       <div className={styles.actions}>
-        {whole.is_member && <Link href={address}>{t('desk.project.open')}</Link>}
+        {whole.is_member && <Link href={address}>{t('admin.project.open')}</Link>}
         {whole.entered_until !== null && (
           <Button busy={busy} onClick={onLeave}>
-            {t('desk.project.leave')}
+            {t('admin.project.leave')}
           </Button>
         )}
-        {!whole.is_member && <Button onClick={() => setAsking('enter')}>{t('desk.project.enter')}</Button>}
-        <Button onClick={() => setAsking('pass')}>{t('desk.project.pass')}</Button>
+        {!whole.is_member && <Button onClick={() => setAsking('enter')}>{t('admin.project.enter')}</Button>}
+        <Button onClick={() => setAsking('transfer')}>{t('admin.project.transfer')}</Button>
       </div>
     );
   return (
     <form className={fieldStyles.form} onSubmit={submit}>
       <p>
-        {texts[asking].words()} {asking !== 'pass' && settings.mail && t('desk.project.mailed')}
+        {texts[asking].words()} {asking !== 'transfer' && settings.mail && t('admin.project.mailed')}
       </p>
-      {asking === 'pass' && (
+      {asking === 'transfer' && (
         <TextField
-          label={t('desk.project.heir')}
+          label={t('admin.project.newOwner')}
           type="email"
           autoComplete="off"
           value={email}
@@ -198,7 +203,7 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
         />
       )}
       <TextField
-        label={t('desk.project.why')}
+        label={t('admin.project.why')}
         autoComplete="off"
         {...limitTo(500)}
         value={reason}
@@ -209,7 +214,7 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
           look="main"
           type="submit"
           busy={busy}
-          disabled={reason.trim() === '' || (asking === 'pass' && email.trim() === '')}
+          disabled={reason.trim() === '' || (asking === 'transfer' && email.trim() === '')}
         >
           {texts[asking].doIt()}
         </Button>

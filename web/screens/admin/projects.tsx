@@ -2,30 +2,30 @@
 
 import { useState } from 'react';
 import { saySize } from '../../files/say-size.ts';
+import { type AdminProject, readAdminProjects } from '../../queries/admin/admin-projects.ts';
 import { localDay, sayAgo, sayDay } from '../../queries/days/days.ts';
-import { type DeskProject, readDeskProjects } from '../../queries/desk/desk-projects.ts';
 import { t } from '../../strings/messages.ts';
 import styles from './admin.module.css';
-import { DeskList } from './desk-list.tsx';
+import { AdminList } from './admin-list.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
 
 const kinds = ['all', 'open', 'archived', 'ownerless', 'deleted'] as const;
 
 export function Projects() {
-  const [open, setOpen] = useState<DeskProject | null>(null);
+  const [open, setOpen] = useState<AdminProject | null>(null);
   return (
-    <DeskList
-      label={t('desk.part.projects')}
-      search={t('desk.project.search')}
-      which={t('desk.project.which')}
-      kinds={kinds.map((value) => ({ value, label: t(`desk.project.kind.${value}`) }))}
-      read={readDeskProjects}
+    <AdminList
+      label={t('admin.part.projects')}
+      search={t('admin.project.search')}
+      which={t('admin.project.which')}
+      kinds={kinds.map((value) => ({ value, label: t(`admin.project.kind.${value}`) }))}
+      read={readAdminProjects}
       rows={({ projects }) =>
         projects.map((project) => (
           <li key={project.id}>
             <button type="button" className={styles.row} onClick={() => setOpen(project)}>
               <span className={styles.words}>
-                <span className={styles.name}>{t('desk.project.line', { name: project.name, key: project.key })}</span>
+                <span className={styles.name}>{t('admin.project.line', { name: project.name, key: project.key })}</span>
                 <span className={styles.note}>{sayOutline(project)}</span>
               </span>
             </button>
@@ -45,14 +45,14 @@ function sayOutline({
   last_active_at: active,
   archived_at: archived,
   kept_until: keptUntil,
-}: DeskProject): string {
+}: AdminProject): string {
   return [
-    owners.map(({ name, email }) => name.trim() || email).join(', ') || t('desk.project.noOwner'),
-    t('desk.project.tasks', { n: tasks }),
+    owners.map(({ name, email }) => name.trim() || email).join(', ') || t('admin.project.noOwner'),
+    t('admin.project.tasks', { n: tasks }),
     t('common.members', { n: members }),
     saySize(bytes),
-    ...(active === null ? [] : [t('desk.project.active', { when: sayAgo(active) })]),
+    ...(active === null ? [] : [t('admin.project.active', { when: sayAgo(active) })]),
     ...(archived === null ? [] : [t('people.person.archived')]),
-    ...(keptUntil === null ? [] : [t('desk.project.deleted', { day: sayDay(localDay(new Date(keptUntil))) })]),
+    ...(keptUntil === null ? [] : [t('admin.project.deleted', { day: sayDay(localDay(new Date(keptUntil))) })]),
   ].join(' · ');
 }

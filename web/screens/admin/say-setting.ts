@@ -1,15 +1,15 @@
 // Words for a setting: its meaning, and its value where that is words. A server of another version may know settings that this app does not.
 
-import type { DeskSetting } from '../../queries/desk/desk-state.ts';
+import type { AdminSetting } from '../../queries/admin/admin-state.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 
-export function sayMeaning({ name, meaning }: DeskSetting): string {
+export function sayMeaning({ name, meaning }: AdminSetting): string {
   const key = `setting.meaning.${name}` as const;
   return isMessage(key) ? t(key) : meaning;
 }
 
-export function sayValue({ name, value, source, is_secret: isSecret }: DeskSetting): string {
-  if (source !== 'default') return isSecret ? t('desk.server.hidden') : value;
+export function sayValue({ name, value, source, is_secret: isSecret }: AdminSetting): string {
+  if (source !== 'default') return isSecret ? t('admin.server.hidden') : value;
   const key = `setting.default.${name}` as const;
   return isMessage(key) ? t(key) : value;
 }

@@ -3,20 +3,20 @@
 import { RefreshCw } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { saySize } from '../../files/say-size.ts';
-import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import {
-  type DeskBackups,
-  type DeskFiles,
-  type DeskJobs,
-  type DeskState,
-  readDeskBackups,
-  readDeskDatabase,
-  readDeskFiles,
-  readDeskJobs,
-  readDeskRequests,
-  readDeskSettings,
-  readDeskState,
-} from '../../queries/desk/desk-state.ts';
+  type AdminBackups,
+  type AdminFiles,
+  type AdminJobs,
+  type AdminState,
+  readAdminBackups,
+  readAdminDatabase,
+  readAdminFiles,
+  readAdminJobs,
+  readAdminRequests,
+  readAdminSettings,
+  readAdminState,
+} from '../../queries/admin/admin-state.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { isMessage, sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/state.tsx';
@@ -24,7 +24,7 @@ import styles from './admin.module.css';
 import { AskedSection } from './asked-section.tsx';
 import { ChangeSettings } from './change-settings.tsx';
 import { DatabaseState } from './database-state.tsx';
-import { DeskTable, Facts } from './facts.tsx';
+import { AdminTable, Facts } from './facts.tsx';
 import { RequestsState } from './requests-state.tsx';
 import { SettingsState } from './settings-state.tsx';
 
@@ -33,35 +33,35 @@ export function ServerState() {
   const onAgain = useCallback(() => setRound((old) => old + 1), []);
   return (
     <>
-      <AskedSection title={t('desk.server.server')} round={round} read={readDeskState}>
+      <AskedSection title={t('admin.server.server')} round={round} read={readAdminState}>
         {(state) => <Findings state={state} onAgain={onAgain} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.lastDay')} round={round} read={readDeskRequests}>
+      <AskedSection title={t('admin.server.lastDay')} round={round} read={readAdminRequests}>
         {(requests) => <RequestsState requests={requests} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.backups')} round={round} read={readDeskBackups}>
+      <AskedSection title={t('admin.server.backups')} round={round} read={readAdminBackups}>
         {(backups) => <Backups backups={backups} />}
       </AskedSection>
-      <AskedSection title={t('desk.change.title')} round={round} read={readDeskSettings}>
+      <AskedSection title={t('admin.change.title')} round={round} read={readAdminSettings}>
         {(settings) => <ChangeSettings settings={settings} onChange={onAgain} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.files')} round={round} read={readDeskFiles}>
+      <AskedSection title={t('admin.server.files')} round={round} read={readAdminFiles}>
         {(files) => <Files files={files} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.jobs')} round={round} read={readDeskJobs}>
+      <AskedSection title={t('admin.server.jobs')} round={round} read={readAdminJobs}>
         {(jobs) => <Jobs jobs={jobs} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.database')} round={round} read={readDeskDatabase}>
+      <AskedSection title={t('admin.server.database')} round={round} read={readAdminDatabase}>
         {(database) => <DatabaseState database={database} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.settings')} round={round} read={readDeskSettings}>
+      <AskedSection title={t('admin.server.settings')} round={round} read={readAdminSettings}>
         {(settings) => <SettingsState settings={settings} />}
       </AskedSection>
     </>
   );
 }
 
-function Findings({ state, onAgain }: { state: DeskState; onAgain: () => void }) {
+function Findings({ state, onAgain }: { state: AdminState; onAgain: () => void }) {
   const [good, open] = [
     state.findings.filter((one) => one.state === 'good'),
     state.findings.filter((one) => one.state !== 'good').sort((one, other) => one.state.localeCompare(other.state)),
@@ -70,12 +70,12 @@ function Findings({ state, onAgain }: { state: DeskState; onAgain: () => void })
     <>
       <Facts
         facts={[
-          [t('desk.server.version'), t('desk.server.versions', { version: state.version, node: state.node })],
-          [t('desk.server.site'), state.site],
-          [t('desk.server.since'), sayMoment(state.started_at)],
+          [t('admin.server.version'), t('admin.server.versions', { version: state.version, node: state.node })],
+          [t('admin.server.site'), state.site],
+          [t('admin.server.since'), sayMoment(state.started_at)],
         ]}
       />
-      {open.length === 0 && <Notice tone="good">{t('desk.server.allGood')}</Notice>}
+      {open.length === 0 && <Notice tone="good">{t('admin.server.allGood')}</Notice>}
       {open.map(({ state: how, about, next }) => (
         <Notice key={about} tone={how === 'broken' ? 'danger' : 'warn'}>
           <span className={styles.finding}>
@@ -85,7 +85,7 @@ function Findings({ state, onAgain }: { state: DeskState; onAgain: () => void })
         </Notice>
       ))}
       <details className={styles.more}>
-        <summary>{t('desk.server.good', { n: good.length })}</summary>
+        <summary>{t('admin.server.good', { n: good.length })}</summary>
         <ul className={styles.becomes}>
           {good.map(({ about }) => (
             <li key={about}>{about}</li>
@@ -94,40 +94,40 @@ function Findings({ state, onAgain }: { state: DeskState; onAgain: () => void })
       </details>
       <div className={styles.actions}>
         <Button icon={<RefreshCw size={16} />} onClick={onAgain}>
-          {t('desk.server.again')}
+          {t('admin.server.again')}
         </Button>
       </div>
     </>
   );
 }
 
-function Backups({ backups }: { backups: DeskBackups }) {
+function Backups({ backups }: { backups: AdminBackups }) {
   const { last_good: good, schedule, next_at: next, keep, place, latest } = backups;
   return (
     <>
-      {schedule === null && <Notice tone="warn">{t('desk.server.noSchedule')}</Notice>}
-      {schedule !== null && good === null && <Notice tone="warn">{t('desk.server.noBackup')}</Notice>}
-      {backups.holds_secrets === false && <Notice tone="warn">{t('desk.server.noPassphrase')}</Notice>}
+      {schedule === null && <Notice tone="warn">{t('admin.server.noSchedule')}</Notice>}
+      {schedule !== null && good === null && <Notice tone="warn">{t('admin.server.noBackup')}</Notice>}
+      {backups.holds_secrets === false && <Notice tone="warn">{t('admin.server.noPassphrase')}</Notice>}
       <Facts
         facts={[
-          ...(good?.finished_at ? [[t('desk.server.lastGood'), sayMoment(good.finished_at)] as const] : []),
+          ...(good?.finished_at ? [[t('admin.server.lastGood'), sayMoment(good.finished_at)] as const] : []),
           ...(schedule === null
             ? []
             : ([
-                [t('desk.server.schedule'), t('desk.server.kept', { schedule, n: keep ?? 0 })],
-                [t('desk.server.place'), place ?? ''],
-                [t('desk.server.next'), next ? sayMoment(next) : ''],
+                [t('admin.server.schedule'), t('admin.server.kept', { schedule, n: keep ?? 0 })],
+                [t('admin.server.place'), place ?? ''],
+                [t('admin.server.next'), next ? sayMoment(next) : ''],
               ] as const)),
         ]}
       />
       {latest.length > 0 && (
-        <DeskTable
-          label={t('desk.server.backups')}
-          heads={[t('desk.server.due'), t('desk.server.outcome'), t('desk.server.rows'), t('desk.server.size')]}
+        <AdminTable
+          label={t('admin.server.backups')}
+          heads={[t('admin.server.due'), t('admin.server.outcome'), t('admin.server.rows'), t('admin.server.size')]}
           figures={[2, 3]}
           rows={latest.map(({ due_at, finished_at, error, file, row_count, bytes }) => [
             sayMoment(due_at),
-            finished_at === null ? t('desk.server.underway') : (error ?? file),
+            finished_at === null ? t('admin.server.underway') : (error ?? file),
             row_count === null ? '' : sayNumber(row_count),
             bytes === null ? '' : saySize(bytes),
           ])}
@@ -137,18 +137,18 @@ function Backups({ backups }: { backups: DeskBackups }) {
   );
 }
 
-function Files({ files: { place, free_bytes: free, buckets } }: { files: DeskFiles }) {
+function Files({ files: { place, free_bytes: free, buckets } }: { files: AdminFiles }) {
   return (
     <>
       <Facts
         facts={[
-          [t('desk.server.place'), place],
-          [t('desk.server.free'), free === null ? '' : saySize(free)],
+          [t('admin.server.place'), place],
+          [t('admin.server.free'), free === null ? '' : saySize(free)],
         ]}
       />
-      <DeskTable
-        label={t('desk.server.files')}
-        heads={[t('desk.server.bucket'), t('desk.server.files'), t('desk.server.size')]}
+      <AdminTable
+        label={t('admin.server.files')}
+        heads={[t('admin.server.bucket'), t('admin.server.files'), t('admin.server.size')]}
         figures={[1, 2]}
         rows={buckets.map(({ name, files, bytes }) => [name, sayNumber(files), saySize(bytes)])}
       />
@@ -156,12 +156,12 @@ function Files({ files: { place, free_bytes: free, buckets } }: { files: DeskFil
   );
 }
 
-function Jobs({ jobs: { latest, queues, rounds } }: { jobs: DeskJobs }) {
+function Jobs({ jobs: { latest, queues, rounds } }: { jobs: AdminJobs }) {
   return (
     <>
-      <DeskTable
-        label={t('desk.server.queues')}
-        heads={[t('desk.server.queue'), t('desk.server.waiting'), t('desk.server.failed'), t('desk.server.oldest')]}
+      <AdminTable
+        label={t('admin.server.queues')}
+        heads={[t('admin.server.queue'), t('admin.server.waiting'), t('admin.server.failed'), t('admin.server.oldest')]}
         figures={[1, 2]}
         rows={queues.map(({ name, waiting, failed, oldest }) => [
           sayJob(name),
@@ -171,34 +171,34 @@ function Jobs({ jobs: { latest, queues, rounds } }: { jobs: DeskJobs }) {
         ])}
       />
       {latest.length > 0 && (
-        <DeskTable
-          label={t('desk.server.latest')}
+        <AdminTable
+          label={t('admin.server.latest')}
           heads={[
-            t('desk.server.latest'),
-            t('desk.server.whose'),
-            t('desk.part.state'),
-            t('desk.server.rows'),
-            t('desk.server.began'),
+            t('admin.server.latest'),
+            t('admin.server.whose'),
+            t('admin.part.state'),
+            t('admin.server.rows'),
+            t('admin.server.began'),
           ]}
           figures={[3]}
           rows={latest.map(({ job, what, email, state, done, total, created_at: began }) => [
-            t('desk.server.oneJob', { job, what }),
+            t('admin.server.oneJob', { job, what }),
             email,
-            t('desk.server.jobState', { state }),
-            t('desk.server.ofMost', { n: done, most: total }),
+            t('admin.server.jobState', { state }),
+            t('admin.server.ofMost', { n: done, most: total }),
             sayAgo(began),
           ])}
         />
       )}
       {rounds.length > 0 && (
-        <DeskTable
-          label={t('desk.server.rounds')}
-          heads={[t('desk.server.job'), t('desk.server.node'), t('desk.server.last'), t('desk.server.outcome')]}
+        <AdminTable
+          label={t('admin.server.rounds')}
+          heads={[t('admin.server.job'), t('admin.server.node'), t('admin.server.last'), t('admin.server.outcome')]}
           rows={rounds.map(({ job, node, finished_at, seconds, error }) => [
             sayJob(job),
             node,
             sayAgo(finished_at),
-            error ?? t('desk.server.took', { time: `${sayNumber(Math.round(seconds * 1000))} ms` }),
+            error ?? t('admin.server.took', { time: `${sayNumber(Math.round(seconds * 1000))} ms` }),
           ])}
         />
       )}
@@ -207,6 +207,6 @@ function Jobs({ jobs: { latest, queues, rounds } }: { jobs: DeskJobs }) {
 }
 
 function sayJob(name: string): string {
-  const key = `desk.job.${name}` as const;
+  const key = `admin.job.${name}` as const;
   return isMessage(key) ? t(key) : name;
 }

@@ -1,24 +1,24 @@
 // Settings in force: those that were set, or all. Secrets show only that they are set.
 
 import { useState } from 'react';
-import type { DeskSetting } from '../../queries/desk/desk-state.ts';
+import type { AdminSetting } from '../../queries/admin/admin-state.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './admin.module.css';
 import { sayMeaning, sayValue } from './say-setting.ts';
 
-export function SettingsState({ settings }: { settings: readonly DeskSetting[] }) {
+export function SettingsState({ settings }: { settings: readonly AdminSetting[] }) {
   const [all, setAll] = useState(false);
   const shown = all ? settings : settings.filter(({ source }) => source !== 'default');
   return (
     <>
-      <ul aria-label={t('desk.server.settings')}>
+      <ul aria-label={t('admin.server.settings')}>
         {shown.map((setting) => (
           <li key={setting.name} className={styles.entry}>
             <span className={styles.words}>
               <span className={styles.name}>
                 <code>{setting.name}</code>{' '}
-                <span className={styles.note}>{t('desk.server.from', { source: sourceOf(setting) })}</span>
+                <span className={styles.note}>{t('admin.server.from', { source: sourceOf(setting) })}</span>
               </span>
               <span>{sayValue(setting) || '—'}</span>
               <span className={styles.note}>{sayMeaning(setting)}</span>
@@ -28,13 +28,13 @@ export function SettingsState({ settings }: { settings: readonly DeskSetting[] }
       </ul>
       <div className={styles.actions}>
         <Button onClick={() => setAll((old) => !old)}>
-          {all ? t('desk.server.setOnly') : t('desk.server.allSettings', { n: settings.length })}
+          {all ? t('admin.server.setOnly') : t('admin.server.allSettings', { n: settings.length })}
         </Button>
       </div>
     </>
   );
 }
 
-function sourceOf({ source }: DeskSetting): string {
+function sourceOf({ source }: AdminSetting): string {
   return source === '.env' ? 'file' : source === 'admin page' ? 'admin' : source;
 }

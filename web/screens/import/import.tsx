@@ -3,7 +3,7 @@
 
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useAsked } from '../../queries/desk/desk.ts';
+import { useAsked } from '../../queries/admin/admin.ts';
 import { type ImportJob, readImport, readImports } from '../../queries/projects/imports.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';

@@ -12,14 +12,14 @@ export function OperatorEntries({ projectId }: { projectId: string }) {
     <section className={styles.part} aria-label={t('people.operators.title')}>
       <h2>{t('people.operators.title')}</h2>
       <ul className={styles.rows}>
-        {data.map(({ id, deed, operator, reason, created_at: began, left_at: left }) => (
+        {data.map(({ id, deed: action, operator, reason, created_at: began, left_at: left }) => (
           <li key={id} className={styles.invitation}>
             <span className={styles.words}>
-              <strong>{t('people.operators.line', { deed, operator })}</strong>
+              <strong>{t('people.operators.line', { action, operator })}</strong>
               <span className={styles.facts}>
                 <span>{reason}</span>
                 <time dateTime={began}>{sayMoment(began)}</time>
-                {deed === 'entered' && (
+                {action === 'entered' && (
                   <span>
                     {left === null
                       ? t('people.operators.still')

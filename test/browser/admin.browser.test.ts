@@ -11,7 +11,7 @@ import { saying, t } from './words.ts';
 
 let site: Site;
 let olga: Visitor;
-const pictures = process.env.DESK_PICTURES;
+const pictures = process.env.ADMIN_PICTURES;
 
 eachStory(async (opened) => {
   site = opened;
@@ -27,30 +27,30 @@ async function asOperator(): Promise<string> {
   const { email } = await olga.settle('Olga Operator');
   await site.app.sql('select private.set_operator($1, true)', [email]);
   await olga.page.goto('/admin/accounts');
-  await olga.page.getByRole('heading', { name: t('common.nav.desk') }).waitFor();
+  await olga.page.getByRole('heading', { name: t('common.nav.admin') }).waitFor();
   return email;
 }
 
-test('the link of the banner leads a newcomer by way of signing up to the desk', async () => {
+test('the link of the banner leads a newcomer by way of signing up to the admin pages', async () => {
   const { page } = olga;
   const link = new URL((await makeOperatorLink(site.app.services)) ?? '');
   const requestsWith = noteRequests(page);
   await page.goto(link.pathname + link.hash);
   await page.getByRole('link', { name: t('signIn.toUp') }).click();
   await fillSignUp(page, 'Olga', 'first@example.test');
-  await page.getByRole('heading', { name: t('desk.claim') }).waitFor();
+  await page.getByRole('heading', { name: t('admin.claim') }).waitFor();
   expect(await offences(page)).toEqual([]);
   expect(await site.app.sql('select email from auth.users where is_operator')).toEqual([]);
-  await page.getByRole('button', { name: t('desk.doClaim') }).click();
-  await page.getByRole('heading', { name: t('common.nav.desk') }).waitFor();
+  await page.getByRole('button', { name: t('admin.doClaim') }).click();
+  await page.getByRole('heading', { name: t('common.nav.admin') }).waitFor();
   expect(new URL(page.url()).hash).toBe('');
   // Neither an address nor a referrer had the secret, also on the way by signing up.
   expect(await requestsWith(link.hash.slice('#first='.length))).toEqual([]);
   // From now on the menu leads there.
   await page.goto('/app');
   await page.getByRole('button', { name: 'Olga' }).click();
-  await page.getByRole('menuitem', { name: t('common.nav.desk') }).click();
-  await page.getByRole('heading', { name: t('common.nav.desk') }).waitFor();
+  await page.getByRole('menuitem', { name: t('common.nav.admin') }).click();
+  await page.getByRole('heading', { name: t('common.nav.admin') }).waitFor();
   expect(await site.app.sql('select email from auth.users where is_operator')).toEqual([
     { email: 'first@example.test' },
   ]);
@@ -59,7 +59,7 @@ test('the link of the banner leads a newcomer by way of signing up to the desk',
 test('a person who is no operator is told so', async () => {
   await olga.settle('Mallory');
   await olga.page.goto('/admin');
-  await olga.page.getByText(t('desk.refused.KB802')).waitFor();
+  await olga.page.getByText(t('admin.refused.KB802')).waitFor();
   expect(await offences(olga.page)).toEqual([]);
 });
 
@@ -69,13 +69,13 @@ test('an account is found, disabled, enabled and deleted, and the log tells it',
   const { email, client } = await ada.settle('Ada Lovelace');
   await client.rpc('create_project_with_defaults', { name: 'Lonely' });
   await asOperator();
-  await page.getByRole('searchbox', { name: t('desk.search') }).fill('lovelace');
+  await page.getByRole('searchbox', { name: t('admin.search') }).fill('lovelace');
   const line = page.getByRole('button', { name: /Ada Lovelace/ });
   await line.waitFor();
   await expect
     .poll(() =>
       page
-        .getByRole('list', { name: t('desk.part.accounts') })
+        .getByRole('list', { name: t('admin.part.accounts') })
         .getByRole('button')
         .count(),
     )
@@ -86,42 +86,42 @@ test('an account is found, disabled, enabled and deleted, and the log tells it',
   await line.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Ada Lovelace' });
-  await dialog.getByText(t('desk.member', { name: 'Lonely', role: t('common.roles.owner') })).waitFor();
+  await dialog.getByText(t('admin.member', { name: 'Lonely', role: t('common.roles.owner') })).waitFor();
   await picture('account-light');
   expect(await offences(page)).toEqual([]);
-  await dialog.getByRole('button', { name: t('desk.do.disable') }).click();
-  await dialog.getByText(t('desk.done.disable')).waitFor();
+  await dialog.getByRole('button', { name: t('admin.do.disable') }).click();
+  await dialog.getByText(t('admin.done.disable')).waitFor();
   expect(
     await site.app.sql('select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1', [
       email,
     ]),
   ).toEqual([]);
-  await dialog.getByRole('button', { name: t('desk.do.enable') }).click();
-  await dialog.getByText(t('desk.done.enable')).waitFor();
-  await dialog.getByRole('button', { name: t('desk.do.delete') }).click();
-  await dialog.getByText(t('desk.becomes', { becomes: 'deleted', name: 'Lonely', heir: '' })).waitFor();
+  await dialog.getByRole('button', { name: t('admin.do.enable') }).click();
+  await dialog.getByText(t('admin.done.enable')).waitFor();
+  await dialog.getByRole('button', { name: t('admin.do.delete') }).click();
+  await dialog.getByText(t('admin.becomes', { becomes: 'deleted', name: 'Lonely', newOwner: '' })).waitFor();
   const remove = dialog.getByRole('button', { name: t('people.archive.doEnd') });
   expect(await remove.isDisabled()).toBe(true);
-  await dialog.getByLabel(t('desk.typeAddress', { email })).fill(email);
+  await dialog.getByLabel(t('admin.typeAddress', { email })).fill(email);
   await remove.click();
   await dialog.waitFor({ state: 'hidden' });
   expect(await site.app.sql('select id from auth.users where email = $1', [email])).toEqual([]);
 
-  await page.getByRole('button', { name: t('desk.part.log'), exact: true }).click();
-  await page.getByText(t('desk.did.account_deleted', { subject: email })).waitFor();
-  await page.getByText(t('desk.did.account_disabled', { subject: email })).waitFor();
+  await page.getByRole('button', { name: t('admin.part.log'), exact: true }).click();
+  await page.getByText(t('admin.did.account_deleted', { subject: email })).waitFor();
+  await page.getByText(t('admin.did.account_disabled', { subject: email })).waitFor();
   await picture('log-light');
   expect(await offences(page)).toEqual([]);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: t('desk.save') }).click(),
+    page.getByRole('button', { name: t('admin.save') }).click(),
   ]);
   expect(file.suggestedFilename()).toBe('kanbase-operators.csv');
   await page.emulateMedia({ colorScheme: 'dark' });
   await picture('log-dark');
   expect(await offences(page, 'colours')).toEqual([]);
-  await page.getByRole('button', { name: t('desk.part.accounts'), exact: true }).click();
-  await page.getByRole('list', { name: t('desk.part.accounts') }).waitFor();
+  await page.getByRole('button', { name: t('admin.part.accounts'), exact: true }).click();
+  await page.getByRole('list', { name: t('admin.part.accounts') }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await picture('accounts-phone-dark');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -136,18 +136,18 @@ test('without a mouse: every part of it is gone over, and an account is found an
   await asOperator();
   for (const part of ['state', 'accounts', 'projects', 'mail', 'log']) {
     await page.goto(`/admin/${part}`);
-    await page.getByRole('heading', { name: t('common.nav.desk') }).waitFor();
+    await page.getByRole('heading', { name: t('common.nav.admin') }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await walk(page), part).toEqual({ missed: [], unseen: [] });
   }
   await tabTo(page, 'Accounts');
   await page.keyboard.press('Enter');
-  await tabTo(page, t('desk.search'));
+  await tabTo(page, t('admin.search'));
   await page.keyboard.type('hopper');
   await expect
     .poll(() =>
       page
-        .getByRole('list', { name: t('desk.part.accounts') })
+        .getByRole('list', { name: t('admin.part.accounts') })
         .getByRole('button')
         .count(),
     )
@@ -155,10 +155,10 @@ test('without a mouse: every part of it is gone over, and an account is found an
   await tabTo(page, /Grace Hopper/);
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Grace Hopper' });
-  await dialog.getByRole('button', { name: t('desk.do.disable') }).waitFor();
+  await dialog.getByRole('button', { name: t('admin.do.disable') }).waitFor();
   await tabTo(page, 'Disable');
   await page.keyboard.press('Enter');
-  await dialog.getByText(t('desk.done.disable')).waitFor();
+  await dialog.getByText(t('admin.done.disable')).waitFor();
   expect(await site.app.sql('select banned_until > now() as banned from auth.users where email = $1', [email])).toEqual(
     [{ banned: true }],
   );
@@ -167,28 +167,28 @@ test('without a mouse: every part of it is gone over, and an account is found an
   await grace.close();
 });
 
-test('the desk begins with the state of the server', async () => {
+test('the admin pages begin with the state of the server', async () => {
   const { page } = olga;
   await asOperator();
   await site.app.sql('delete from private.request_counts');
   // Twelve quarters of a morning that went wrong at its end, and a day before.
   await site.app.sql(`select private.count_requests(now() - n * interval '15 minutes', 500 - 4 * n, case when n < 13 then 40 else n % 4 end, case when n < 13 then 10 else 0 end)
     from generate_series(1, 95) as n`);
-  await page.getByRole('button', { name: t('desk.part.state'), exact: true }).click();
+  await page.getByRole('button', { name: t('admin.part.state'), exact: true }).click();
   expect(new URL(page.url()).pathname).toBe('/admin/state');
   await page
-    .getByRole('region', { name: t('desk.server.server') })
+    .getByRole('region', { name: t('admin.server.server') })
     .getByText(t('common.product'), { exact: false })
     .first()
     .waitFor();
-  const day = page.getByRole('region', { name: t('desk.server.lastDay') });
+  const day = page.getByRole('region', { name: t('admin.server.lastDay') });
   await day
-    .getByRole('figure', { name: t('desk.server.requests') })
+    .getByRole('figure', { name: t('admin.server.requests') })
     .locator('rect')
     .first()
     .waitFor();
   await day.getByText('120 failed', { exact: false }).waitFor();
-  await day.getByRole('figure', { name: t('desk.server.failedRequests') }).waitFor();
+  await day.getByRole('figure', { name: t('admin.server.failedRequests') }).waitFor();
   await day.scrollIntoViewIfNeeded();
   await picture('requests-light');
   await day.getByText(t('dashboard.asTable')).click();
@@ -196,12 +196,12 @@ test('the desk begins with the state of the server', async () => {
     .getByRole('row', { name: / 492 40 10$/ })
     .first()
     .waitFor();
-  await page.getByText(t('desk.server.noStatements'), { exact: false }).waitFor();
+  await page.getByText(t('admin.server.noStatements'), { exact: false }).waitFor();
   await page
-    .getByRole('region', { name: t('desk.server.tables') })
+    .getByRole('region', { name: t('admin.server.tables') })
     .getByText('auth.users')
     .waitFor();
-  await page.getByRole('row', { name: saying('desk.job.sweep_messages') }).waitFor();
+  await page.getByRole('row', { name: saying('admin.job.sweep_messages') }).waitFor();
   await page.getByText(t('health.backups.off'), { exact: false }).first().waitFor();
   await page.getByRole('button', { name: /^All / }).click();
   await page.getByText('SMTP_URL', { exact: true }).waitFor();
@@ -210,7 +210,7 @@ test('the desk begins with the state of the server', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
   await picture('state-phone-dark');
-  await day.getByRole('heading', { name: t('desk.server.requests'), exact: true }).scrollIntoViewIfNeeded();
+  await day.getByRole('heading', { name: t('admin.server.requests'), exact: true }).scrollIntoViewIfNeeded();
   await picture('requests-phone-dark');
   // Wide tables scroll by themselves, not the page.
   const wider = page.evaluate(() =>
@@ -229,34 +229,34 @@ test('a project is entered openly, and its people read who did and why; mail is 
   const { data: project } = await client.rpc('create_project_with_defaults', { name: 'Secret garden' });
   const email = await asOperator();
   await page
-    .getByRole('button', { name: t('desk.part.projects'), exact: true })
+    .getByRole('button', { name: t('admin.part.projects'), exact: true })
     .last()
     .click();
-  await page.getByRole('searchbox', { name: t('desk.project.search') }).fill('secret gar');
+  await page.getByRole('searchbox', { name: t('admin.project.search') }).fill('secret gar');
   await page.getByRole('button', { name: /^Secret garden/ }).click();
   const dialog = page.getByRole('dialog', { name: /^Secret garden/ });
-  await dialog.getByRole('button', { name: t('desk.project.enter') }).click();
-  await dialog.getByLabel(t('desk.project.why')).fill('Ada asked for help');
+  await dialog.getByRole('button', { name: t('admin.project.enter') }).click();
+  await dialog.getByLabel(t('admin.project.why')).fill('Ada asked for help');
   await picture('project-light');
   expect(await offences(page)).toEqual([]);
-  await dialog.getByRole('button', { name: t('desk.project.doEnter'), exact: true }).click();
-  await dialog.getByText(t('desk.project.entered')).waitFor();
-  await dialog.getByRole('link', { name: t('desk.project.open') }).waitFor();
+  await dialog.getByRole('button', { name: t('admin.project.doEnter'), exact: true }).click();
+  await dialog.getByText(t('admin.project.entered')).waitFor();
+  await dialog.getByRole('link', { name: t('admin.project.open') }).waitFor();
   await ada.page.goto(`/app/projects/${project.id}/people`);
   const entries = ada.page.getByRole('region', { name: t('people.operators.title') });
-  await entries.getByText(t('people.operators.line', { deed: 'entered', operator: email })).waitFor();
+  await entries.getByText(t('people.operators.line', { action: 'entered', operator: email })).waitFor();
   await entries.getByText('Ada asked for help').waitFor();
   expect(await offences(ada.page)).toEqual([]);
   if (pictures) await ada.page.screenshot({ path: `${pictures}/entered-light.png` });
-  await dialog.getByRole('button', { name: t('desk.project.leave') }).click();
-  await dialog.getByText(t('desk.project.left')).waitFor();
+  await dialog.getByRole('button', { name: t('admin.project.leave') }).click();
+  await dialog.getByText(t('admin.project.left')).waitFor();
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: t('desk.part.mail'), exact: true }).click();
+  await page.getByRole('button', { name: t('admin.part.mail'), exact: true }).click();
   await page.getByText('No mail server is set', { exact: false }).waitFor();
   await page
-    .getByRole('list', { name: t('desk.part.mail') })
-    .getByText(saying('desk.mail.kind.operator_entered'))
+    .getByRole('list', { name: t('admin.part.mail') })
+    .getByText(saying('admin.mail.kind.operator_entered'))
     .waitFor();
   await picture('mail-light');
   expect(await offences(page)).toEqual([]);
@@ -276,10 +276,10 @@ test('a deleted project is found and brought back, and its people read who did a
   await client.from('projects').delete().eq('id', project.id);
   const email = await asOperator();
   await page
-    .getByRole('button', { name: t('desk.part.projects'), exact: true })
+    .getByRole('button', { name: t('admin.part.projects'), exact: true })
     .last()
     .click();
-  await page.getByLabel(t('desk.project.which')).selectOption({ label: t('desk.project.kind.deleted') });
+  await page.getByLabel(t('admin.project.which')).selectOption({ label: t('admin.project.kind.deleted') });
   const line = page.getByRole('button', { name: /^Lost garden/ });
   await line.getByText('deleted, kept until', { exact: false }).waitFor();
   await picture('deleted-projects-light');
@@ -287,20 +287,20 @@ test('a deleted project is found and brought back, and its people read who did a
   await line.click();
   const dialog = page.getByRole('dialog', { name: /^Lost garden/ });
   await dialog.getByRole('button', { name: t('common.restore') }).click();
-  await dialog.getByLabel(t('desk.project.why')).fill('Ada slipped');
+  await dialog.getByLabel(t('admin.project.why')).fill('Ada slipped');
   await picture('restore-light');
   expect(await offences(page)).toEqual([]);
   await dialog.getByRole('button', { name: t('common.restore') }).click();
-  await page.getByText(t('desk.project.restored')).waitFor();
+  await page.getByText(t('admin.project.restored')).waitFor();
   await dialog.waitFor({ state: 'hidden' });
   await line.waitFor({ state: 'detached' });
   await ada.page.goto(`/app/projects/${project.id}/people`);
   const entries = ada.page.getByRole('region', { name: t('people.operators.title') });
-  await entries.getByText(t('people.operators.line', { deed: 'restored', operator: email })).waitFor();
+  await entries.getByText(t('people.operators.line', { action: 'restored', operator: email })).waitFor();
   await entries.getByText('Ada slipped').waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByLabel(t('desk.project.which')).selectOption({ label: t('desk.project.kind.all') });
+  await page.getByLabel(t('admin.project.which')).selectOption({ label: t('admin.project.kind.all') });
   await line.waitFor();
   await picture('projects-phone-dark');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -311,13 +311,13 @@ test('a deleted project is found and brought back, and its people read who did a
 test('an account is made by a link, whose reader chooses a password and is in', async () => {
   const { page } = olga;
   await asOperator();
-  await page.getByRole('button', { name: t('desk.make') }).click();
-  const dialog = page.getByRole('dialog', { name: t('desk.make') });
+  await page.getByRole('button', { name: t('admin.create') }).click();
+  const dialog = page.getByRole('dialog', { name: t('admin.create') });
   await dialog.getByLabel(t('signIn.email')).fill('grace@example.test');
   await dialog.getByLabel(t('common.name')).fill('Grace');
   expect(await offences(page)).toEqual([]);
   await dialog.getByRole('button', { name: t('signIn.doUp') }).click();
-  const link = await dialog.getByLabel(t('desk.link'), { exact: true }).inputValue();
+  const link = await dialog.getByLabel(t('admin.link'), { exact: true }).inputValue();
   const grace = await site.visit();
   await grace.page.goto(link);
   await grace.page.getByLabel(t('common.newPassword')).fill(password);

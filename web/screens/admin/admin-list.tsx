@@ -1,17 +1,17 @@
-// A list at the desk: searched, narrowed, a page at a time.
+// Paged list of the admin pages, with a search and a choice of kinds.
 
 import { type ReactNode, useDeferredValue, useState } from 'react';
-import { type Read, useAsked } from '../../queries/desk/desk.ts';
+import { type Read, useAsked } from '../../queries/admin/admin.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import styles from './admin.module.css';
-import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { sayAdminRefusal } from './say-admin-refusal.ts';
 
 const pageSize = 50;
 
-interface DeskListProps<K extends string, T> {
+interface AdminListProps<K extends string, T> {
   readonly label: string;
   readonly search: string;
   readonly which: string;
@@ -24,7 +24,7 @@ interface DeskListProps<K extends string, T> {
   readonly dialogs: (again: () => void) => ReactNode;
 }
 
-export function DeskList<K extends string, T extends { readonly total: number }>({
+export function AdminList<K extends string, T extends { readonly total: number }>({
   label,
   search,
   which,
@@ -33,7 +33,7 @@ export function DeskList<K extends string, T extends { readonly total: number }>
   rows,
   beside,
   dialogs,
-}: DeskListProps<K, T>) {
+}: AdminListProps<K, T>) {
   const [words, setWords] = useState('');
   const [kind, setKind] = useState(kinds[0]?.value as K);
   const [skip, setSkip] = useState(0);
@@ -68,7 +68,7 @@ export function DeskList<K extends string, T extends { readonly total: number }>
       </div>
       {failed && (
         <Notice tone="warn">
-          {sayDeskRefusal(failed)} <Button onClick={again}>{t('common.retry')}</Button>
+          {sayAdminRefusal(failed)} <Button onClick={again}>{t('common.retry')}</Button>
         </Notice>
       )}
       {data === null && !failed && (
@@ -81,11 +81,11 @@ export function DeskList<K extends string, T extends { readonly total: number }>
       {data && data.total > pageSize && (
         <div className={styles.pages}>
           <Button disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - pageSize))}>
-            {t('desk.newer')}
+            {t('admin.newer')}
           </Button>
-          <span className="numbers">{t('desk.shown', { from: skip + 1, to: last, total: data.total })}</span>
+          <span className="numbers">{t('admin.shown', { from: skip + 1, to: last, total: data.total })}</span>
           <Button disabled={last >= data.total} onClick={() => setSkip(skip + pageSize)}>
-            {t('desk.older')}
+            {t('admin.older')}
           </Button>
         </div>
       )}

@@ -1,4 +1,4 @@
-// Requests of operators at their desk: the server does them at once, writes each into the log, and there is no undo.
+// Requests of the admin pages: the server does them at once, writes each into the log, and there is no undo.
 
 import { askServer, resultOf } from '../sync/ask-server.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -17,7 +17,7 @@ export type AccountAction = keyof typeof accountActions;
 const post = ({ door }: Sync, path: string, body: object): Promise<Response> =>
   askServer(door, `/api/admin${path}`, 'POST', body);
 
-export const claimDesk = (sync: Sync, token: string) => post(sync, '/claim', { token });
+export const becomeOperator = (sync: Sync, token: string) => post(sync, '/claim', { token });
 
 /** `email`: the safeguard of a deletion. */
 export const changeAccount = (sync: Sync, id: string, action: AccountAction, email = '') =>
@@ -33,7 +33,7 @@ export const leaveEnteredProject = (sync: Sync, id: string) => post(sync, `/proj
 export const restoreAnyProject = (sync: Sync, id: string, reason: string) =>
   post(sync, `/projects/${id}/restore`, { reason });
 
-export const passProjectOn = (sync: Sync, id: string, email: string, reason: string) =>
+export const transferProject = (sync: Sync, id: string, email: string, reason: string) =>
   post(sync, `/projects/${id}/pass-on`, { email, reason });
 
 export const withdrawTransfer = (sync: Sync, id: string) => post(sync, `/projects/${id}/withdraw-transfer`, {});

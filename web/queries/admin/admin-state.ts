@@ -1,9 +1,9 @@
 // State of the server for the admin pages.
 
 import type { Sync } from '../../sync/sync.ts';
-import { readDesk } from './desk.ts';
+import { readAdmin } from './admin.ts';
 
-export interface DeskState {
+export interface AdminState {
   readonly version: string;
   readonly node: string;
   readonly site: string;
@@ -17,7 +17,7 @@ export interface Finding {
   readonly next?: string;
 }
 
-export interface DeskRequests {
+export interface AdminRequests {
   readonly minutes: number;
   /** Of the last day, the oldest first. */
   readonly slots: readonly {
@@ -30,7 +30,7 @@ export interface DeskRequests {
   }[];
 }
 
-export interface DeskSetting {
+export interface AdminSetting {
   readonly room: string;
   readonly name: string;
   readonly meaning: string;
@@ -42,7 +42,7 @@ export interface DeskSetting {
   readonly change: 'open' | 'locked' | 'none';
 }
 
-export interface DeskDatabase {
+export interface AdminDatabase {
   readonly version: string;
   readonly started_at: string;
   readonly embedded: boolean;
@@ -97,13 +97,13 @@ export interface DeskDatabase {
   readonly unsettled: readonly string[];
 }
 
-export interface DeskFiles {
+export interface AdminFiles {
   readonly place: string;
   readonly free_bytes: number | null;
   readonly buckets: readonly { readonly name: string; readonly files: number; readonly bytes: number }[];
 }
 
-export interface DeskBackup {
+export interface AdminBackup {
   readonly due_at: string;
   readonly finished_at: string | null;
   readonly file: string | null;
@@ -113,9 +113,9 @@ export interface DeskBackup {
   readonly error: string | null;
 }
 
-export interface DeskBackups {
-  readonly last_good: DeskBackup | null;
-  readonly latest: readonly DeskBackup[];
+export interface AdminBackups {
+  readonly last_good: AdminBackup | null;
+  readonly latest: readonly AdminBackup[];
   /** Null: never by itself. */
   readonly schedule: string | null;
   readonly place?: string;
@@ -124,7 +124,7 @@ export interface DeskBackups {
   readonly holds_secrets?: boolean;
 }
 
-export interface DeskJobs {
+export interface AdminJobs {
   /** Imports and exports that people began, the last ones first. */
   readonly latest: readonly {
     readonly id: string;
@@ -153,10 +153,10 @@ export interface DeskJobs {
   }[];
 }
 
-export const readDeskState = (sync: Sync) => readDesk<DeskState>(sync, '/state');
-export const readDeskRequests = (sync: Sync) => readDesk<DeskRequests>(sync, '/requests');
-export const readDeskSettings = (sync: Sync) => readDesk<readonly DeskSetting[]>(sync, '/settings');
-export const readDeskDatabase = (sync: Sync) => readDesk<DeskDatabase>(sync, '/database');
-export const readDeskFiles = (sync: Sync) => readDesk<DeskFiles>(sync, '/files');
-export const readDeskBackups = (sync: Sync) => readDesk<DeskBackups>(sync, '/backups');
-export const readDeskJobs = (sync: Sync) => readDesk<DeskJobs>(sync, '/jobs');
+export const readAdminState = (sync: Sync) => readAdmin<AdminState>(sync, '/state');
+export const readAdminRequests = (sync: Sync) => readAdmin<AdminRequests>(sync, '/requests');
+export const readAdminSettings = (sync: Sync) => readAdmin<readonly AdminSetting[]>(sync, '/settings');
+export const readAdminDatabase = (sync: Sync) => readAdmin<AdminDatabase>(sync, '/database');
+export const readAdminFiles = (sync: Sync) => readAdmin<AdminFiles>(sync, '/files');
+export const readAdminBackups = (sync: Sync) => readAdmin<AdminBackups>(sync, '/backups');
+export const readAdminJobs = (sync: Sync) => readAdmin<AdminJobs>(sync, '/jobs');

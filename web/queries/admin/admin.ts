@@ -7,7 +7,7 @@ import { useSync } from '../../sync/react.tsx';
 import type { Sync } from '../../sync/sync.ts';
 import type { AccountEnd } from '../people/account-end.ts';
 
-export interface DeskAccount {
+export interface AdminAccount {
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface DeskAccount {
   readonly projects: number;
 }
 
-export interface DeskAccountWhole extends DeskAccount {
+export interface AdminAccountWhole extends AdminAccount {
   readonly providers: readonly string[];
   readonly signed_in: readonly {
     readonly created_at: string;
@@ -37,7 +37,7 @@ export interface DeskAccountWhole extends DeskAccount {
   readonly end: Pick<AccountEnd, 'projects' | 'tasks' | 'comments'>;
 }
 
-export interface DeskEntry {
+export interface AdminEntry {
   readonly id: string;
   readonly created_at: string;
   readonly actor: string;
@@ -46,21 +46,21 @@ export interface DeskEntry {
   readonly address: string;
 }
 
-export const readDesk = <T>({ door }: Sync, path: string) => resultOf<T>(askServer(door, `/api/admin${path}`));
+export const readAdmin = <T>({ door }: Sync, path: string) => resultOf<T>(askServer(door, `/api/admin${path}`));
 
-export const readDeskMe = (sync: Sync) => readDesk<{ readonly email: string }>(sync, '/me');
+export const readAdminMe = (sync: Sync) => readAdmin<{ readonly email: string }>(sync, '/me');
 
-export function readDeskAccounts(sync: Sync, words: string, kind: string, skip: number) {
+export function readAdminAccounts(sync: Sync, words: string, kind: string, skip: number) {
   const query = new URLSearchParams({ words, kind, skip: String(skip) });
-  return readDesk<{ readonly total: number; readonly accounts: readonly DeskAccount[] }>(sync, `/accounts?${query}`);
+  return readAdmin<{ readonly total: number; readonly accounts: readonly AdminAccount[] }>(sync, `/accounts?${query}`);
 }
 
-export const readDeskAccount = (sync: Sync, id: string) => readDesk<DeskAccountWhole>(sync, `/accounts/${id}`);
+export const readAdminAccount = (sync: Sync, id: string) => readAdmin<AdminAccountWhole>(sync, `/accounts/${id}`);
 
-export const readDeskLog = (sync: Sync, words: string, before: string) =>
-  readDesk<readonly DeskEntry[]>(sync, `/log?${new URLSearchParams({ words, before })}`);
+export const readAdminLog = (sync: Sync, words: string, before: string) =>
+  readAdmin<readonly AdminEntry[]>(sync, `/log?${new URLSearchParams({ words, before })}`);
 
-export async function saveDeskLog({ door }: Sync, words: string): Promise<void> {
+export async function saveAdminLog({ door }: Sync, words: string): Promise<void> {
   const response = await askServer(door, `/api/admin/log.csv?${new URLSearchParams({ words })}`);
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');

@@ -1,11 +1,11 @@
-// Outlines of projects as the operator's desk is told of them; what is in a project is its members'.
+// Outlines of projects for the admin pages; the contents of a project are read by its members alone.
 
 import type { Sync } from '../../sync/sync.ts';
 import type { OperatorEntry } from '../projects/operator-entries.ts';
 import type { ProjectTransfer } from '../projects/transfers.ts';
-import { readDesk } from './desk.ts';
+import { readAdmin } from './admin.ts';
 
-export interface DeskProject {
+export interface AdminProject {
   readonly id: string;
   readonly name: string;
   readonly key: string;
@@ -22,7 +22,7 @@ export interface DeskProject {
   readonly owners: readonly { readonly id: string; readonly email: string; readonly name: string }[];
 }
 
-export interface DeskProjectWhole {
+export interface AdminProjectWhole {
   readonly is_member: boolean;
   /** Until when the operator who asks is in it as one. */
   readonly entered_until: string | null;
@@ -30,9 +30,9 @@ export interface DeskProjectWhole {
   readonly transfers: readonly ProjectTransfer[];
 }
 
-export function readDeskProjects(sync: Sync, words: string, kind: string, skip: number) {
+export function readAdminProjects(sync: Sync, words: string, kind: string, skip: number) {
   const query = new URLSearchParams({ words, kind, skip: String(skip) });
-  return readDesk<{ readonly total: number; readonly projects: readonly DeskProject[] }>(sync, `/projects?${query}`);
+  return readAdmin<{ readonly total: number; readonly projects: readonly AdminProject[] }>(sync, `/projects?${query}`);
 }
 
-export const readDeskProject = (sync: Sync, id: string) => readDesk<DeskProjectWhole>(sync, `/projects/${id}`);
+export const readAdminProject = (sync: Sync, id: string) => readAdmin<AdminProjectWhole>(sync, `/projects/${id}`);
