@@ -4,7 +4,6 @@
 
 import { benchAgainst } from './against.ts';
 import { benchBackup } from './backup.ts';
-import { benchCarry } from './carry.ts';
 import { benchCluster } from './cluster/bench-cluster.ts';
 import { benchCrash } from './crash/bench-crash.ts';
 import { benchData } from './data.ts';
@@ -13,6 +12,7 @@ import { benchFuzz } from './fuzz.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHostile } from './hostile/bench-hostile.ts';
 import { benchIdentity } from './identity.ts';
+import { benchImportsAndExports } from './imports-and-exports.ts';
 import { benchLoad } from './load.ts';
 import { benchPages } from './pages.ts';
 import { benchPeer } from './peer.ts';
@@ -30,7 +30,7 @@ const parts = {
   pages: benchPages,
   realtime: benchRealtime,
   files: benchFiles,
-  carry: benchCarry,
+  imports: benchImportsAndExports,
 };
 const more = {
   /** Requests made to hurt, requests that nobody would ask, and who may do what at every door. */

@@ -8,7 +8,7 @@ import { ensureInstalled } from './install.mjs';
 import { runTypeScript } from './run-ts.mjs';
 
 /** Without a name all of these run. */
-const usual = '--data --identity --pages --realtime --files --carry'.split(' ');
+const usual = '--data --identity --pages --realtime --files --imports'.split(' ');
 const named =
   '--hostile --fuzz --policies --crash --load --growth --against --upgrade --vs --workers --cluster --backup'.split(
     ' ',

@@ -46,15 +46,17 @@ test('a mention is in the inbox, in the mail and on the lock screen, and the ans
   );
   await page.goto('/app/account');
   const section = page.getByRole('region', { name: t('common.news') });
-  await section.getByRole('button', { name: t('hearing.pushOn') }).click();
-  await section.getByText(t('hearing.pushStates.on')).waitFor();
+  await section.getByRole('button', { name: t('notificationSettings.pushOn') }).click();
+  await section.getByText(t('notificationSettings.pushStates.on')).waitFor();
   await sample.expectRows('select count(*)::int as n from push_subscriptions', [{ n: 1 }]);
   // What she hears of is hers to choose, here for one project.
   await section.getByLabel(t('property.project'), { exact: true }).selectOption('Harbour');
   await section
-    .getByLabel(t('hearing.mailOf', { kind: t('hearing.kinds.commented') }))
-    .selectOption(t('hearing.mailChoices.daily'));
-  await section.getByLabel(t('hearing.pushOf', { kind: t('hearing.kinds.commented') })).uncheck();
+    .getByLabel(t('notificationSettings.emailOf', { kind: t('notificationSettings.kinds.commented') }))
+    .selectOption(t('notificationSettings.emailChoices.daily'));
+  await section
+    .getByLabel(t('notificationSettings.pushOf', { kind: t('notificationSettings.kinds.commented') }))
+    .uncheck();
   await sample.expectRows('select kind, inbox, mail, push from notification_settings where project_id = $1', [
     { kind: 'commented', inbox: true, mail: 'daily', push: false },
   ]);

@@ -300,17 +300,17 @@ export const focusedCard = (page: Page): Promise<string | null> =>
     () => document.activeElement?.closest('[data-task-id]')?.querySelector('[data-title]')?.textContent ?? null,
   );
 
-/** What stands in a column, top to bottom. */
+/** Titles of a column's cards, top to bottom. */
 export function titlesIn(page: Page, column: string) {
   return columnOf(page, column).locator('[data-title]');
 }
 
 export async function drag(page: Page, title: string, column: string): Promise<void> {
-  await carry(page, title, column);
+  await dragOver(page, title, column);
   await page.mouse.up();
 }
 
-/** Holds a card in the air, wherever it has come to stand. */
+/** Presses on a card and starts dragging it. */
 export async function takeUp(page: Page, title: string): Promise<void> {
   const card = cardOf(page, title);
   // A line that comes up over the board moves it: the pointer stands still on the card before it presses.
@@ -327,8 +327,8 @@ export async function takeUp(page: Page, title: string): Promise<void> {
   await page.locator('[data-held-card]').waitFor();
 }
 
-/** Up to where it is let go. */
-export async function carry(page: Page, title: string, column: string): Promise<void> {
+/** Drags a card over a column without dropping it. */
+export async function dragOver(page: Page, title: string, column: string): Promise<void> {
   await takeUp(page, title);
   const to = await columnOf(page, column).boundingBox();
   if (to === null) throw new Error(`nowhere to drag to: ${column}`);

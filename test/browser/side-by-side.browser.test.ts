@@ -7,8 +7,8 @@ import { offences } from './offences.ts';
 import {
   addTasks,
   cardOf,
-  carry,
   drag,
+  dragOver,
   expectAfterRefocus,
   expectTitles,
   fillSignIn,
@@ -145,7 +145,7 @@ test('a session that is gone from this browser leads to the door, and what was d
   await whenLive(page);
   await page.waitForLoadState('networkidle');
   // Nothing else is asked for between the two.
-  await carry(page, 'Sweep the quay', 'In progress');
+  await dragOver(page, 'Sweep the quay', 'In progress');
   await page.context().clearCookies();
   await page.mouse.up();
   await page.waitForURL(/\/sign-in#next=/);

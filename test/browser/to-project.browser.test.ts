@@ -34,23 +34,23 @@ test('a task goes by keys, what it means is told before, its old address leads t
   await page.goto(`/app/projects/${projectId}/board/1`);
   await page.getByText(t('common.colours.red'), { exact: true }).waitFor();
   await page.keyboard.press('Shift+P');
-  const dialog = page.getByRole('dialog', { name: t('carry.title', { n: 1, key: 'HAR-1' }) });
+  const dialog = page.getByRole('dialog', { name: t('moveToProject.title', { n: 1, key: 'HAR-1' }) });
   await expect
     .poll(async () => (await dialog.getByRole('listitem').allInnerTexts()).slice(0, 6))
     .toEqual([
-      t('carry.column', { to: 'To do' }),
-      t('carry.readers', { n: 1 }),
-      t('carry.people', { names: 'Bob' }),
-      t('carry.watchers', { n: 1 }),
-      t('carry.labels', { n: 1, names: 'Urgent' }),
-      t('carry.all'),
+      t('moveToProject.column', { to: 'To do' }),
+      t('moveToProject.readers', { n: 1 }),
+      t('moveToProject.people', { names: 'Bob' }),
+      t('moveToProject.watchers', { n: 1 }),
+      t('moveToProject.labels', { n: 1, names: 'Urgent' }),
+      t('moveToProject.all'),
     ]);
   expect(await offences(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await expectTitles(page, 'To do', ['Count the ships', 'Sweep the quay']);
   await news(page)
-    .getByText(t('task.did.carried', { key: 'HAR-1', project: 'Lighthouse' }))
+    .getByText(t('task.did.movedToProject', { key: 'HAR-1', project: 'Lighthouse' }))
     .waitFor();
   await sample.expectRows(
     `select number, project_id from tasks where title = 'Paint the crane' and project_id = '${target}' and $1::uuid is not null`,
@@ -69,7 +69,7 @@ test('a task goes by keys, what it means is told before, its old address leads t
 
   await cardOf(page, 'Count the ships').focus();
   await page.keyboard.press('Shift+P');
-  await page.getByText(t('carry.column', { to: 'To do' })).waitFor();
+  await page.getByText(t('moveToProject.column', { to: 'To do' })).waitFor();
   await page.keyboard.press('Enter');
   await columnOf(page, 'To do').getByText('Count the ships').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+z');
@@ -89,8 +89,8 @@ test('several go at once from the bar of a selection; who looks at the other boa
     .getByRole('toolbar')
     .getByRole('button', { name: t('property.project') })
     .click();
-  const dialog = page.getByRole('dialog', { name: t('carry.title', { n: 2, key: '' }) });
-  await dialog.getByRole('button', { name: t('carry.go'), exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: t('moveToProject.title', { n: 2, key: '' }) });
+  await dialog.getByRole('button', { name: t('moveToProject.go'), exact: true }).click();
   await expectTitles(other, 'To do', ['Paint the crane', 'Count the ships']);
   await page.getByText('Paint the crane').waitFor({ state: 'detached' });
   await other.close();

@@ -111,8 +111,8 @@ describe('without the inbox of developers', () => {
     const page = await signIn('ada.account@example.test');
     await page.goto('/app/account');
     const notices = page.getByRole('region', { name: t('common.news'), exact: true });
-    await notices.getByText(t('hearing.noMail')).waitFor();
-    await notices.getByText(t('hearing.zoneHintNoMail')).waitFor();
+    await notices.getByText(t('notificationSettings.noMail')).waitFor();
+    await notices.getByText(t('notificationSettings.zoneHintNoMail')).waitFor();
     expect(await notices.getByLabel(saying('signIn.email')).count()).toBe(0);
     await page.getByText(t('account.emailNoMail')).waitFor();
     expect(await page.getByRole('button', { name: t('account.changeEmail') }).count()).toBe(0);

@@ -73,7 +73,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
   });
 
   let titles = 0;
-  async function carryOut(one: Write): Promise<void> {
+  async function writeOne(one: Write): Promise<void> {
     const title = `title ${++titles}`;
     switch (one.kind) {
       case 'insert':
@@ -141,7 +141,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
         fc.array(write, { minLength: 1, maxLength: 14 }),
         async (memberships, writes) => {
           await app.sql('delete from public.teams_of');
-          for (const [who, of] of memberships) await carryOut({ kind: 'join', person: who, team: of });
+          for (const [who, of] of memberships) await writeOne({ kind: 'join', person: who, team: of });
           const start = ++marks;
           await app.sql('insert into public.marks values ($1)', [start]);
           const at = (mark: number) => (one: ChangeEvent) =>
@@ -156,7 +156,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
           );
           const keys = people.map((_, index) => new Set(known[index]?.keys() ?? []));
           for (const one of writes) {
-            await carryOut(one);
+            await writeOne(one);
             for (const [index, user] of people.entries())
               for (const row of await maySee(user)) {
                 shown[index]?.add(row.title);

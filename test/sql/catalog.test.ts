@@ -355,7 +355,7 @@ describe('functions', () => {
     ).toEqual([
       'begin_project',
       'bring_project_back',
-      'carry_tasks',
+      'move_tasks_between_projects',
       'drop_export',
       'end_my_account',
       'end_my_deleted_project',

@@ -11,7 +11,12 @@ import { startTogether } from './start-together.ts';
 const { app, owner, editor } = startTogether();
 
 type Task = { id: string; project_id: string; column_id: string; number: number; order_rank: string };
-const carry = (user: TestUser, taskIds: readonly string[], project: string, more: object = {}): Promise<Task[]> =>
+const moveToProject = (
+  user: TestUser,
+  taskIds: readonly string[],
+  project: string,
+  more: object = {},
+): Promise<Task[]> =>
   one(user.client.rpc('move_tasks_to_project', { task_ids: taskIds, project_id: project, ...more })) as Promise<Task[]>;
 const foresee = (user: TestUser, taskIds: readonly string[], project: string) =>
   one(user.client.rpc('foresee_move_to_project', { task_ids: taskIds, project_id: project }));
@@ -153,13 +158,13 @@ describe('a task', () => {
         [ids],
       );
     const before = await state();
-    await carry(owner, [two], there);
+    await moveToProject(owner, [two], there);
     expect(await state()).not.toEqual(before);
-    const [back] = await carry(owner, [two], here, { brings_back: true });
+    const [back] = await moveToProject(owner, [two], here, { brings_back: true });
     expect(back).toMatchObject({ number: 2, column_id: columns.todo });
     expect(await state()).toEqual(before);
     // an answer that was lost is asked for again
-    expect(await carry(owner, [two], here, { brings_back: true })).toMatchObject([{ id: two, number: 2 }]);
+    expect(await moveToProject(owner, [two], here, { brings_back: true })).toMatchObject([{ id: two, number: 2 }]);
     expect(await one(owner.client.rpc('task_at', { project_id: there, number: 1 }))).toMatchObject([{ id: two }]);
     await expectTrueFigures([here, there]);
   });
@@ -172,7 +177,7 @@ describe('a task', () => {
     const done = await addTask(app, owner, { project_id: here, column_id: columns.done, title: 'Done' });
     const waits = await addTask(app, owner, { project_id: here, column_id: columns.todo, title: 'Waits' });
     await addRow(app, owner, 'task_dependencies', { predecessor_id: put, successor_id: waits });
-    const rows = await carry(owner, [waits, put, done], there);
+    const rows = await moveToProject(owner, [waits, put, done], there);
     expect(rows).toHaveLength(3);
     expect(rows.find(({ id }) => id === done)).toMatchObject({
       column_id: theirs.done,
@@ -199,11 +204,11 @@ describe('subtasks', () => {
       ]);
     const before = await state();
     expect(await foresee(owner, [middle], there)).toMatchObject({ tasks: 2, subtasks: 1, parents_left: 1 });
-    expect(await carry(owner, [middle], there)).toHaveLength(2);
+    expect(await moveToProject(owner, [middle], there)).toHaveLength(2);
     const gone = await state();
     expect(gone).toContainEqual(expect.objectContaining({ id: middle, project_id: there, parent_id: null }));
     expect(gone).toContainEqual(expect.objectContaining({ id: leaf, project_id: there, parent_id: middle }));
-    await carry(owner, [middle], here, { brings_back: true });
+    await moveToProject(owner, [middle], here, { brings_back: true });
     expect(await state()).toEqual(before);
     await expectTrueFigures([here, there]);
   });
@@ -308,7 +313,7 @@ describe(`random moves (SEED=${seed})`, () => {
           (await app.sql('select from public.task_dependencies where predecessor_id = any ($1)', [ids])).length;
         const tied = await ties();
         const told = await foresee(owner, going, there);
-        await carry(owner, going, there);
+        await moveToProject(owner, going, there);
         const after = await countsOf(going, there);
         const dropped = drawn.filter(({ goes, people: on }) => goes && on.includes(2)).length;
         expect(told.people_left).toHaveLength(dropped > 0 ? 1 : 0);
@@ -334,7 +339,7 @@ describe('every key', () => {
       await names(`select conname as name from pg_constraint
         where contype = 'f' and confrelid in ('public.tasks'::regclass, 'public.task_comments'::regclass) and confupdtype <> 'c'`),
     ).toEqual([]);
-    // Columns of a project, its labels and its fields: all are chosen anew by carry_tasks.
+    // Columns of a project, its labels and its fields: all are chosen anew by move_tasks_between_projects.
     expect(
       await names(`select f.conname as name from pg_constraint f
         where f.contype = 'f' and f.conrelid in (

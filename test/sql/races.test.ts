@@ -355,7 +355,7 @@ describe('the dashboard’s figures', () => {
 
 describe('a person without write access', () => {
   const apply = 'select public.apply_changes($1)';
-  const carry = 'select public.move_tasks_to_project($1, $2)';
+  const moveToProject = 'select public.move_tasks_to_project($1, $2)';
   const batch = (...changes: object[]) => [JSON.stringify(changes)];
   const rows = (change: string, row: object) => ({ change, table: 'tasks', rows: [row] });
 
@@ -400,8 +400,8 @@ describe('a person without write access', () => {
     });
     expect(
       await speakInTurn(
-        { user: owner, text: carry, values: [[first], other.project] },
-        { user: viewer, text: carry, values: [[second], own.project] },
+        { user: owner, text: moveToProject, values: [[first], other.project] },
+        { user: viewer, text: moveToProject, values: [[second], own.project] },
       ),
     ).toEqual({ answer: '42501', waited: false });
   });

@@ -19,7 +19,7 @@ interface ColumnMatch {
 }
 
 /** Without number and place: the other project gives them. */
-function carried(task: TaskRow, projectId: string, columnId: string, rank: string): RowDiff {
+function changeProject(task: TaskRow, projectId: string, columnId: string, rank: string): RowDiff {
   const { project_id, column_id, number, order_rank } = task;
   return {
     kind: 'update',
@@ -44,7 +44,7 @@ const moveAcross = define(
         if (task === undefined || task.project_id === projectId) return [];
         const columnId = columns.find(({ from }) => from === task.column_id)?.to ?? columns[0]?.to ?? task.column_id;
         return only(
-          carried(task, projectId, columnId, rankAtEnd(columnId)),
+          changeProject(task, projectId, columnId, rankAtEnd(columnId)),
           ...store.where('task_label_links', 'task_id', id).map((link) => remove('task_label_links', link)),
           ...store
             .where('task_assignees', 'task_id', id)
@@ -77,8 +77,8 @@ export function moveTasksToProject(
   return moveAcross(
     { taskIds, projectId: to.projectId, columns: to.columns },
     first
-      ? t('task.did.carried', { key: keyIn(store, first), project })
-      : t('task.did.carriedMany', { n: taskIds.length, project }),
+      ? t('task.did.movedToProject', { key: keyIn(store, first), project })
+      : t('task.did.movedManyToProject', { n: taskIds.length, project }),
   );
 }
 

@@ -4,11 +4,11 @@ import { addMessages, type Catalog } from './messages.ts';
 
 export type Texts =
   | 'admin'
-  | 'carry'
   | 'exports'
   | 'files'
   | 'import'
   | 'inbox'
+  | 'move-to-project'
   | 'people'
   | 'plan'
   | 'planning'

@@ -11,7 +11,7 @@ import {
   type ResponseDescription,
   type Schema,
 } from '../../http/open-api.ts';
-import { carryOver, dataSchemas } from './carry-over.ts';
+import { convertSwagger, dataSchemas } from './convert-swagger.ts';
 import type { Swagger } from './swagger.ts';
 
 export interface SchemaRoot {
@@ -23,7 +23,7 @@ export function joinSchemas(roots: readonly SchemaRoot[]): DescriptionPart {
   const [first] = roots;
   const doors = roots.map(({ schema, root }) => ({
     schema,
-    door: carryOver(root, { schema, first: schema === first?.schema }),
+    door: convertSwagger(root, { schema, first: schema === first?.schema }),
   }));
   const paths: Record<string, PathItem> = {};
   for (const path of new Set(doors.flatMap(({ door }) => Object.keys(door.paths))))

@@ -6,7 +6,7 @@ import type { RunningJob } from '../../background/every.ts';
 import { roomRoles } from '../../database/room-roles.ts';
 import type { Services } from '../../services.ts';
 import type { SaveFile } from '../files-of.ts';
-import { carryOut } from './carry-out.ts';
+import { runJob } from './run-job.ts';
 
 /** Also when no word comes: a node that has gone, a word that was lost. */
 const POLL_MS = 30_000;
@@ -64,7 +64,7 @@ export async function startImports(
     };
     const hold = setInterval(check, HOLD_MS);
     try {
-      const ended = await carryOut(
+      const ended = await runJob(
         { ...services, saveFile },
         {
           id,

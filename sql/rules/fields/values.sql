@@ -1,6 +1,6 @@
 -- Values of custom fields: one row a task and field, and none where nothing is entered. Triggers check a value against its field, index it for
 -- search and record it as activity. Values go to another project with their task, where that has a field of the same name and kind and, of
--- options, one of the same name; the rest is announced before the move and comes back with the task (tasks/carrying.sql).
+-- options, one of the same name; the rest is announced before the move and comes back with the task (tasks/moving-to-project.sql).
 
 select private.project_rows('public.task_field_values', writes => '{project_id, task_id, field_id, value}',
   fixed => '{project_id, task_id, field_id}');
@@ -188,7 +188,7 @@ $$;
 grant execute on function private.value_in(uuid, text, public.custom_field_kind, jsonb, jsonb) to authenticated, service_role;
 
 -- Runs when the task is there.
-create or replace function private.carry_fields() returns trigger
+create or replace function private.move_field_values() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.task_field_values (project_id, task_id, field_id, value)

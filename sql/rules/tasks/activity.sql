@@ -16,7 +16,7 @@ comment on column public.task_activity.created_at is 'When; kept by the database
 create or replace function private.record_activity(in_project uuid, of_task uuid, kind text, change jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if current_setting('kanbase.carrying', true) = 'on' then
+  if current_setting('kanbase.moving_between_projects', true) = 'on' then
     return;
   end if;
   insert into public.task_activity (project_id, task_id, actor_id, kind, change)

@@ -31,7 +31,7 @@
 --   tasks_80_index_change          update          search/search.sql               search index, for a new title, description or number
 -- * tasks_85_spread_ranks          insert, update  tasks/ranks.sql                 shortens ranks that have grown long
 --   tasks_87_take_along            update          tasks/outlines.sql              subtasks are archived and restored with their parent
---   tasks_88_carry_fields          update          fields/values.sql               field values, in another project
+--   tasks_88_move_fields           update          fields/values.sql               field values, in another project
 -- * tasks_94_tell_of_completed     update          tasks/tasks.sql                 wakes the server for a recurring task that is done
 -- after the statement, all its rows at once
 -- * tasks_90_follow_changed        update          tasks/tasks.sql                 figures, open predecessors, notifications
@@ -118,8 +118,8 @@ create or replace trigger tasks_85_spread_ranks after insert or update on public
   when (length(new.order_rank) > 24) execute function private.spread_ranks();
 create or replace trigger tasks_87_take_along after update on public.tasks for each row
   when ((old.archived_at is null) <> (new.archived_at is null)) execute function private.take_subtasks_along();
-create or replace trigger tasks_88_carry_fields after update on public.tasks for each row
-  when (old.project_id <> new.project_id) execute function private.carry_fields();
+create or replace trigger tasks_88_move_fields  after update on public.tasks for each row
+  when (old.project_id <> new.project_id) execute function private.move_field_values();
 create or replace trigger tasks_94_tell_of_completed after update on public.tasks for each row
   when (old.completed_at is null and new.completed_at is not null) execute function private.tell_of_completed();
 create or replace trigger tasks_90_follow_changed after update on public.tasks
@@ -229,7 +229,7 @@ begin
     return null;
   end if;
 
-  if old.column_id <> new.column_id and current_setting('kanbase.carrying', true) is distinct from 'on' then
+  if old.column_id <> new.column_id and current_setting('kanbase.moving_between_projects', true) is distinct from 'on' then
     insert into public.task_activity (project_id, task_id, actor_id, kind, change)
     select new.project_id, new.id, (select p.id from public.profiles p where p.id = auth.uid()), 'moved',
       jsonb_build_object('column_id', jsonb_build_object(

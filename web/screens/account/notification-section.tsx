@@ -46,11 +46,11 @@ export function NotificationSection() {
   const watched = useQuery(watchesProject, projectId, userId);
   const ready = kinds.data !== null && state.phase !== 'empty' && state.phase !== 'failed';
   return (
-    <Section title={t('common.news')} hint={t('hearing.hint')}>
-      {!settings.mail && <Notice>{t('hearing.noMail')}</Notice>}
+    <Section title={t('common.news')} hint={t('notificationSettings.hint')}>
+      {!settings.mail && <Notice>{t('notificationSettings.noMail')}</Notice>}
       {(kinds.failed || state.phase === 'failed') && (
         <Notice tone="warn">
-          {t('hearing.failed')} <Button onClick={kinds.again}>{t('common.retry')}</Button>
+          {t('notificationSettings.failed')} <Button onClick={kinds.again}>{t('common.retry')}</Button>
         </Notice>
       )}
       {pushKey !== null && <PushSwitch pushKey={pushKey} />}
@@ -73,7 +73,7 @@ export function NotificationSection() {
             checked={watched}
             onChange={() => void act(watchProject, projectId, userId, !watched)}
           />
-          {t('hearing.watchAll')}
+          {t('notificationSettings.watchAll')}
         </label>
       )}
       {!ready && !kinds.failed && state.phase !== 'failed' && (
@@ -85,10 +85,10 @@ export function NotificationSection() {
         <table className={styles.kinds}>
           <thead>
             <tr>
-              <th scope="col">{t('hearing.kind')}</th>
+              <th scope="col">{t('notificationSettings.kind')}</th>
               <th scope="col">{t('common.nav.inbox')}</th>
               {settings.mail && <th scope="col">{t('signIn.email')}</th>}
-              {pushKey !== null && <th scope="col">{t('hearing.push')}</th>}
+              {pushKey !== null && <th scope="col">{t('notificationSettings.push')}</th>}
             </tr>
           </thead>
           <tbody>
@@ -122,8 +122,8 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
   const { kind } = fallback;
   const chosen = useQuery(choiceIn, projectId, kind);
   const choice = (chosen ?? fallback) as Choice;
-  const words = `hearing.kinds.${kind}` as const;
-  const name = isMessage(words) ? t(words as 'hearing.kinds.assigned') : kind;
+  const words = `notificationSettings.kinds.${kind}` as const;
+  const name = isMessage(words) ? t(words as 'notificationSettings.kinds.assigned') : kind;
   const choose = (patch: Partial<Choice>): void => {
     const { inbox, mail, push } = { ...choice, ...patch };
     void act(chooseNotifications, userId, projectId || null, kind, { inbox, mail, push });
@@ -136,7 +136,7 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
           type="checkbox"
           className={fieldStyles.check}
           checked={choice.inbox}
-          aria-label={t('hearing.inboxOf', { kind: name })}
+          aria-label={t('notificationSettings.inboxOf', { kind: name })}
           onChange={() => choose({ inbox: !choice.inbox })}
         />
       </td>
@@ -144,9 +144,9 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
         <td>
           <SelectField
             bare
-            label={t('hearing.mailOf', { kind: name })}
+            label={t('notificationSettings.emailOf', { kind: name })}
             value={choice.mail}
-            choices={mailChoices.map((value) => ({ value, label: t(`hearing.mailChoices.${value}`) }))}
+            choices={mailChoices.map((value) => ({ value, label: t(`notificationSettings.emailChoices.${value}`) }))}
             onPick={(mail) => choose({ mail })}
           />
         </td>
@@ -157,7 +157,7 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
             type="checkbox"
             className={fieldStyles.check}
             checked={choice.push}
-            aria-label={t('hearing.pushOf', { kind: name })}
+            aria-label={t('notificationSettings.pushOf', { kind: name })}
             onChange={() => choose({ push: !choice.push })}
           />
         </td>
@@ -174,8 +174,8 @@ function Schedule({ withMail }: { withMail: boolean }) {
   return (
     <>
       <SelectField
-        label={t('hearing.zone')}
-        hint={t(withMail ? 'hearing.zoneHint' : 'hearing.zoneHintNoMail')}
+        label={t('notificationSettings.zone')}
+        hint={t(withMail ? 'notificationSettings.zoneHint' : 'notificationSettings.zoneHintNoMail')}
         value={time_zone}
         choices={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
         onPick={(zone) => void act(scheduleNotifications, userId, { time_zone: zone })}
@@ -183,13 +183,13 @@ function Schedule({ withMail }: { withMail: boolean }) {
       {time_zone !== here && (
         <div>
           <Button onClick={() => void act(scheduleNotifications, userId, { time_zone: here })}>
-            {t('hearing.zoneHere', { zone: here.replaceAll('_', ' ') })}
+            {t('notificationSettings.zoneHere', { zone: here.replaceAll('_', ' ') })}
           </Button>
         </div>
       )}
       {withMail && (
         <SelectField
-          label={t('hearing.hour')}
+          label={t('notificationSettings.hour')}
           value={String(daily_hour)}
           choices={hours.map((hour) => ({ value: String(hour), label: clock().format(new Date(2026, 0, 1, hour)) }))}
           onPick={(hour) => void act(scheduleNotifications, userId, { daily_hour: Number(hour) })}

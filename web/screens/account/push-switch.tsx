@@ -43,15 +43,15 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
   return (
     <div className={styles.accountRow}>
       <span className={styles.accountRowWords}>
-        {t('hearing.pushHere')}
-        <span className={styles.accountNote}>{t(`hearing.pushStates.${state}`)}</span>
+        {t('notificationSettings.pushHere')}
+        <span className={styles.accountNote}>{t(`notificationSettings.pushStates.${state}`)}</span>
       </span>
       {(state === 'on' || state === 'off') && (
         <Button busy={busy} onClick={() => void turn()}>
-          {state === 'on' ? t('hearing.pushOff') : t('hearing.pushOn')}
+          {state === 'on' ? t('notificationSettings.pushOff') : t('notificationSettings.pushOn')}
         </Button>
       )}
-      {failed && <Notice tone="danger">{t('hearing.pushFailed')}</Notice>}
+      {failed && <Notice tone="danger">{t('notificationSettings.pushFailed')}</Notice>}
     </div>
   );
 }

@@ -19,7 +19,7 @@ const pickers = {
 };
 
 const SaveTemplate = later(() => import('../templates/save-dialog.tsx'), ['starters']);
-const MoveToProjectDialog = later(() => import('./move-to-project-dialog.tsx'), ['carry']);
+const MoveToProjectDialog = later(() => import('./move-to-project-dialog.tsx'), ['move-to-project']);
 
 interface KeyPickerProps {
   readonly what: Opened;

@@ -50,7 +50,7 @@ export default function MoveToProjectDialog({
       open={open}
       onClose={() => setOpen(false)}
       onClosed={onClosed}
-      title={t('carry.title', { n: taskIds.length, key })}
+      title={t('moveToProject.title', { n: taskIds.length, key })}
     >
       <form
         className={fieldStyles.form}
@@ -60,7 +60,7 @@ export default function MoveToProjectDialog({
         }}
       >
         {projects.length === 0 ? (
-          <p>{t('carry.none')}</p>
+          <p>{t('moveToProject.none')}</p>
         ) : (
           <>
             <SelectField
@@ -79,10 +79,10 @@ export default function MoveToProjectDialog({
             <div className={styles.means} aria-live="polite">
               {failed ? (
                 <Notice tone="warn">
-                  {t('carry.failed')} <Button onClick={again}>{t('carry.again')}</Button>
+                  {t('moveToProject.failed')} <Button onClick={again}>{t('moveToProject.again')}</Button>
                 </Notice>
               ) : foreseen === null ? (
-                <p>{t('carry.asking')}</p>
+                <p>{t('moveToProject.asking')}</p>
               ) : (
                 <ul>
                   {sentences(foreseen).map((sentence) => (
@@ -97,7 +97,7 @@ export default function MoveToProjectDialog({
           <Button onClick={() => setOpen(false)}>{t('common.cancel')}</Button>
           {projects.length > 0 && (
             <Button look="main" type="submit" disabled={foreseen === null}>
-              {t('carry.go')}
+              {t('moveToProject.go')}
             </Button>
           )}
         </div>
@@ -150,17 +150,21 @@ function sentences(it: MoveForeseen): string[] {
   const some = (n: number, say: () => string): string[] => (n > 0 ? [say()] : []);
   return [
     ...(it.columns.length === 1
-      ? [t('carry.column', { to: it.columns[0]?.to ?? '' })]
-      : it.columns.map(({ from, to }) => t('carry.columnOf', { from, to }))),
-    ...some(it.readers_left, () => t('carry.readers', { n: it.readers_left })),
-    ...some(it.fields_left.length, () => t('carry.fields', { names: names(it.fields_left) })),
-    ...some(it.people_left.length, () => t('carry.people', { names: names(it.people_left.map(({ name }) => name)) })),
-    ...some(it.watchers_left, () => t('carry.watchers', { n: it.watchers_left })),
-    ...some(it.dependencies_left, () => t('carry.dependencies', { n: it.dependencies_left })),
-    ...some(it.subtasks, () => t('carry.subtasks', { n: it.subtasks })),
-    ...some(it.parents_left, () => t('carry.parents', { n: it.parents_left })),
-    ...some(it.labels_made.length, () => t('carry.labels', { n: it.labels_made.length, names: names(it.labels_made) })),
-    t('carry.all'),
-    ...some(left, () => t(it.labels_made.length > 0 ? 'carry.backButLabels' : 'carry.back')),
+      ? [t('moveToProject.column', { to: it.columns[0]?.to ?? '' })]
+      : it.columns.map(({ from, to }) => t('moveToProject.columnOf', { from, to }))),
+    ...some(it.readers_left, () => t('moveToProject.readers', { n: it.readers_left })),
+    ...some(it.fields_left.length, () => t('moveToProject.fields', { names: names(it.fields_left) })),
+    ...some(it.people_left.length, () =>
+      t('moveToProject.people', { names: names(it.people_left.map(({ name }) => name)) }),
+    ),
+    ...some(it.watchers_left, () => t('moveToProject.watchers', { n: it.watchers_left })),
+    ...some(it.dependencies_left, () => t('moveToProject.dependencies', { n: it.dependencies_left })),
+    ...some(it.subtasks, () => t('moveToProject.subtasks', { n: it.subtasks })),
+    ...some(it.parents_left, () => t('moveToProject.parents', { n: it.parents_left })),
+    ...some(it.labels_made.length, () =>
+      t('moveToProject.labels', { n: it.labels_made.length, names: names(it.labels_made) }),
+    ),
+    t('moveToProject.all'),
+    ...some(left, () => t(it.labels_made.length > 0 ? 'moveToProject.backButLabels' : 'moveToProject.back')),
   ];
 }

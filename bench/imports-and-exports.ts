@@ -46,7 +46,7 @@ interface Stage {
 
 const author = '00000000-0000-4000-8000-000000000001';
 
-export async function benchCarry(say: (line: string) => void): Promise<void> {
+export async function benchImportsAndExports(say: (line: string) => void): Promise<void> {
   const quick = process.argv.includes('--quick');
   const [tasks, cards] = quick ? [20_000, 5_000] : [200_000, 50_000];
   const log = pino({ level: 'silent' });
@@ -70,7 +70,7 @@ export async function benchCarry(say: (line: string) => void): Promise<void> {
     const lines: Line[] = [];
     for (const [name, measure] of parts) if (only?.includes(name) ?? true) lines.push(await measure());
     await database.close();
-    writeFigures('carry', report(lines));
+    writeFigures('imports', report(lines));
   } finally {
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });

@@ -1,4 +1,4 @@
-// One import, written or taken back as the person whose it is: what they may not do is refused in the middle too.
+// Runs one claimed import job, written or undone as the person who imports: their rights are checked in every transaction.
 
 import type { Caller } from '../../database/types.ts';
 import { PostgresError } from '../../database/types.ts';
@@ -11,7 +11,7 @@ import { change, fileOf, type Job, jobOf } from './jobs.ts';
 import { wordsOf } from './ration.ts';
 import { runWorker, WorkerEnded } from './worker/run-worker.ts';
 
-interface Task {
+interface ClaimedJob {
   readonly id: string;
   readonly userId: string;
   /** Aborted when its owner cancels it, another node has it or this one stops. */
@@ -25,7 +25,7 @@ interface Means extends Pick<Services, 'database' | 'log'> {
 }
 
 /** Says whether the process that did it has ended, however; then it is for the database to count. */
-export async function carryOut(means: Means, task: Task): Promise<'over' | 'crashed'> {
+export async function runJob(means: Means, task: ClaimedJob): Promise<'over' | 'crashed'> {
   const { database, log } = means;
   const { id, userId, isMine } = task;
   const claims = JSON.stringify({ sub: userId, role: 'authenticated', aud: 'authenticated' });
@@ -58,7 +58,7 @@ export async function carryOut(means: Means, task: Task): Promise<'over' | 'cras
   return 'over';
 }
 
-async function undo({ database }: Means, caller: Caller, job: Job, { userId, signal }: Task): Promise<void> {
+async function undo({ database }: Means, caller: Caller, job: Job, { userId, signal }: ClaimedJob): Promise<void> {
   const means = { database, caller, userId, saveFile: null };
   const { import_id: importId } = job;
   const task = { to: 'undo' as const, importId: importId ?? '' };
@@ -70,7 +70,7 @@ async function write(
   { database, saveFile }: Means,
   caller: Caller,
   job: Job,
-  { userId, signal, isMine }: Task,
+  { userId, signal, isMine }: ClaimedJob,
 ): Promise<void> {
   const { id, project_id: projectId, file_name: fileName, choices } = job;
   const file = await fileOf(database, caller, id);

@@ -42,7 +42,7 @@ comment on function private.with_subtasks(uuid[]) is 'Tasks and all that is unde
 
 -- The one place for data that belongs to the project and cannot go along, or means something else there; a new table or column that points at
 -- something of a project is handled here. The tasks are locked and nothing is recorded.
-create or replace function private.let_go_of_project(moving uuid[], to_project uuid) returns jsonb
+create or replace function private.detach_from_project(moving uuid[], to_project uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   gone jsonb;
@@ -90,17 +90,17 @@ begin
   return gone;
 end
 $$;
-comment on function private.let_go_of_project(uuid[], uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
+comment on function private.detach_from_project(uuid[], uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
 
 -- As far as it still exists there.
-create or replace function private.take_up_again(task_id uuid, in_project uuid, left_behind jsonb) returns void
+create or replace function private.reattach_left_behind(task_id uuid, in_project uuid, left_behind jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   tie jsonb;
 begin
   begin
     update public.tasks t set parent_id = (left_behind ->> 'parent_id')::uuid, subtask_position = (left_behind ->> 'subtask_position')::double precision
-    where t.project_id = in_project and t.id = take_up_again.task_id and exists (
+    where t.project_id = in_project and t.id = reattach_left_behind.task_id and exists (
       select from public.tasks p where p.project_id = in_project and p.id = (left_behind ->> 'parent_id')::uuid
     );
   exception when sqlstate 'KB008' or sqlstate 'KB009' then
@@ -108,16 +108,16 @@ begin
     null;
   end;
   insert into public.task_assignees (project_id, task_id, user_id)
-  select in_project, take_up_again.task_id, m.user_id from public.project_members m
+  select in_project, reattach_left_behind.task_id, m.user_id from public.project_members m
   where m.project_id = in_project and m.user_id = any (array(select jsonb_array_elements_text(left_behind -> 'assignees')::uuid))
   on conflict do nothing;
   insert into public.task_watchers (project_id, task_id, user_id, reason, is_watching)
-  select in_project, take_up_again.task_id, w.user_id, w.reason, w.is_watching
+  select in_project, reattach_left_behind.task_id, w.user_id, w.reason, w.is_watching
   from jsonb_to_recordset(left_behind -> 'watchers') as w (user_id uuid, reason text, is_watching boolean)
   join public.project_members m on m.project_id = in_project and m.user_id = w.user_id
   on conflict do nothing;
   insert into public.task_field_values (project_id, task_id, field_id, value)
-  select in_project, take_up_again.task_id, f.id, private.read_field_value(f.kind, f.options, e.value)
+  select in_project, reattach_left_behind.task_id, f.id, private.read_field_value(f.kind, f.options, e.value)
   from jsonb_to_recordset(coalesce(left_behind -> 'fields', '[]')) as e (field_id uuid, value jsonb)
   join public.custom_fields f on f.project_id = in_project and f.id = e.field_id
   where private.read_field_value(f.kind, f.options, e.value) is not null and private.may_hold(f, e.value)
@@ -137,7 +137,7 @@ begin
   end loop;
 end
 $$;
-comment on function private.take_up_again(uuid, uuid, jsonb) is 'Gives a task back what it left behind when it went.';
+comment on function private.reattach_left_behind(uuid, uuid, jsonb) is 'Gives a task back what it left behind when it went.';
 
 create or replace function private.places_in(to_project uuid, moving uuid[], to_column uuid, brings_back boolean) returns private.task_place[]
 language plpgsql volatile security definer set search_path = '' as $$
@@ -188,7 +188,7 @@ $$;
 comment on function private.places_in(uuid, uuid[], uuid, boolean) is 'Columns, numbers and ranks for tasks that come from other projects.';
 
 -- One line in each project. The line in the old project names the new one by its id only, which is all its members may know.
-create or replace function private.record_carried(places private.task_place[], to_project uuid) returns void
+create or replace function private.record_moves_between_projects(places private.task_place[], to_project uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   actor constant uuid := (select p.id from public.profiles p where p.id = auth.uid());
@@ -211,10 +211,10 @@ begin
   join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
 end
 $$;
-comment on function private.record_carried(private.task_place[], uuid) is 'Writes the history of tasks that changed their project.';
+comment on function private.record_moves_between_projects(private.task_place[], uuid) is 'Writes the history of tasks that changed their project.';
 
 -- Runs one move between projects at a time. move_tasks_to_project has checked the caller, who is checked again under the locks.
-create or replace function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) returns setof public.tasks
+create or replace function private.move_tasks_between_projects(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) returns setof public.tasks
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   is_service constant boolean := auth.role() = 'service_role';
@@ -256,8 +256,8 @@ begin
   -- Who is a member now stays one until this is done.
   perform from public.project_members m where m.project_id = to_project order by m.user_id for key share;
 
-  perform set_config('kanbase.carrying', 'on', true);
-  gone := private.let_go_of_project(moving, to_project);
+  perform set_config('kanbase.moving_between_projects', 'on', true);
+  gone := private.detach_from_project(moving, to_project);
   former := array(select f from private.former_places f where f.project_id = to_project and f.task_id = any (moving));
   places := private.places_in(to_project, moving, to_column, brings_back);
   worn := (
@@ -293,7 +293,7 @@ begin
   from jsonb_to_recordset(worn) as w (task_id uuid, name text)
   join public.task_labels l on l.project_id = to_project and lower(l.name) = lower(w.name);
   if brings_back then
-    perform private.take_up_again(f.task_id, to_project, f.left_behind) from unnest(former) f;
+    perform private.reattach_left_behind(f.task_id, to_project, f.left_behind) from unnest(former) f;
   end if;
 
   update public.notifications n set data = n.data || jsonb_build_object('task_number', p.number)
@@ -302,15 +302,15 @@ begin
   delete from public.notifications n
   where n.task_id = any (moving) and n.kind = 'state_changed' and n.created_at = now() and n.data ->> 'from' = n.data ->> 'to';
   perform private.index_task(id) from unnest(moving) id;
-  perform set_config('kanbase.carrying', 'off', true);
-  perform private.record_carried(places, to_project);
+  perform set_config('kanbase.moving_between_projects', 'off', true);
+  perform private.record_moves_between_projects(places, to_project);
   return query select t.* from public.tasks t where t.id = any (task_ids || moving);
 end
 $$;
-grant execute on function private.carry_tasks(uuid[], uuid, uuid, boolean) to authenticated, service_role;
-comment on function private.carry_tasks(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, with all that hangs on them.';
+grant execute on function private.move_tasks_between_projects(uuid[], uuid, uuid, boolean) to authenticated, service_role;
+comment on function private.move_tasks_between_projects(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, with all that hangs on them.';
 
--- Checks the caller before carry_tasks waits for its locks.
+-- Checks the caller before move_tasks_between_projects waits for its locks.
 create or replace function public.move_tasks_to_project(
   task_ids uuid[], project_id uuid, column_id uuid default null, brings_back boolean default false
 ) returns setof public.tasks
@@ -339,7 +339,7 @@ begin
       'Ask an owner of both projects for the editor role.');
   end if;
   return query
-    select t.* from private.carry_tasks(task_ids, move_tasks_to_project.project_id, move_tasks_to_project.column_id, coalesce(brings_back, false)) t;
+    select t.* from private.move_tasks_between_projects(task_ids, move_tasks_to_project.project_id, move_tasks_to_project.column_id, coalesce(brings_back, false)) t;
 end
 $$;
 grant execute on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) to service_role, authenticated;

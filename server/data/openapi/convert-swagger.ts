@@ -59,12 +59,12 @@ const PARAMETERS: Readonly<Record<string, readonly [about: string, example: stri
 };
 
 /** Shared parameters worth carrying over; filters are described once per column, on the operation. */
-export function carryOver(root: swagger.Swagger, served: Served): DescriptionPart {
+export function convertSwagger(root: swagger.Swagger, served: Served): DescriptionPart {
   const schemas = Object.fromEntries(
     Object.entries(root.definitions).flatMap(([name, definition]) => [
-      [component(name, served), carrySchema(definition, name)],
-      [`${component(name, served)}.new`, { ...carrySchema(definition, `new ${name}`), required: needed(definition) }],
-      [`${component(name, served)}.changes`, { ...carrySchema(definition, `changes to ${name}`), required: [] }],
+      [component(name, served), convertSchema(definition, name)],
+      [`${component(name, served)}.new`, { ...convertSchema(definition, `new ${name}`), required: needed(definition) }],
+      [`${component(name, served)}.changes`, { ...convertSchema(definition, `changes to ${name}`), required: [] }],
     ]),
   );
   const parameters: Record<string, Parameter> = Object.fromEntries(
@@ -88,7 +88,7 @@ export function carryOver(root: swagger.Swagger, served: Served): DescriptionPar
         Object.fromEntries(
           METHODS.flatMap((method) => {
             const operation = item[method];
-            return operation === undefined ? [] : [[method, carryOperation(root, path, method, operation, served)]];
+            return operation === undefined ? [] : [[method, convertOperation(root, path, method, operation, served)]];
           }),
         ),
       ]),
@@ -118,7 +118,7 @@ const tableTag = (name: string, { schema, first }: Served): string => `Table ${f
 const procedureTag = ({ schema, first }: Served): string => `Procedures${first ? '' : ` of ${schema}`}`;
 const sharedParameter = (name: string): Parameter => ({ $ref: `#/components/parameters/data.${name}` });
 
-function carryOperation(
+function convertOperation(
   root: swagger.Swagger,
   path: string,
   method: Method,
@@ -210,13 +210,13 @@ function procedure(name: string, method: Method, old: swagger.Operation, served:
               name: parameter.name ?? '',
               in: 'query',
               ...(parameter.required ? { required: true } : {}),
-              schema: carryType(parameter),
+              schema: convertType(parameter),
             }),
           ),
         }
       : {
           requestBody: {
-            content: { 'application/json': { schema: args === undefined ? { type: 'object' } : carrySchema(args) } },
+            content: { 'application/json': { schema: args === undefined ? { type: 'object' } : convertSchema(args) } },
           },
         }),
     responses: {
@@ -226,7 +226,7 @@ function procedure(name: string, method: Method, old: swagger.Operation, served:
   };
 }
 
-function carrySchema(old: swagger.Schema, title?: string): Schema {
+function convertSchema(old: swagger.Schema, title?: string): Schema {
   return {
     type: 'object',
     ...(title === undefined ? {} : { title }),
@@ -235,12 +235,12 @@ function carrySchema(old: swagger.Schema, title?: string): Schema {
     properties: Object.fromEntries(
       Object.entries(old.properties ?? {})
         .filter(([name]) => name !== '')
-        .map(([name, property]) => [name, carryType(property)]),
+        .map(([name, property]) => [name, convertType(property)]),
     ),
   };
 }
 
-function carryType(old: Omit<swagger.Schema, 'required'>): Schema {
+function convertType(old: Omit<swagger.Schema, 'required'>): Schema {
   const { type, format, description, enum: values, maxLength, items } = old;
   return {
     ...(type === undefined ? {} : { type }),
@@ -249,6 +249,6 @@ function carryType(old: Omit<swagger.Schema, 'required'>): Schema {
     ...(old.default === undefined ? {} : { default: old.default }),
     ...(values === undefined ? {} : { enum: values }),
     ...(maxLength === undefined ? {} : { maxLength }),
-    ...(items === undefined ? {} : { items: carryType(items) }),
+    ...(items === undefined ? {} : { items: convertType(items) }),
   };
 }
