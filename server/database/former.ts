@@ -13,9 +13,28 @@ const lastOfItsTables = '0011_admin.sql';
 export const isOfFormer = ({ origin, name }: { readonly origin: string; readonly name: string }): boolean =>
   origin === 'kanbase' && name <= lastOfItsTables;
 
-/** Objects of then that nothing needs any more. */
-export const leftOver = `drop function if exists private.publish_touched_tables(), private.note_untrusted_proxy(text),
-  private.list_untrusted_proxies(), private.last_rank(uuid, uuid)`;
+/** Functions of then, of `private` and `auth`, that no file declares under this name any more. */
+const formerFunctions = `
+  carry_fields carry_tasks claim_desk desk_account desk_accounts desk_backups desk_caller desk_change_setting desk_database desk_delete
+  desk_disable desk_end_sessions desk_enter desk_files desk_jobs desk_leave desk_log_page desk_mail desk_mails desk_me desk_outline
+  desk_pass_on desk_project desk_projects desk_requests desk_reset_factors desk_restore desk_send_again desk_subject desk_subject_project
+  desk_test_mail desk_withdraw_transfer last_rank let_go_of_project list_untrusted_proxies note_at_desk note_desk note_untrusted_proxy
+  publish_touched_tables record_carried take_up_again`;
+
+/** Notes them and their triggers in the ledger of rules, so that they are dropped when the rules are applied. */
+export const noteFormerRules = `
+  insert into private.rules (kind, name, own, checksum, file)
+  with gone as (
+    select p.oid from pg_catalog.pg_proc p
+    where p.pronamespace in ('auth'::regnamespace, 'private'::regnamespace) and p.proname = any ('{${formerFunctions.trim().split(/\s+/).join(', ')}}')
+  )
+  select 'function', g.oid::regprocedure::text, '', '', 'former' from gone g
+  union all
+  select 'trigger', n.nspname || '.' || c.relname, t.tgname, '', 'former'
+  from gone g
+  join pg_catalog.pg_trigger t on t.tgfoid = g.oid
+  join pg_catalog.pg_class c on c.oid = t.tgrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace`;
 
 export const isFormer = (names: readonly string[]): boolean =>
   createHash('sha256')

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { unreachable } from './errors.ts';
-import { describeFormer, isFormer, isOfFormer, leftOver } from './former.ts';
+import { describeFormer, isFormer, isOfFormer, noteFormerRules } from './former.ts';
 import { describeFailure, failedLine, type MigrationPlan, planMigration } from './migration-plan.ts';
 import { type MigrationFile, type Origin, readMigrations } from './read-migrations.ts';
 import {
@@ -299,7 +299,7 @@ async function takeOver(script: Script, files: readonly MigrationFile[]): Promis
     const noted = files
       .filter(isOfFormer)
       .map(({ name, checksum }) => `('kanbase', ${pg.escapeLiteral(name)}, ${pg.escapeLiteral(checksum)})`);
-    await script.run(`${leftOver}; delete from private.migrations where origin = 'kanbase';
+    await script.run(`${makeRuleLedger}; ${noteFormerRules}; delete from private.migrations where origin = 'kanbase';
       insert into private.migrations (origin, name, checksum) values ${noted.join(', ')}`);
   }
   await script.run('commit; reset all');

@@ -355,7 +355,6 @@ describe('functions', () => {
     ).toEqual([
       'begin_project',
       'bring_project_back',
-      'move_tasks_between_projects',
       'drop_export',
       'end_my_account',
       'end_my_deleted_project',
@@ -384,6 +383,7 @@ describe('functions', () => {
       'may_hold',
       'members_by_address',
       'move_task_of_writer',
+      'move_tasks_between_projects',
       'my_billing',
       'proof_of_me',
       'push_public_key',
