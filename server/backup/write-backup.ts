@@ -2,8 +2,6 @@
 // the tables, and the secrets where a passphrase seals them. One zip, written as it is read: nothing waits in memory or on disk.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable, type Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
@@ -12,7 +10,7 @@ import yazl from 'yazl';
 import { isFormer } from '../database/former.ts';
 import { keepFiles } from '../database/keep-files.ts';
 import { readMigrations } from '../database/read-migrations.ts';
-import { ruleFiles } from '../database/rules/read-rules.ts';
+import { readRuleFiles } from '../database/rules/read-rules.ts';
 import { summed } from './checksum.ts';
 import { copyOut, listSequences, listTables, plainText } from './list-tables.ts';
 import {
@@ -218,7 +216,7 @@ async function findRules(client: pg.Client): Promise<Archived[]> {
 }
 
 const readRuleTexts = (directory: string): Archived[] =>
-  ruleFiles(directory).map((name) => ({ origin: 'kanbase', name, text: readFileSync(join(directory, name), 'utf8') }));
+  readRuleFiles(directory).map(({ file, text }) => ({ origin: 'kanbase', name: file, text }));
 
 /** A database of a version without files has none. */
 async function listFiles(client: pg.Client): Promise<string[]> {

@@ -1,6 +1,6 @@
 // Rules: applied by object, replaced in place, dropped when no file declares them; rights are what the files say.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { migrate, migrationStatus } from '../../server/database/migrate.ts';
-import { readRules } from '../../server/database/rules/read-rules.ts';
+import { readRuleFiles, readRules } from '../../server/database/rules/read-rules.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 
 let fresh: FreshDatabase;
@@ -122,6 +122,32 @@ test('grants of your migrations on our tables stay', async () => {
   expect(await one("select has_function_privilege('service_role', 'public.length_of(int)', 'execute')")).toBe(true);
   expect(await one("select has_table_privilege('authenticated', 'public.boats', 'select')")).toBe(false);
   expect(await one("select has_table_privilege('service_role', 'public.boats', 'select')")).toBe(true);
+});
+
+test('a folder of JSON is handed to its function as one object by file name, whenever one of its files differs', async () => {
+  const name = (): Promise<unknown> => one('select name from public.boats');
+  write(
+    'rules/boats/kinds.sql',
+    `create or replace function private.save_kinds(kinds jsonb) returns void language sql as $$
+      insert into public.boats values (1, concat_ws(', ', kinds #>> '{en,0}', kinds #>> '{de,words,Hull}'))
+      on conflict (id) do update set name = excluded.name
+    $$;`,
+  );
+  write('data/kinds/en.json', '["Hull"]');
+  write('data/kinds/de.json', '{ "words": { "Hull": "Der Rumpf $$" } }');
+  await migrate(options());
+  expect(await name()).toBe('Hull, Der Rumpf $$');
+  write('data/kinds/de.json', '{ "words": { "Hull": "Rumpf" } }');
+  expect(await migrate(options())).toEqual({ applied: ['data/kinds.sql'] });
+  expect(await name()).toBe('Hull, Rumpf');
+  // In a backup it stands as the database has noted it.
+  const { rows } = await client.query("select file, text from private.rules where kind = 'data'");
+  rmSync(join(directory, 'data'), { recursive: true });
+  for (const { file, text } of rows) write(file, text);
+  expect(await migrate(options())).toEqual({ applied: [] });
+  rmSync(join(directory, 'data/kinds.sql'));
+  write('data/kinds/en.json', '["Hull",]');
+  expect(() => readRules(directory)).toThrow(/^sql\/data\/kinds\/en\.json, line 1: /);
 });
 
 test('objects made by a declaration go with it, and are made anew when its function changes', async () => {
@@ -324,9 +350,6 @@ describe('files of rules', () => {
     await whole.drop();
     expect(rows).toEqual([]);
     // A rule that is told twice would have been refused; files stay small enough to be read.
-    const long = [...new Set(rules.map(({ file }) => file))].filter(
-      (file) => readFileSync(join('sql', file), 'utf8').split('\n').length > 500,
-    );
-    expect(long).toEqual([]);
+    expect(readRuleFiles('sql').filter(({ text }) => text.split('\n').length > 500)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 // of one names anything of another project.
 
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestUser } from '../helpers/app.ts';
 import { addMember, addRow, addTask, bareTask, one } from './board.ts';
@@ -671,6 +672,18 @@ describe('a task', () => {
     await app.sql('delete from auth.users where id = $1', [leaver.id]);
     expect(await app.sql(`select id from public.templates where name = 'Hers'`)).toEqual([]);
   });
+});
+
+it('dictionaries of the built-in templates exist in the languages of the app, and translate what is written', () => {
+  const folder = 'sql/data/built_in_templates';
+  const read = (name: string): string => readFileSync(`${folder}/${name}`, 'utf8');
+  const languages = readdirSync('web/strings', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(readdirSync(folder).sort()).toEqual(languages.map(({ name }) => `${name}.json`).sort());
+  for (const { name } of languages.filter(({ name }) => name !== 'en')) {
+    const { words } = JSON.parse(read(`${name}.json`)) as { words: Record<string, string> };
+    const unknown = Object.keys(words).filter((word) => !read('en.json').includes(`: ${JSON.stringify(word)}`));
+    expect([name, unknown]).toEqual([name, []]);
+  }
 });
 
 it('built-in templates exist in every language, and all of them can be used', async () => {

@@ -1,9 +1,10 @@
 // The rules of the database as the files of sql/rules and sql/data declare them: one bundle an object, which is the statement that makes it
 // with the grants and comments about it. Objects are told apart by name, so that a file may be split or renamed without a word to Postgres.
+// A folder of JSON in sql/data is read as one statement, which hands all of it to a function.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Statement, splitStatements } from '../split-statements.ts';
 
 export type RuleKind = 'function' | 'view' | 'policy' | 'trigger' | 'rights' | 'declaration' | 'data';
@@ -42,7 +43,7 @@ let last: { readonly texts: string; readonly rules: readonly Rule[] } | null = n
 
 /** Empty where the directory has neither rules nor data, as that of an archive from before there were any. */
 export function readRules(directory: string): readonly Rule[] {
-  const files = ruleFiles(directory).map((file) => ({ file, text: readFileSync(join(directory, file), 'utf8') }));
+  const files = readRuleFiles(directory);
   const texts = files.map(({ file, text }) => `${file}\n${text}`).join('\n');
   if (last?.texts === texts) return last.rules;
   const found = files.flatMap(({ file, text }) =>
@@ -60,15 +61,34 @@ export function readRules(directory: string): readonly Rule[] {
   return rules;
 }
 
-/** Names of all files below, which the build notes. */
-export const ruleFiles = (directory: string): string[] =>
-  [...sqlFiles(join(directory, 'rules')), ...sqlFiles(join(directory, 'data'))].map((path) =>
-    slashed(relative(directory, path)),
-  );
+/** All of them as SQL, by their names below the directory. */
+export function readRuleFiles(directory: string): { file: string; text: string }[] {
+  const read = (path: string): string => readFileSync(path, 'utf8');
+  const named = (path: string): string => slashed(relative(directory, path));
+  const sql = ['rules', 'data'].flatMap((room) => filesBelow(join(directory, room), '.sql'));
+  const json = filesBelow(join(directory, 'data'), '.json');
+  return [
+    ...sql.map((path) => ({ file: named(path), text: read(path) })),
+    ...[...new Set(json.map(dirname))].map((folder) => {
+      const inside = json.filter((path) => dirname(path) === folder);
+      const all = inside.map((path) => [basename(path, '.json'), parseJson(named(path), read(path))]);
+      const text = `select private.save_${basename(folder)}($json$${JSON.stringify(Object.fromEntries(all))}$json$);\n`;
+      return { file: `${named(folder)}.sql`, text };
+    }),
+  ];
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new RuleRefused(file, 1, error instanceof Error ? error.message : String(error));
+  }
+}
 
 const slashed = (path: string): string => path.split(sep).join('/');
 
-function sqlFiles(directory: string): string[] {
+function filesBelow(directory: string, ending: string): string[] {
   let names: string[];
   try {
     names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
@@ -76,7 +96,7 @@ function sqlFiles(directory: string): string[] {
     return [];
   }
   return names
-    .filter((name) => name.endsWith('.sql'))
+    .filter((name) => name.endsWith(ending))
     .sort()
     .map((name) => join(directory, name));
 }

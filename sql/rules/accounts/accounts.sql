@@ -221,3 +221,10 @@ begin
 end
 $$;
 comment on function auth.note_ban() is 'Keeps since when an account is banned.';
+
+-- Leads: email addresses left on the landing page -------------------------------------------------------------------------
+
+-- Only `kanbase_landing` adds and lists them; the data endpoints serve none.
+select private.room_rows('private.leads', 'kanbase_landing', 'select, delete');
+grant insert (email, source) on private.leads to kanbase_landing;
+comment on table private.leads is 'Addresses left on the landing page, once each.';
