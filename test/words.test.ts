@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { faultOfTitle } from '../scripts/check-commit-title.mjs';
-import { partsOf, readPart, serverParts } from '../scripts/strings.mjs';
+import { partsOf, readPart } from '../scripts/strings.mjs';
 
 const root = join(import.meta.dirname, '..');
 const question = /^(what|who|whose|whoever|whatever|whether|how|where|which|why|nobody)\b/i;
@@ -102,8 +102,7 @@ describe('a text of a screen', () => {
     });
 
   test.each(Object.keys(odd))('says it as a product that people know does, in %s', (language) => {
-    const parts = partsOf(language).filter((part) => !serverParts.includes(part));
-    const texts = parts.flatMap((part) => [...readPart(language, part)]);
+    const texts = partsOf(language).flatMap((part) => [...readPart(language, part)]);
     expect(texts.length).toBeGreaterThan(1000);
     const faults = texts.flatMap(([key, text]) => faultsOfText(language, text).map((fault) => `${key}: ${fault}`));
     expect(faults).toEqual([]);

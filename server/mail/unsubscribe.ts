@@ -84,7 +84,7 @@ interface Words {
 
 const question = ({ t }: Texts, product: string): Words => ({
   heading: t('link.unsubscribe.title', { product }),
-  words: t('link.unsubscribe.words'),
+  words: t('link.unsubscribe.words', { product }),
   button: t('link.unsubscribe.button'),
 });
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailKinds } from '../../server/mail/mail-kinds.ts';
 import { startMail } from '../../server/mail/start-mail.ts';
+import { textsIn } from '../../server/texts/texts.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { catchMail, type MailCatcher } from '../identity/mail-catcher.ts';
 import { makeOperator, type Operator } from './operator.ts';
@@ -67,7 +68,7 @@ test('an email waiting for its next try is sent at once, one possibly being sent
 
 test('a test mail goes to the operator alone, and what became of it is told', async () => {
   const { body } = await olga.ask('POST', '/mail/test', { email: 'stranger@example.test' });
-  expect((await post.next(olga.email)).subject).toBe('A test mail from Kanbase');
+  expect((await post.next(olga.email)).subject).toBe(textsIn('en').t('mail.test.subject', { product: 'Kanbase' }));
   await expect.poll(async () => (await olga.ask('GET', `/mail/${body.id}`)).body).toMatchObject({ state: 'sent' });
   expect(await mailTo('stranger@example.test')).toBeUndefined();
   expect((await olga.ask('GET', '/log?words=test_mail_sent')).body).toHaveLength(1);

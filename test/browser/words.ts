@@ -40,4 +40,8 @@ export function saying<K extends Key>(key: K, given?: Partial<Arguments[K]>): Re
   return new RegExp(`^${escaped.replaceAll(/\0|987,654,321|987654321/g, '.*')}`);
 }
 
+/** Source of a pattern that finds the text anywhere, as in the output of a command. */
+export const inside = <K extends Key>(key: K, given?: Partial<Arguments[K]>): string =>
+  saying(key, given).source.slice(1);
+
 export const either = (...some: readonly RegExp[]): RegExp => new RegExp(some.map(({ source }) => source).join('|'));

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { startCluster } from '../../server/database/start-cluster.ts';
+import { inside, t } from '../browser/words.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
@@ -35,6 +36,8 @@ const doctor = (env: Record<string, string>) =>
 const migrate = (args: string[], env: Record<string, string>) =>
   runKanbase(['migrate', ...args], { cwd: place.path, env });
 
+const saysBad = (words: string, remedy: string) => new RegExp(`BAD .*${words}\n.*${remedy}`);
+
 describe('doctor', () => {
   test('finds everything in order', async () => {
     const { directUrl } = await database();
@@ -47,14 +50,14 @@ describe('doctor', () => {
     });
     for (const words of [
       'Postgres 18.',
-      'clocks of server and database agree',
-      'may become every role',
-      'each with policies',
-      'GB free',
-      'migrations are applied',
-      'Backups are made by schedule',
+      inside('health.clock.good'),
+      inside('health.roles.good'),
+      inside('health.tables.good'),
+      inside('health.disk.free'),
+      inside('health.migrations.good'),
+      inside('health.backups.later'),
     ])
-      expect(stdout).toContain(words);
+      expect(stdout).toMatch(new RegExp(words));
     expect(stdout).not.toMatch(/^(BAD|note)/m);
     expect(stdout).toMatch(/Kanbase can serve\.\n$/);
     expect(code).toBe(0);
@@ -67,8 +70,10 @@ describe('doctor', () => {
     });
     const { code, stdout } = await doctor({ DATABASE_URL: directUrl });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/BAD .*public\.open_door past row security\n.*enable row level security/);
-    expect(stdout).toMatch(/note .*public\.closed_door have row security and no policy/);
+    expect(stdout).toMatch(
+      saysBad(inside('health.tables.open', { tables: 'public.open_door' }), 'enable row level security'),
+    );
+    expect(stdout).toMatch(new RegExp(`note .*${inside('health.tables.bare', { tables: 'public.closed_door' })}`));
   });
 
   test('says which statement gives a right that is missing', async () => {
@@ -93,16 +98,16 @@ describe('doctor', () => {
 
   test('tells what settings do not go together', async () => {
     const { stdout } = await doctor({ SITE_URL: 'https://boards.example.test', BILLING_SECRET_KEY: 'sk_test_x' });
-    expect(stdout).toMatch(/note .*no proxy is trusted[^\n]*\n[^\n]*TRUST_PROXY/);
-    expect(stdout).toMatch(/note .*BILLING_WEBHOOK_SECRET isn't set/);
-    expect(stdout).toMatch(/note .*SMTP_URL isn't set/);
+    expect(stdout).toMatch(new RegExp(`note .*${inside('health.proxy.untrusted')}\n.*TRUST_PROXY`));
+    expect(stdout).toMatch(new RegExp(`note .*${inside('health.billing.noWebhook')}`));
+    expect(stdout).toMatch(new RegExp(`note .*${inside('health.mail.off')}`));
   });
 
   test('says before the first start what is to come', async () => {
     const { directUrl } = await database({ from: null });
     const { code, stdout } = await doctor({ DATABASE_URL: directUrl });
     expect(stdout).not.toMatch(/^BAD/m);
-    expect(stdout).toMatch(/ok .*The database is empty: the first start makes its roles .* and applies \d+ migrations/);
+    expect(stdout).toMatch(new RegExp(`ok .*${inside('health.database.empty')}`));
     expect(stdout).toMatch(/Kanbase can serve\.\n$/);
     expect(code).toBe(0);
   });
@@ -122,9 +127,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/BAD .*\d+ of our policies are missing: .* on public\.projects/);
     expect(stdout).toMatch(/BAD .*1 tables without row security: public\.task_labels/);
-    expect(stdout).toMatch(
-      /BAD .*1 of our functions are missing: private\.my_projects\(\)\n.*Roles are not part of a dump/,
-    );
+    expect(stdout).toMatch(/BAD .*1 of our functions are missing: private\.my_projects\(\)\n.*pg_dumpall --roles-only/);
     const migrated = await migrate([], { DATABASE_URL: directUrl });
     expect(migrated.code).toBe(1);
     expect(migrated.stdout).not.toContain('Nothing to apply');
@@ -156,7 +159,7 @@ describe('doctor', () => {
     const dataDir = join(place.path, 'none-yet');
     const { code, stdout } = await runKanbase(['doctor', '--data-dir', dataDir], { cwd: place.path });
     expect(code).toBe(0);
-    expect(stdout).toContain('There is no database yet');
+    expect(stdout).toContain(t('health.database.later'));
     expect(existsSync(dataDir)).toBe(false);
   });
 
@@ -167,8 +170,8 @@ describe('doctor', () => {
     chmodSync(join(dataDir, 'secrets.json'), 0o644);
     const { code, stdout } = await runKanbase(['doctor', '--data-dir', dataDir]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/BAD .*secrets\.json is readable by others \(mode 644\)\n.*chmod 600/);
-    expect(stdout).toContain('migrations are applied');
+    expect(stdout).toMatch(saysBad(inside('health.secrets.open', { mode: '644' }), 'chmod 600'));
+    expect(stdout).toMatch(new RegExp(inside('health.migrations.good')));
     expect((await fetch(`${server.url}/ready`)).status).toBe(200);
     expect((await server.stop()).code).toBe(0);
   });

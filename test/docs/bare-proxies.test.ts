@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { haveProgram } from '../../scripts/apt.mjs';
 import { findFreePort } from '../../server/http/find-free-port.ts';
 import { makeOperator } from '../admin/operator.ts';
+import { inside as textOf } from '../browser/words.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { scratch } from '../helpers/kanbase.ts';
@@ -68,7 +69,7 @@ async function launchNginx(at: string, port: number, location: string, before: s
   return `http://${at}:${port}`;
 }
 
-const silent = /come through a proxy that does not say for whom it asks/;
+const silent = new RegExp(textOf('health.proxy.silent'));
 
 const fronts: readonly Front[] = [
   {
@@ -80,7 +81,7 @@ const fronts: readonly Front[] = [
   {
     name: 'Caddy with nothing but reverse_proxy',
     from: '127.0.0.1',
-    advice: /carry X-Forwarded-For or the like, and TRUST_PROXY does not name it/,
+    advice: new RegExp(textOf('health.proxy.unnamed')),
     async launch(behind, port) {
       const file = join(place.path, `Caddyfile-${port}`);
       writeFileSync(file, `{\n\tadmin off\n}\nhttp://127.0.0.1:${port} {\n\treverse_proxy 127.0.0.1:${behind}\n}\n`);

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parseTarget } from '../../server/database/wire/target.ts';
+import { t } from '../browser/words.ts';
 import { bin, havePostgres, type OwnPostgres, startOwnPostgres } from '../database/debian.ts';
 import { filledIn, guideBlock } from '../helpers/guide-block.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
@@ -52,7 +53,7 @@ test('the rights named in the guides are all that Postgres 15 needs, for our tab
   expect((await ask(kanbase.anonKey)).status).toBe(401);
   expect((await ask(keys.service_role)).status).toBe(200);
   const checked = await runKanbase(['doctor'], { env });
-  expect(checked.stdout).toContain('kanbase may migrate kanbase');
+  expect(checked.stdout).toContain(t('health.database.owner', { name: 'kanbase', database: 'kanbase' }));
   expect(checked.stdout).not.toMatch(/^BAD/m);
   expect((await kanbase.stop()).code).toBe(0);
   expect(

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { inside } from '../browser/words.ts';
 import { bin, havePostgres, type OwnPostgres, startOwnPostgres } from '../database/debian.ts';
 import { guideBlock } from '../helpers/guide-block.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
@@ -121,8 +122,9 @@ test('schema, accounts and rows move, and the client finds them', async () => {
   const migrated = await runKanbase(['migrate'], { env });
   expect(migrated.stderr).toBe('');
   expect(migrated.stdout).toContain('applied  20240102000000_shelves.sql');
-  const unheard = async () => /Nobody hears of changes in (.*?): /.exec((await runKanbase(['doctor'], { env })).stdout);
-  expect((await unheard())?.[1]).toMatch(/\btasks\b/);
+  const unheard = async () =>
+    new RegExp(inside('health.realtime.unpublished')).exec((await runKanbase(['doctor'], { env })).stdout);
+  expect((await unheard())?.[0]).toMatch(/\btasks\b/);
   psql(url, guideBlock('run/from-supabase', 'sql', 'publish_table'));
   expect(await unheard()).toBeNull();
 

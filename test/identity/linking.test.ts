@@ -3,6 +3,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { textsIn } from '../../server/texts/texts.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { fetchInbox } from '../helpers/fetch-inbox.ts';
 import { arrive, asGoogle, Browser, type Issuer, startIssuer, there, travel } from './issuer.ts';
@@ -186,8 +187,8 @@ describe('linking', () => {
     const letters: { recipient: string; subject: string; text: string }[] = await inbox.json();
     const mine = letters.filter((letter) => letter.recipient === email);
     expect(mine.map((letter) => letter.subject).sort()).toEqual([
-      'A way to sign in to your account at Kanbase was removed',
-      'google can now sign in to your account at Kanbase',
+      textsIn('en').t('mail.identity_unlinked.subject', { product: 'Kanbase' }),
+      textsIn('en').t('mail.identity_linked.subject', { provider: 'google', product: 'Kanbase' }),
     ]);
   });
 

@@ -8,6 +8,7 @@ import { inboxLink } from '../../server/mail/inbox-secret.ts';
 import { openMailQueue } from '../../server/mail/mail-queue.ts';
 import { nextAttempt, startMail } from '../../server/mail/start-mail.ts';
 import { openConfiguredSessions } from '../../server/session/open-configured-sessions.ts';
+import { textsIn } from '../../server/texts/texts.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { fetchInbox } from '../helpers/fetch-inbox.ts';
 import { catchMail } from './mail-catcher.ts';
@@ -31,6 +32,7 @@ afterAll(async () => {
 });
 
 const password = 'secret1';
+const { t } = textsIn('en');
 let count = 0;
 function someone(): string {
   count += 1;
@@ -73,7 +75,7 @@ describe('letters', () => {
     expect(mail.raw).toMatch(/^Auto-Submitted: auto-generated/m);
     expect(mail.raw).toContain('multipart/alternative');
     expect(mail.raw).toContain('text/html');
-    expect(mail.text).toContain('Confirm your e-mail address');
+    expect(mail.text).toContain(t('mail.confirmation.heading'));
     expect(mail.link).toContain('/auth/v1/confirm?');
     expect(mail.code).toMatch(/^\d{6}$/);
   });
@@ -297,11 +299,11 @@ describe('the inbox page', () => {
     expect(letter).toMatchObject({
       kind: 'confirmation',
       recipient: email,
-      subject: expect.stringContaining('Confirm'),
+      subject: t('mail.confirmation.subject', { product: 'Kanbase' }),
     });
     expect(letter.text).toMatch(/Code: \d{6}/);
     const page = await fetchInbox(quiet, `/dev/inbox/${letter.id}`);
-    expect(await page.text()).toContain('Confirm my address');
+    expect(await page.text()).toContain(t('mail.confirmation.button'));
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     for (const path of ['/dev/inbox', `/dev/inbox/${letter.id}`])
       for (const authorization of ['', 'Bearer ', 'Bearer null', `Bearer ${'x'.repeat(43)}`]) {

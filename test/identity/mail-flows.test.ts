@@ -2,11 +2,14 @@
 
 import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
+import { textsIn } from '../../server/texts/texts.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { fragmentOf, startMailedApp } from './mailed-app.ts';
 
 const app = forSuite(startMailedApp);
 
+const { t } = textsIn('en');
+const kanbase = { product: 'Kanbase' };
 const password = 'correct horse';
 let count = 0;
 function someone(): string {
@@ -36,7 +39,7 @@ describe('sign-up', () => {
     expect(early.error).toMatchObject({ code: 'email_not_confirmed', status: 400, message: 'Email not confirmed' });
 
     const mail = await app.post.next(email);
-    expect(mail.subject).toContain('Confirm your e-mail address');
+    expect(mail.subject).toBe(t('mail.confirmation.subject', kanbase));
     const verified = await client.auth.verifyOtp({ email, token: mail.code, type: 'email' });
     expect(verified.error).toBeNull();
     expect(verified.data.user?.email_confirmed_at).toBeTruthy();
@@ -83,7 +86,7 @@ describe('sign-up', () => {
     const [one, other] = [await free.json(), await taken.json()];
     expect(Object.keys(other).sort()).toEqual(Object.keys(one).sort());
     expect([one.identities.length, other.identities]).toEqual([1, []]);
-    expect((await app.post.next(email)).subject).toContain('already have an account');
+    expect((await app.post.next(email)).subject).toBe(t('mail.already_registered.subject', kanbase));
   });
 
   test('a second sign-up before the confirmation replaces the mail of the first, and leaves its password', async () => {
@@ -162,7 +165,7 @@ test('signing up again right after confirming the address is answered without a 
       expect(data.user?.identities).toEqual([]);
     }
     // One mail for three tries.
-    expect((await patient.post.next(email)).subject).toContain('already have an account');
+    expect((await patient.post.next(email)).subject).toBe(t('mail.already_registered.subject', kanbase));
     const queued = await patient.sql(`select id from private.outbox where kind = 'already_registered'`);
     expect(queued).toHaveLength(1);
   } finally {
@@ -181,7 +184,7 @@ describe('without a password', () => {
 
     await client.auth.signInWithOtp({ email });
     const second = await app.post.next(email);
-    expect(second.subject).toContain('sign-in link');
+    expect(second.subject).toBe(t('mail.magic_link.subject', kanbase));
     const token = new URL(second.link).searchParams.get('token') ?? '';
     const { data: again, error } = await client.auth.verifyOtp({ token_hash: token, type: 'magiclink' });
     expect(error).toBeNull();
@@ -240,7 +243,7 @@ describe('password', () => {
     expect((await client.auth.verifyOtp({ email, token: mail.code, type: 'recovery' })).error).toBeNull();
     const changed = await client.auth.updateUser({ password: 'something new' });
     expect(changed.error).toBeNull();
-    expect((await app.post.next(email)).subject).toContain('password');
+    expect((await app.post.next(email)).subject).toBe(t('mail.password_changed.subject', kanbase));
     expect((await client.auth.getUser()).error).toBeNull();
     expect((await other.auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
     expect((await app.client().auth.signInWithPassword({ email, password: 'something new' })).error).toBeNull();
@@ -286,7 +289,7 @@ describe('change of address', () => {
     );
     const whole = await app.follow(atOld);
     expect(fragmentOf(whole)).toMatchObject({ type: 'email_change', token_type: 'bearer' });
-    expect((await app.post.next(email)).subject).toContain('was changed');
+    expect((await app.post.next(email)).subject).toBe(t('mail.email_changed.subject', kanbase));
     const signed = await app.client().auth.signInWithPassword({ email: next, password });
     expect(signed.data.user).toMatchObject({ id, email: next });
     expect(signed.data.user?.identities?.[0]?.identity_data).toMatchObject({ email: next, email_verified: true });
@@ -301,7 +304,7 @@ describe('change of address', () => {
     expect(taken?.new_email).toBe(other.email);
     expect(Object.keys(taken ?? {})).toEqual(Object.keys(free ?? {}));
     const mail = await app.post.next(other.email);
-    expect(mail.subject).toContain('already have an account');
+    expect(mail.subject).toBe(t('mail.already_registered.subject', kanbase));
     expect(mail.text).not.toMatch(/verify|confirm\?/);
     await app.post.next(email);
     const half = await client.auth.verifyOtp({ email, token: (await app.post.next(email)).code, type: 'email_change' });

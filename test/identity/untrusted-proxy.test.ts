@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { checkDatabase } from '../../server/doctor/check-database.ts';
 import { sayFinding } from '../../server/doctor/finding.ts';
 import { textsIn } from '../../server/texts/texts.ts';
+import { inside } from '../browser/words.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { freshDatabase } from '../helpers/fresh-database.ts';
 
@@ -14,7 +15,7 @@ function logTo(lines: string[]) {
   return pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
 }
 
-const advice = /TRUST_PROXY does not name it/;
+const advice = new RegExp(inside('health.proxy.unnamed'));
 
 function doctor(app: TestApp): Promise<string[]> {
   const reached = { url: app.databaseUrl, directUrl: app.ownerUrl, embedded: false, stop: async () => undefined };

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages, readPart } from '../../scripts/strings.mjs';
 import { startMail } from '../../server/mail/start-mail.ts';
+import { textsIn } from '../../server/texts/texts.ts';
 import type { TestUser } from '../helpers/app.ts';
 import type { CaughtMail } from '../identity/mail-catcher.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
@@ -24,6 +25,13 @@ async function begin(name: string) {
   await addMember(app, project, bob, 'editor');
   await app.sql('delete from public.notifications where user_id = $1', [bob.id]);
   return { person, project, columns };
+}
+
+/** What Bob did to a task, as an email says it. */
+function mentionedAndMoved(language: string): string {
+  const { t } = textsIn(language);
+  const did = { who: 'Bob Byron', from: 'Backlog', to: 'Done' };
+  return `${t('mail.notification.event.mentioned', did)} ${t('mail.notification.event.state_changed', did)}`;
 }
 
 /** Some minutes go by. */
@@ -50,15 +58,17 @@ describe('at once', () => {
     await passes();
     expect(await compose()).toBe(1);
     const mail = await app.post.next(person.email);
-    expect(mail.text).toContain('Bob Byron hat dich erwähnt.\n> Welche Farbe, @Grete?');
+    expect(mail.text).toContain(
+      `${textsIn('de').t('mail.notification.event.mentioned', { who: 'Bob Byron' })}\n> Welche Farbe, @Grete?`,
+    );
     expect(mail.text).toContain('„Benachrichtigungen“');
     expect(mail.raw).toContain('<html lang=3D"de">');
 
     // Who has no account is written to as the one who invites them would.
     await one(person.client.rpc('invite_member', { project_id: project, email: 'neu@example.test', role: 'editor' }));
     const invitation = await app.post.next('neu@example.test');
-    expect(invitation.text).toContain('Grete lädt dich ein, in Kanbase an Harbour mitzuarbeiten');
-    expect(invitation.text).toContain(', mit der Rolle „Mitarbeit“.');
+    const named = { inviter_name: 'Grete', product: 'Kanbase', project_name: 'Harbour', role: 'editor' };
+    expect(invitation.text).toContain(textsIn('de').t('mail.project_invitation.words', named));
   });
 
   it.each(languages())(
@@ -100,9 +110,7 @@ describe('at once', () => {
     await passes();
     await compose();
     const mail = await app.post.next(person.email);
-    expect(mail.text).toContain(
-      'Bob Byron vous a mentionné. Bob Byron a déplacé la tâche de Backlog à Done.\n> Quelle couleur, @Marie ?',
-    );
+    expect(mail.text).toContain(`${mentionedAndMoved('fr')}\n> Quelle couleur, @Marie ?`);
   });
 
   it('is one mail for what one person did to a task in a few minutes, readable everywhere, one conversation', async () => {
@@ -115,9 +123,7 @@ describe('at once', () => {
     expect(await compose()).toBe(1);
     const mail = await app.post.next(person.email);
     expect(mail.subject).toMatch(/^[A-Z]+-1 Paint the crane$/);
-    expect(mail.text).toContain(
-      'Bob Byron mentioned you. Bob Byron moved it from Backlog to Done.\n> Which colour, @Ada?',
-    );
+    expect(mail.text).toContain(`${mentionedAndMoved('en')}\n> Which colour, @Ada?`);
     expect(mail.text).toContain(`${app.services.siteUrl}/app/projects/${project}/board/1`);
     expect(mail.raw).toContain('text/html');
     expect(mail.raw).toContain('prefers-color-scheme:dark');
@@ -135,7 +141,9 @@ describe('at once', () => {
     expect(header(answer, 'References')).toBe(header(mail, 'Message-ID'));
     expect(header(answer, 'In-Reply-To')).toBe(header(mail, 'Message-ID'));
     expect(header(answer, 'Message-ID')).not.toBe(header(mail, 'Message-ID'));
-    expect(answer.text).toContain('Bob Byron answered your comment.\n> Red then');
+    expect(answer.text).toContain(
+      `${textsIn('en').t('mail.notification.event.answered', { who: 'Bob Byron' })}\n> Red then`,
+    );
     expect(answer.text).not.toContain('colour');
   });
 
@@ -215,7 +223,7 @@ it('daily is one mail at the person’s hour in their zone, with all that happen
   await app.sql('update private.notification_deliveries set due_at = now() where user_id = $1', [person.id]);
   expect(await compose()).toBe(1);
   const mail = await app.post.next(person.email);
-  expect(mail.subject).toBe('Your day in Kanbase');
+  expect(mail.subject).toBe(textsIn('en').t('mail.notification.daily', { product: 'Kanbase' }));
   for (const words of ['First', 'About First', 'Second', 'About Second']) expect(mail.text).toContain(words);
 });
 
@@ -265,11 +273,11 @@ describe('the way out', () => {
         JSON.stringify({ language }),
       ]);
     await chosen('de');
-    expect(await asked('en')).toContain('Keine Mails mehr');
+    expect(await asked('en')).toContain(textsIn('de').t('link.unsubscribe.button'));
     await chosen('fr');
-    expect(await asked('en')).toContain('Arrêter les e-mails');
+    expect(await asked('en')).toContain(textsIn('fr').t('link.unsubscribe.button'));
     await chosen('en');
-    expect(await asked('de')).toContain('Stop the mails');
+    expect(await asked('de')).toContain(textsIn('en').t('link.unsubscribe.button'));
     const mails = () =>
       app.sql<{ mail: string }>(
         `select distinct c.mail from public.notification_kinds() k, private.notification_choice($1, $2, k.kind) c`,
