@@ -285,6 +285,25 @@ test('every room of the web has its place in ARCHITECTURE.md', () => {
   ).toEqual([]);
 });
 
+/** Beside these nobody takes a query or a path apart: what a route takes is what its description says. */
+const readers = [
+  'server/http/read-parameters.ts',
+  // ?language=de works on every page.
+  'server/http/page-language.ts',
+  // What is meant for an issuer has names of the issuer's own.
+  'server/identity/requests/read-body.ts',
+];
+
+test('queries and paths are read by the description of their route', () => {
+  const taken = sources.filter(
+    (file) =>
+      file.startsWith('server/') &&
+      !isTest(file) &&
+      /\brequest\.(?:params\b|query (?:as|\?\?))|\{ (?:query|params) \} = request/.test(code(file)),
+  );
+  expect(taken.sort()).toEqual([...readers].sort());
+});
+
 test('services.ts is made of types alone', () => {
   expect(inside.filter(({ from, typeOnly }) => from === 'server/services.ts' && !typeOnly)).toEqual([]);
 });
