@@ -1,4 +1,4 @@
-// A plugin of Vite that writes service-worker.js: web/worker/service-worker.js behind the name of the build and all files that the app's
+// A plugin of Vite that writes service-worker.js: web/service-worker.js behind the name of the build and all files that the app's
 // page may ever ask for, at once or on demand. The landing page's own files are not among them.
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import type { OutputBundle } from 'rolldown';
 import type { Plugin } from 'vite';
 import { manifests } from './generate/pages.ts';
 
-const source = fileURLToPath(new URL('../web/worker/service-worker.js', import.meta.url));
+const source = fileURLToPath(new URL('../web/service-worker.js', import.meta.url));
 const icons = fileURLToPath(new URL('../web/public/icons', import.meta.url));
 
 export const workerOfPages: Plugin = {

@@ -5,7 +5,7 @@ import { mountAdmin } from './admin/mount-admin.ts';
 import { mountBilling } from './billing/mount-billing.ts';
 import { mountData } from './data/mount-data.ts';
 import { mountDocs } from './docs/mount-docs.ts';
-import { mountFeeds } from './feeds/mount-feeds.ts';
+import { mountFeeds } from './exports/mount-feeds.ts';
 import { mountFiles } from './files/mount-files.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { corsOf } from './http/cors.ts';

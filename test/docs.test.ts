@@ -1,7 +1,7 @@
-// The docs lead somewhere: every relative link points to a file, every command they name exists, every setting too.
+// The docs lead somewhere: every relative link points to a file, every path, command and setting they name exists.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../server/commands/list.ts';
 import { allSettings } from '../server/commands/parse-arguments.ts';
@@ -51,6 +51,40 @@ test('every link to a part of a page finds it', () => {
       .map(({ target, anchor }) => `${page} → ${target}#${anchor}`),
   );
   expect(lost).toEqual([]);
+});
+
+const folders = ['server', 'web', 'sql', 'contract', 'test', 'bench', 'scripts', 'docs', '.ci', '.githooks'];
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).split(sep).join('/'));
+
+test.each(['server', 'web'])('the list of folders in ARCHITECTURE.md is that of %s', (top) => {
+  const text = read('ARCHITECTURE.md');
+  const from = text.search(new RegExp(`^${top}/$`, 'm'));
+  const listed = [...text.slice(from, text.indexOf('```', from)).matchAll(/^ {2}([\w-]+)\/ /gm)].map(
+    ([, name]) => name,
+  );
+  const found = new Set(filesBelow(top).flatMap((file) => file.split('/').slice(1, -1).slice(0, 1)));
+  expect(listed.sort()).toEqual([...found].sort());
+});
+
+/** What the text calls a file or a folder: with a slash or an ending, and no address of the service. `…`, `*`, `<…>` and `00NN` stand for anything. */
+function pathsIn(text: string): string[] {
+  const named = text.matchAll(
+    /(?<![\w/.:#@{-])(?:[\w.<>…*-]+\/)+[\w.<>…*-]*|(?<![\w/.:#@{-])[\w<>…*-]+\.(?:tsx?|m?js|sql|json|md|css)\b/g,
+  );
+  return [...new Set([...named].map(([path]) => path.replace(/[.…]+$/, '')))];
+}
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'sql/README.md'])('every path that %s names is there', (page) => {
+  const lines = [...folders.flatMap(filesBelow), ...readdirSync('.')].map((file) => `/${file}`).join('\n');
+  const isThere = (path: string): boolean => {
+    const pattern = path.replaceAll(/[.+?()[\]\\]/g, '\\$&').replaceAll(/…|\*|<[^>]*>|00NN/g, '[^\\n/]*');
+    return new RegExp(`/${pattern}${path.endsWith('/') ? '' : '(?:/|$)'}`, 'm').test(lines);
+  };
+  const made = ['dist/server', ...(page.startsWith('sql') ? ['rules/tasks/links.sql'] : [])];
+  expect(pathsIn(read(page)).filter((path) => !made.includes(path) && !isThere(path))).toEqual([]);
 });
 
 test('every page that code names is there, with the part it names', () => {

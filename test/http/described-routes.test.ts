@@ -1,6 +1,8 @@
 // Descriptions of routes hold: a route without one is not mounted, a body that breaks its schema is refused with the name of the field, and
 // a path or a query that breaks its own as what is not there or does not count.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeRoutes } from '../../server/http/describe-routes.ts';
@@ -37,6 +39,24 @@ test('a route that is neither described nor unlisted is not mounted', () => {
   const bare = fastify();
   describeRoutes(bare);
   expect(() => bare.get('/somewhere', () => 'here')).toThrow('GET /somewhere has no description');
+});
+
+/** Beside these nobody takes a query or a path apart: what a route takes is what its description says. */
+const readers = [
+  // ?language=de works on every page.
+  'server/http/page-language.ts',
+  'server/http/read-parameters.ts',
+  // What is meant for an issuer has names of the issuer's own.
+  'server/identity/requests/read-body.ts',
+];
+
+test('queries and paths are read by the description of their route', () => {
+  const taken = /\brequest\.(?:params\b|query (?:as|\?\?))|\{ (?:query|params) \} = request/;
+  const found = readdirSync('server', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => taken.test(readFileSync(join('server', name), 'utf8')))
+    .map((name) => `server/${name.split(sep).join('/')}`);
+  expect(found.sort()).toEqual(readers);
 });
 
 /** The schema of a body with each of its fields, inside others too. */

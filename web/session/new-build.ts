@@ -1,4 +1,4 @@
-// The build this page belongs to and the one the server has: keeps the pages for a time without a network (web/worker), and says when
+// The build this page belongs to and the one the server has: keeps the pages for a time without a network (web/service-worker.js), and says when
 // the server has others.
 
 const worker = '/service-worker.js';

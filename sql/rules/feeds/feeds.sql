@@ -1,5 +1,5 @@
 -- Calendar feeds: a person's tasks, those of a project or those of a view, for calendar programs, under an address that is a secret. It shows
--- what its owner may read at that moment: server/feeds asks with the owner's claims. A feed whose grant (access/grants.sql) has ended stays
+-- what its owner may read at that moment: server/exports/mount-feeds.ts asks with the owner's claims. A feed whose grant (access/grants.sql) has ended stays
 -- in the list, and gets a new address by renew_calendar_feed.
 
 select private.served_rows('public.calendar_feeds', clients => 'select, delete, update (name)', own => '{read, change, remove}', keeps => 'none');

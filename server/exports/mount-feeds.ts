@@ -8,13 +8,13 @@ import { readFilter, settleFilter } from '../../contract/read-view.ts';
 import { queryOf } from '../../contract/view-query.ts';
 import { type Group, noFilter } from '../../contract/views.ts';
 import { roomRoles } from '../database/room-roles.ts';
-import { type CalendarTask, writeCalendar } from '../exports/write-calendar.ts';
 import { described } from '../http/describe-routes.ts';
 import { inPath, NOBODY, response } from '../http/open-api.ts';
 import { readPath } from '../http/read-parameters.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
+import { type CalendarTask, writeCalendar } from './write-calendar.ts';
 
 /** Calendar programs ask a few times an hour. */
 const perAddress: Limit = { name: 'calendar feed', points: 60, windowSeconds: 3600 };
