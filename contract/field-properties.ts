@@ -3,6 +3,7 @@
 
 export const fieldKinds = ['text', 'number', 'date', 'select', 'multi_select', 'person', 'url', 'checkbox'] as const;
 export type FieldKind = (typeof fieldKinds)[number];
+export const isFieldKind = (name: unknown): name is FieldKind => fieldKinds.some((one) => one === name);
 export type FieldProperty = `${FieldKind}_field.${string}`;
 
 /** What can be said of a field follows from its kind, as for other properties. */
@@ -29,8 +30,7 @@ export function fieldProperty(kind: FieldKind, id: string): FieldProperty {
 /** Null where the name is not that of a field. */
 export function fieldIn(property: unknown): { readonly kind: FieldKind; readonly id: string } | null {
   const [, said, id] = (typeof property === 'string' && named.exec(property)) || [];
-  const kind = fieldKinds.find((one) => one === said);
-  return kind && id !== undefined ? { kind, id } : null;
+  return isFieldKind(said) && id !== undefined ? { kind: said, id } : null;
 }
 
 export function isFieldProperty(property: unknown): property is FieldProperty {

@@ -3,11 +3,11 @@
 import {
   CALLER,
   flag,
-  inPath,
   list,
   type Operation,
   object,
   orNull,
+  type Parameter,
   query,
   refer,
   response,
@@ -17,9 +17,16 @@ import {
 } from '../http/open-api.ts';
 
 const tags = ['Files'];
-export const header = (name: string, description: string) => ({
+export const inPath = (name: string, description: string): Parameter => ({
   name,
-  in: 'header' as const,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+export const header = (name: string, description: string): Parameter => ({
+  name,
+  in: 'header',
   description,
   schema: { type: 'string' },
 });

@@ -138,7 +138,7 @@ test('a task holds what each kind is, its story tells it, and a column that need
   await page.getByRole('option', { name: 'Ada Lovelace' }).click();
   await panel.getByRole('textbox', { name: 'Offer' }).fill('no address');
   await page.keyboard.press('Enter');
-  await panel.getByText(t('plan.fields.linkWrong')).waitFor();
+  await panel.getByText(t('table.faults.address', { text: 'no address' })).waitFor();
   await panel.getByRole('textbox', { name: 'Offer' }).fill('example.test/offer');
   await page.keyboard.press('Enter');
   await panel.getByRole('checkbox', { name: 'Checked' }).check();

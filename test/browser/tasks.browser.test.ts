@@ -371,7 +371,9 @@ describe('the panel of a task', () => {
       .click();
     await panel().getByLabel(t('property.estimate')).fill('minus one');
     await panel().getByLabel(t('property.estimate')).press('Enter');
-    await panel().getByText(t('task.estimateWrong')).waitFor();
+    await panel()
+      .getByText(t('table.faults.estimate', { text: 'minus one' }))
+      .waitFor();
     await panel().getByLabel(t('property.estimate')).fill('2,5');
     await panel().getByLabel(t('property.estimate')).press('Enter');
     const setDay = async (name: string, words: string): Promise<void> => {

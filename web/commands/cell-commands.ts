@@ -1,11 +1,13 @@
 // Many cells of a table at once: what is pasted, emptied or typed into one becomes one command, so that one undo takes all of it back and
 // each batch arrives whole or not at all.
 
-import type { CellValue, TaskPatch } from '../properties/cell-value.ts';
+import type { CellValue } from '../properties/cell-value.ts';
+import type { TaskPatch } from '../properties/task-columns.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';
 import type { Change } from '../sync/procedures.ts';
 import type { Diff, RowDiff } from '../sync/rows/diff.ts';
+import type { TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { define } from './define.ts';
 import { changesOf, isDiffArgs } from './revert.ts';
@@ -25,9 +27,16 @@ export function setCells(store: Reader, writes: readonly CellWrite[]): Mutation 
   const ids = new Set(diff.map(taskOf));
   const [only = ''] = ids;
   const task = ids.size === 1 ? store.get('tasks', only) : undefined;
-  const label = task ? t('task.did.edited', { key: keyIn(store, task) }) : t('task.did.editedMany', { n: ids.size });
+  const label = task ? sayCell(store, task, writes) : t('task.did.editedMany', { n: ids.size });
   // One cell shows what was typed; of many it is said, with its undo.
   return { ...set({ diff }, label), announced: writes.length > 1 };
+}
+
+function sayCell(store: Reader, task: TaskRow, writes: readonly CellWrite[]): string {
+  const [one] = writes;
+  const field =
+    writes.length === 1 && one?.cell.of === 'field' ? store.get('custom_fields', one.cell.fieldId) : undefined;
+  return field ? t('task.did.fieldSet', { name: field.name }) : t('task.did.edited', { key: keyIn(store, task) });
 }
 
 function diffOf(store: Reader, writes: readonly CellWrite[]): Diff {

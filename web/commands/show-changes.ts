@@ -1,6 +1,7 @@
 // Shows changes before the server has answered: the diff they make of the rows here. Rows that aren't known here, or are so already, have
 // nothing done to them. What the server fills in, or does along with a change, is guessed by table.
 
+import { type TaskColumn, taskColumns } from '../properties/task-columns.ts';
 import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { readRecurrence } from '../queries/tasks/recurrences.ts';
 import type { Change } from '../sync/procedures.ts';
@@ -162,15 +163,15 @@ const insertions: { readonly [T in TableName]?: Insertion<T> } = {
 
 type NewTask = Pick<TaskRow, 'id' | 'project_id' | 'column_id' | 'title' | 'order_rank'> & Partial<TaskRow>;
 
+const empty = Object.fromEntries(taskColumns.map((name) => [name, null])) as Record<TaskColumn, null>;
+
 /** A task nobody else knows of yet; `guessed`: columns that the server decides beside those it always does. */
 export function insertTask(known: NewTask, guessed: readonly (keyof TaskRow)[] = []): RowDiff {
   const moment = now();
   const row: TaskRow = {
     number: null,
+    ...empty,
     priority: 'p2',
-    start_date: null,
-    due_date: null,
-    estimate: null,
     completed_at: null,
     archived_at: null,
     parent_id: null,

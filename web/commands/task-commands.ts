@@ -1,6 +1,6 @@
 // Commands on tasks themselves: make, change, archive, delete; one or many at once.
 
-import type { TaskPatch } from '../properties/cell-value.ts';
+import { type TaskColumn, type TaskPatch, taskColumns } from '../properties/task-columns.ts';
 import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { readWithSubtasks } from '../queries/tasks/subtasks.ts';
 import { taskKey } from '../queries/tasks/task-key.ts';
@@ -13,7 +13,7 @@ import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { type Checked, fieldValue, list, maybe, number, orNull, priority, record, some, text } from './args.ts';
+import { type Check, type Checked, fieldValue, list, maybe, number, priority, record, some, text } from './args.ts';
 import { define } from './define.ts';
 import { cut, titleLength } from './limits.ts';
 import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
@@ -157,14 +157,11 @@ export function createTasks(store: Reader, place: NewPlace, drafts: readonly Tas
   );
 }
 
-const taskPatch = some({
-  title: text,
-  description: text,
-  priority,
-  start_date: orNull(text),
-  due_date: orNull(text),
-  estimate: orNull(number),
-});
+const plain: Check<string | number | null> = (value) => value === null || text(value) || number(value);
+const taskPatch = some<Record<keyof TaskPatch, Check<unknown>>>({
+  ...(Object.fromEntries(taskColumns.map((column) => [column, plain])) as Record<TaskColumn, typeof plain>),
+  ...{ title: text, description: text, priority },
+}) as Check<TaskPatch>;
 
 const edit = define('editTasks', record({ taskIds: list(text), patch: taskPatch }), {
   changes: ({ taskIds, patch }) => [
@@ -174,8 +171,6 @@ const edit = define('editTasks', record({ taskIds: list(text), patch: taskPatch 
     ),
   ],
 });
-
-export type { TaskPatch };
 
 export function editTasks(store: Reader, ids: readonly string[], patch: TaskPatch): Mutation {
   const differing = tasksOf(store, ids).filter((task) => update('tasks', task, patch) !== null);

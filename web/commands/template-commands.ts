@@ -1,5 +1,6 @@
 // Commands on templates: a task or a project kept as one, renamed, deleted, and a task begun with one. Their documents are the server's.
 
+import { taskColumns } from '../properties/task-columns.ts';
 import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { t } from '../strings/messages.ts';
 import { asOfHere, type Door, dataOf } from '../sync/door.ts';
@@ -105,9 +106,6 @@ export function deleteTemplate(store: Reader, id: string): Mutation {
 /** A label that the template needs, and the id it gets where the project has none of that name. */
 const label = record({ id: text, name: text, color: orNull(text) });
 
-/** What the template says of its task, where the one who takes it says nothing. */
-const templateColumns = ['priority', 'start_date', 'due_date', 'estimate'];
-
 const begin = define(
   'createFromTemplate',
   record({
@@ -140,7 +138,8 @@ const begin = define(
         insertRows('tasks', [{ ...row, parent_id: parent }]),
         ...linksOf([{ id, assignees, labels, values }]),
       ]);
-      return shown.map((one) => (one.table === 'tasks' ? guessing(one, templateColumns) : one));
+      // What the template says of its task, where the one who takes it says nothing.
+      return shown.map((one) => (one.table === 'tasks' ? guessing(one, taskColumns) : one));
     },
     async send(door, { id, templateId, projectId, columnId, title, day, ...given }) {
       const made = {

@@ -1,11 +1,7 @@
 // Value for one property of a task, as a command takes it: columns of its row, its column on the board, people, labels, or a field.
 
 import type { Json } from '../../contract/database.ts';
-import type { TaskRow } from '../sync/rows/rows.ts';
-
-export type TaskPatch = Partial<
-  Pick<TaskRow, 'title' | 'description' | 'priority' | 'start_date' | 'due_date' | 'estimate'>
->;
+import type { TaskPatch } from './task-columns.ts';
 
 export type CellValue =
   | { readonly of: 'task'; readonly patch: TaskPatch }

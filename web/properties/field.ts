@@ -2,7 +2,6 @@
 
 import type { Json } from '../../contract/database.ts';
 import { type FieldKind, type FieldProperty, fieldIn } from '../../contract/field-properties.ts';
-import { readMembers } from '../queries/people/people.ts';
 import { optionsOf, readFieldValue } from '../queries/projects/fields.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { choice } from './kinds/choice.ts';
@@ -14,7 +13,7 @@ import { number } from './kinds/number.ts';
 import { person } from './kinds/person.ts';
 import { words } from './kinds/words.ts';
 import { makeProperty } from './make-property.ts';
-import { personChoice } from './person-choice.ts';
+import { memberChoices, personChoice } from './person-choice.ts';
 import type { Choice, Entry, Kind, Property } from './property.ts';
 
 type Options = Pick<Entry<unknown>, 'choices' | 'choice' | 'onlyKnown'>;
@@ -27,10 +26,7 @@ const optionsIn = (store: Reader, id: string): readonly Choice[] => {
 const ofOptions = (id: string): Options => ({ choices: (store) => optionsIn(store, id), onlyKnown: true });
 
 const ofMembers = (id: string): Options => ({
-  choices: (store, projectId) =>
-    store.get('custom_fields', id)
-      ? readMembers(store, projectId).map(({ userId, name }) => ({ id: userId, name }))
-      : [],
+  choices: (store, projectId) => (store.get('custom_fields', id) ? memberChoices(store, projectId) : []),
   choice: personChoice,
 });
 
@@ -59,6 +55,9 @@ const makers: Readonly<Record<FieldKind, (id: string) => Property>> = {
   url: (id) => make(id, link),
   checkbox: (id) => make(id, flag),
 };
+
+/** A field of which the kind alone is known, as in a task's history. */
+export const fieldOfKind = (kind: FieldKind): Property => makers[kind]('');
 
 const made = new Map<FieldProperty, Property>();
 

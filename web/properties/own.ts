@@ -1,14 +1,12 @@
 // The properties that every task has: one entry each.
 
 import { type OwnProperty, priorities } from '../../contract/views.ts';
-import { readMembers } from '../queries/people/people.ts';
 import { labelsOf, readColumns } from '../queries/projects/projects.ts';
 import { taskKey } from '../queries/tasks/task-key.ts';
 import { t } from '../strings/messages.ts';
 import { estimateRange } from '../strings/numbers.ts';
 import type { ColumnKind, Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import type { TaskPatch } from './cell-value.ts';
 import { choice } from './kinds/choice.ts';
 import { choices } from './kinds/choices.ts';
 import { day } from './kinds/day.ts';
@@ -20,8 +18,9 @@ import { person } from './kinds/person.ts';
 import { isSame } from './kinds/read-names.ts';
 import { words } from './kinds/words.ts';
 import { makeProperty } from './make-property.ts';
-import { personChoice } from './person-choice.ts';
+import { memberChoices as members, personChoice } from './person-choice.ts';
 import type { Choice, Property, ReadCell } from './property.ts';
+import type { TaskPatch } from './task-columns.ts';
 import { testTitle } from './test-title.ts';
 
 const patch = (columns: TaskPatch): ReadCell => ({ cell: { of: 'task', patch: columns } });
@@ -31,8 +30,11 @@ const mostOfTitle = 500;
 /** In the order work goes through them. */
 const kinds = ['backlog', 'todo', 'in_progress', 'custom', 'done'] as const satisfies readonly ColumnKind[];
 
-const members = (store: Reader, projectId: string): Choice[] =>
-  readMembers(store, projectId).map(({ userId, name }) => ({ id: userId, name }));
+/** Both days at once: of one that is written the other is there already. */
+const checkDays = (task: TaskRow, days: Partial<Pick<TaskRow, 'start_date' | 'due_date'>>): string | null => {
+  const { start_date, due_date } = { ...task, ...days };
+  return start_date !== null && due_date !== null && due_date < start_date ? t('task.datesWrong') : null;
+};
 
 const taskChoice = (store: Reader, id: string): Choice => {
   const task = store.get('tasks', id);
@@ -78,6 +80,7 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
       return found ? { value: found.id } : { fault: t('table.faults.choice', { text: typed }) };
     },
     write: (value) => patch({ priority: (value ?? 'p2') as Priority }),
+    history: { set: (_, priority) => t('task.history.prioritised', { priority }) },
     table: { width: 84, usual: 'priority' },
   }),
   title: makeProperty<string>({
@@ -87,6 +90,7 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
     most: mostOfTitle,
     write: (value) =>
       value === null ? { fault: t('table.faults.title') } : patch({ title: value.replace(/\s+/g, ' ') }),
+    history: { set: (title) => t('task.history.renamed', { title }) },
     table: { width: 340, usual: 'title' },
   }),
   label: makeProperty<readonly string[]>({
@@ -123,12 +127,16 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
     kind: day,
     valueIn: (_, task) => task.due_date,
     write: (due_date) => patch({ due_date }),
+    check: (task, due_date) => checkDays(task, { due_date }),
+    history: { set: (day) => t('task.history.due', { day }), cleared: () => t('task.history.dueCleared') },
     table: { usual: 'due' },
   }),
   start_date: makeProperty<string>({
     kind: day,
     valueIn: (_, task) => task.start_date,
     write: (start_date) => patch({ start_date }),
+    check: (task, start_date) => checkDays(task, { start_date }),
+    history: { set: (day) => t('task.history.start', { day }), cleared: () => t('task.history.startCleared') },
     table: {},
   }),
   estimate: makeProperty<number>({
@@ -136,6 +144,10 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
     range: estimateRange,
     valueIn: (_, task) => task.estimate,
     write: (estimate) => patch({ estimate }),
+    history: {
+      set: (estimate) => t('task.history.estimated', { estimate }),
+      cleared: () => t('task.history.estimateCleared'),
+    },
     table: {},
   }),
   kind: makeProperty<string>({
@@ -223,7 +235,11 @@ export type OwnColumn = Exclude<
   'text' | 'waits_for' | 'blocked' | `has_${string}` | 'recurring' | 'watcher' | 'commenter'
 >;
 export const ownNames = Object.keys(own) as OwnProperty[];
+export const isOwn = (name: string): name is OwnProperty => Object.hasOwn(own, name);
 export const ownColumns = ownNames.filter((id): id is OwnColumn => own[id].table !== undefined);
+
+/** In the panel of a task, before labels. */
+export const inPanel: readonly OwnProperty[] = ['column', 'priority', 'assignee', 'estimate', 'start_date', 'due_date'];
 
 /** At the ends of the menu of filters; all others stand between them. */
 export const offeredFirst: readonly OwnProperty[] = [

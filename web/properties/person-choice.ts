@@ -1,11 +1,18 @@
-// Person as a choice, also one who is no longer a member.
+// People as choices: members of a project, and anyone named in a value, also one who is no longer a member.
 
-import { nameOf } from '../queries/people/people.ts';
+import { everybody, nameOf, type Person, readMembers } from '../queries/people/people.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import type { Choice } from './property.ts';
 
 export function personChoice(store: Reader, id: string): Choice {
   const profile = store.get('profiles', id);
-  const name = nameOf(profile);
-  return profile?.display_name?.trim() ? { id, name } : { id, name, unnamed: true };
+  const one = { id, name: nameOf(profile), picture: profile?.avatar_url ?? null };
+  return profile?.display_name?.trim() ? one : { ...one, unnamed: true };
 }
+
+const asChoice = ({ userId, name, avatarUrl }: Person): Choice => ({ id: userId, name, picture: avatarUrl });
+
+export const memberChoices = (store: Reader, projectId: string): Choice[] =>
+  readMembers(store, projectId).map(asChoice);
+
+export const everybodyAsChoices = (store: Reader): Choice[] => everybody.read(store, '').map(asChoice);

@@ -18,6 +18,8 @@ export interface Choice {
   readonly name: string;
   readonly kind?: ColumnKind;
   readonly color?: string | null;
+  /** The address of a person's picture; null: a person without one. */
+  readonly picture?: string | null;
   readonly priority?: Priority;
   /** Its place in an order, where it has one of its own. */
   readonly place?: number;
@@ -40,6 +42,22 @@ export interface Source {
 /** The days that words mean. Handed over by the screens that read text, since the reader of days is large. */
 export type ReadDay = (typed: string) => string | undefined;
 
+/** Of a task in one property, whichever kind it is of. */
+export type PropertyValue = string | number | boolean | readonly string[];
+
+/** Values of many tasks counted: options and people chosen, boxes ticked, numbers added up. */
+export type Counted =
+  | { readonly options: readonly { readonly option_id: string; readonly name: string; readonly count: number }[] }
+  | {
+      readonly people: readonly {
+        readonly user_id: string;
+        readonly display_name: string | null;
+        readonly count: number;
+      }[];
+    }
+  | { readonly ticked: number }
+  | { readonly unit: string | null; readonly filled: number; readonly sum: number; readonly average: number | null };
+
 export type Read<T> = { readonly value: T } | { readonly fault: string };
 export type ReadCell = { readonly cell: CellValue } | { readonly fault: string };
 
@@ -54,12 +72,18 @@ export interface Kind<V> {
   readonly ordersWords?: true;
   /** The choices it is made of. */
   readonly idsIn: (value: V) => readonly string[];
+  /** The value that one choice makes. */
+  readonly of?: (id: string) => V;
+  /** Left out: values of this kind are not counted. */
+  readonly count?: (values: readonly V[], source: Source) => Counted;
   /** As the clipboard and spreadsheets have it. */
   readonly say: (value: V, source: Source) => string;
   /** For eyes, in the reader's language; left out: as it is said. */
   readonly show?: (value: V, source: Source) => string;
   /** Shown in figures of equal width. */
   readonly figures?: true;
+  /** A change to this value, in a task's history; left out: "set {name} to {value}". */
+  readonly sayChange?: (value: V, name: string) => string;
   /** `typed` is trimmed and not empty. */
   readonly read: (typed: string, source: Source, readDay: ReadDay) => Read<V>;
   /** Chosen from a list or a calendar, not typed. */
@@ -104,6 +128,10 @@ export interface Entry<V> {
   readonly read?: (typed: string, source: Source) => Read<V>;
   /** Null empties it. Left out: the database alone writes it. */
   readonly write?: (value: V | null) => ReadCell;
+  /** A fault where the task cannot have this value beside its others. */
+  readonly check?: (task: TaskRow, value: V | null) => string | null;
+  /** A change to it in a task's history, where it is not said as usual; `said` is the value for eyes. */
+  readonly history?: { readonly set: (said: string, value: V) => string; readonly cleared?: () => string };
   readonly unit?: (store: Reader) => string | null;
   readonly range?: NumberRange;
   readonly most?: number;
@@ -125,6 +153,8 @@ export interface Property extends Pick<Entry<never>, 'always' | 'ofProject' | 't
   /** Its number, where it is one. */
   readonly numberIn: (store: Reader, task: TaskRow) => number | null;
   readonly adds: boolean;
+  /** One person or several. */
+  readonly isOfPeople: boolean;
   readonly unitIn: (store: Reader) => string | null;
   readonly say: (store: Reader, task: TaskRow) => string;
   readonly show: (store: Reader, task: TaskRow) => string;
@@ -133,6 +163,20 @@ export interface Property extends Pick<Entry<never>, 'always' | 'ofProject' | 't
   readonly read: (store: Reader, task: TaskRow, typed: string, readDay: ReadDay) => ReadCell;
   readonly picked: boolean;
   readonly writes: boolean;
+  readonly valueIn: (store: Reader, task: TaskRow) => PropertyValue | null;
+  readonly source: (store: Reader, projectId: string) => Source;
+  /** As it is typed, and for eyes. */
+  readonly sayValue: (source: Source, value: PropertyValue) => string;
+  readonly showValue: (source: Source, value: PropertyValue) => string;
+  readonly readValue: (source: Source, typed: string, readDay: ReadDay) => Read<PropertyValue>;
+  readonly write: (value: PropertyValue | null) => ReadCell;
+  readonly check: (task: TaskRow, value: PropertyValue | null) => string | null;
+  /** The value of tasks that stand in the group of a choice; null: no kind of choice. */
+  readonly valueOf: (id: string) => PropertyValue | null;
+  /** Null: its values are not counted. */
+  readonly count: ((store: Reader, projectId: string, tasks: readonly TaskRow[]) => Counted) | null;
+  /** A change to it in a task's history. `named`: names as they were then. */
+  readonly sayChange: (name: string, to: unknown, named: Partial<Source>) => string;
   /** Null: its cell is edited with a field or a picker. */
   readonly next: ((store: Reader, task: TaskRow) => ReadCell) | null;
   readonly width: number;

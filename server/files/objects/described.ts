@@ -9,7 +9,6 @@ import {
   NOBODY,
   object,
   orNull,
-  query,
   refer,
   response,
   type Schema,
@@ -49,7 +48,7 @@ const listing = {
 const order = choice(['asc', 'desc']);
 
 const info = {
-  parameters: [...object_, query('versionId', 'Not offered here')],
+  parameters: object_,
   responses: done(
     'What is known of it',
     object({ id: text(), name: text(), size: whole('Bytes'), content_type: text() }),

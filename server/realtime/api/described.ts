@@ -1,18 +1,6 @@
 // OpenAPI descriptions of the routes that send messages without a socket.
 
-import {
-  body,
-  CALLER,
-  fields,
-  flag,
-  inPath,
-  list,
-  NOBODY,
-  object,
-  query,
-  response,
-  text,
-} from '../../http/open-api.ts';
+import { body, CALLER, fields, flag, list, NOBODY, object, query, response, text } from '../../http/open-api.ts';
 
 const tags = ['Realtime'];
 
@@ -52,11 +40,9 @@ export const sendBroadcast = {
   description: 'The body is the payload: JSON, or bytes as application/octet-stream.',
   security: CALLER,
   parameters: [
-    inPath('topic'),
-    inPath('event'),
+    ...['topic', 'event'].map((name) => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } })),
     query('private', 'true: under policies'),
     query('persist', 'true: for those who join later'),
-    query('persist[ttl]', 'The same, for so many seconds'),
   ],
   requestBody: {
     required: true,

@@ -1,7 +1,7 @@
 // Kind for several choices: labels, multiple-choice field, predecessors.
 
 import type { Kind } from '../property.ts';
-import { noSuchChoice, placesOf } from './choice.ts';
+import { countChoices, noSuchChoice, placesOf } from './choice.ts';
 import { readNames } from './read-names.ts';
 import { testSome } from './test-some.ts';
 
@@ -19,6 +19,8 @@ export const choices: Kind<readonly string[]> = {
     return ([first = '']) => placeOf(first);
   },
   idsIn: (ids) => ids,
+  of: (id) => [id],
+  count: (values, source) => countChoices(values.flat(), source),
   say: (ids, source) =>
     source
       .choices()

@@ -13,7 +13,9 @@ export const flag: Kind<boolean> = {
   },
   measure: () => (on) => (on ? 0 : null),
   idsIn: () => [],
+  count: (values) => ({ ticked: values.filter((on) => on).length }),
   say: (on) => (on ? 'TRUE' : 'FALSE'),
+  sayChange: (on, name) => t(on ? 'task.history.fieldTicked' : 'task.history.fieldUnticked', { name }),
   read(typed) {
     const word = typed.toLowerCase();
     const means = (said: string): boolean => said.split('|').includes(word);

@@ -8,6 +8,7 @@ import { takeText } from './words.ts';
 
 export const moment: Kind<string> = {
   name: 'moment',
+  width: 150,
   take: takeText,
   test({ is, value }, momentIn) {
     if (is === 'empty') return (task) => momentIn(task) === null;

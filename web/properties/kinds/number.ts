@@ -6,12 +6,18 @@ import { sayAmount } from '../../strings/say-amount.ts';
 import type { Kind } from '../property.ts';
 import { testOne } from './test-one.ts';
 
+const rounded = (n: number): number => Math.round(n * 1e6) / 1e6;
+
 export const number: Kind<number> = {
   name: 'number',
   take: (held) => (typeof held === 'number' ? held : null),
   test: testOne,
   measure: () => (n) => n,
   idsIn: () => [],
+  count(values, { unit }) {
+    const sum = rounded(values.reduce((all, n) => all + n, 0));
+    return { unit, filled: values.length, sum, average: values.length === 0 ? null : rounded(sum / values.length) };
+  },
   say: writeNumber,
   show: (n, { unit }) => sayAmount(n, unit),
   figures: true,

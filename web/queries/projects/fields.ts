@@ -44,27 +44,5 @@ export function readFieldValue(
   return store.get('custom_fields', fieldId) === undefined ? null : (fieldValue(store, task, fieldId) ?? null);
 }
 
-/** What a task holds in these fields, by their ids; nothing of those that are empty. */
-export const heldInFields: Query<
-  [taskId: string, fieldIds: readonly string[]],
-  Readonly<Record<string, FieldValueRow['value']>>
-> = {
-  read(store, taskId, fieldIds) {
-    const task = store.get('tasks', taskId);
-    const held: Record<string, FieldValueRow['value']> = {};
-    for (const id of task ? fieldIds : []) {
-      const value = task && fieldValue(store, task, id);
-      if (value !== undefined) held[id] = value;
-    }
-    return held;
-  },
-};
-
 /** Another number whenever anything that tasks hold in fields has changed: for what is computed of thousands of them. */
 export const valueChanges: Query<[], number> = { read: (store) => store.version('task_field_values') };
-
-/** Ids of options that a value names. */
-export function chosenOptions(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-}

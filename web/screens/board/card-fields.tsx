@@ -1,22 +1,9 @@
 // Custom fields on a card. Fetched when a view shows some.
 
-import { fieldIn } from '../../../contract/field-properties.ts';
-import marksStyles from '../../pieces/marks.module.css';
-import { LabelChip } from '../../pieces/marks.tsx';
-import { sayDay } from '../../queries/days/days.ts';
-import {
-  chosenOptions,
-  everybody,
-  type FieldRow,
-  fieldsOf,
-  fieldValuesOf,
-  optionsOf,
-  type TaskRow,
-  useQuery,
-} from '../../queries.ts';
-import { t } from '../../strings/messages.ts';
-import { sayAmount } from '../../strings/say-amount.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { fieldIn, fieldProperty } from '../../../contract/field-properties.ts';
+import { ValueFace } from '../../pieces/properties/value.tsx';
+import type { PropertyValue } from '../../properties/property.ts';
+import { fieldsOf, fieldValuesOf, type TaskRow, useQuery } from '../../queries.ts';
 import styles from './card-fields.module.css';
 
 export default function CardFields({ task, shown }: { task: TaskRow; shown: readonly string[] }) {
@@ -25,41 +12,17 @@ export default function CardFields({ task, shown }: { task: TaskRow; shown: read
   const held = shown.flatMap((property) => {
     const field = fields.find(({ id }) => id === fieldIn(property)?.id);
     const value = field && values.get(field.id);
-    return field && value !== undefined && value !== false ? [{ field, value }] : [];
+    return field && value !== undefined && value !== false ? [{ field, value: value as PropertyValue }] : [];
   });
   if (held.length === 0) return null;
   return (
     <span className={styles.fields}>
-      {held.map(({ field, value }) => (
-        <span key={field.id} className={styles.field}>
-          <span className={styles.name}>{field.name}</span> <Value field={field} value={value} />
+      {held.map(({ field: { id, kind, name }, value }) => (
+        <span key={id} className={styles.field}>
+          <span className={styles.name}>{name}</span>{' '}
+          <ValueFace of={fieldProperty(kind, id)} projectId={task.project_id} value={value} at="Card" />
         </span>
       ))}
     </span>
   );
-}
-
-function Value({ field, value }: { field: FieldRow; value: unknown }) {
-  const people = useQuery(everybody, '');
-  switch (field.kind) {
-    case 'select':
-    case 'multi_select': {
-      const chosen = chosenOptions(value);
-      return optionsOf(field)
-        .filter(({ id }) => chosen.includes(id))
-        .map(({ id, name, color }) => <LabelChip key={id} name={name} color={color ?? null} />);
-    }
-    case 'person': {
-      const person = people.find(({ userId }) => userId === value);
-      return person && <Avatar name={person.name} url={person.avatarUrl} seed={person.userId} size={20} />;
-    }
-    case 'date':
-      return <span className={`${marksStyles.fact} numbers`}>{sayDay(String(value))}</span>;
-    case 'number':
-      return <span className="numbers">{sayAmount(Number(value), field.unit)}</span>;
-    case 'checkbox':
-      return <span>{t('views.flags.yes')}</span>;
-    default:
-      return <span className={styles.words}>{String(value)}</span>;
-  }
 }

@@ -3,6 +3,7 @@
 import { fieldIn } from '../../../contract/field-properties.ts';
 import type { Grouping } from '../../../contract/views.ts';
 import type { TaskDraft } from '../../commands.ts';
+import { propertyNamed } from '../../properties/properties.ts';
 import type { BoardColumn, Priority } from '../../queries.ts';
 
 export type Beginning = Pick<TaskDraft, 'priority' | 'assignees' | 'labels' | 'parentId' | 'values'>;
@@ -20,7 +21,8 @@ export function beginningIn(
   const of = (wanted: Grouping): string[] => begun.flatMap(([by, id]) => (by === wanted ? [id] : []));
   const values = begun.flatMap(([by, id]) => {
     const field = fieldIn(by);
-    return field ? [{ fieldId: field.id, value: field.kind === 'multi_select' ? [id] : id }] : [];
+    const value = field && (propertyNamed(by).valueOf(id) as string | readonly string[] | null);
+    return field && value ? [{ fieldId: field.id, value }] : [];
   });
   return {
     priority: of('priority')[0] as Priority | undefined,

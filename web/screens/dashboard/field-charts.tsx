@@ -17,8 +17,8 @@ interface Line {
 
 /** Of a number its sum, of a box how many have ticked it; null: it is drawn. */
 function figureOf(field: FieldFigures): { readonly figure: string; readonly more: string } | null {
-  if (field.kind === 'checkbox') return { figure: sayNumber(field.ticked), more: t('dashboard.ticked') };
-  if (field.kind !== 'number') return null;
+  if ('ticked' in field) return { figure: sayNumber(field.ticked), more: t('dashboard.ticked') };
+  if (!('sum' in field)) return null;
   const amount = (n: number): string => sayAmount(n, field.unit);
   const more = field.average === null ? '' : t('dashboard.average', { amount: amount(field.average) });
   return { figure: amount(field.sum), more };
@@ -73,9 +73,7 @@ function FieldChart({ name, lines }: { name: string; lines: readonly Line[] }) {
 }
 
 function linesOf(field: FieldFigures): readonly Line[] {
-  if (field.kind === 'person')
+  if ('people' in field)
     return field.people.map(({ display_name, count }) => ({ name: display_name ?? t('common.formerMember'), count }));
-  if (field.kind === 'select' || field.kind === 'multi_select')
-    return field.options.map(({ name, count }) => ({ name, count }));
-  return [];
+  return 'options' in field ? field.options.map(({ name, count }) => ({ name, count })) : [];
 }

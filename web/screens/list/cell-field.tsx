@@ -1,27 +1,13 @@
 // A cell that is being edited: a field for what is typed, or the picker of what is chosen, in place.
 
-import { useEffect, useId, useRef, useState } from 'react';
-import { editTasks, setField, useAct } from '../../commands.ts';
-import { DayPicker } from '../../pieces/day-picker.tsx';
-import marksStyles from '../../pieces/marks.module.css';
-import {
-  chosenOptions,
-  type FieldRow,
-  fieldValue,
-  membersOf,
-  optionsOf,
-  type TaskRow,
-  useQuery,
-  useReader,
-  valueChanges,
-} from '../../queries.ts';
+import { type ComponentType, useEffect, useId, useRef, useState } from 'react';
+import { ValuePicker } from '../../pieces/properties/value.tsx';
+import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
-import { Picker } from '../../ui/fields/picker.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
 import { DuePicker } from '../task/due-picker.tsx';
-import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
+import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker, type TaskPickerProps } from '../task/pickers.tsx';
 import type { TableColumn } from './columns.ts';
 import tableStyles from './table.module.css';
 import type { Cells, Step } from './use-cells.ts';
@@ -111,94 +97,19 @@ interface CellPickerProps {
   readonly onClosed: () => void;
 }
 
-const pickers = {
+/** Those that change many tasks as well. */
+const pickers: Partial<Record<string, ComponentType<TaskPickerProps>>> = {
   priority: PriorityPicker,
   column: ColumnPicker,
   assignee: AssigneePicker,
   label: LabelPicker,
-} as const;
+  due_date: DuePicker,
+};
 
 /** Opens over the cell, which has the focus again afterwards. */
 export function CellPicker({ task, of, there, onClosed }: CellPickerProps) {
   const shared = { trigger: { there }, label: of.name, startOpen: true, onClosed };
   const one = { ...shared, projectId: task.project_id, taskIds: [task.id] };
-  if (of.id === 'due_date') return <DuePicker {...one} />;
-  if (of.id === 'start_date') return <StartPicker task={task} {...shared} />;
-  if (of.field) return <FieldPicker task={task} field={of.field} {...shared} />;
-  const TaskPicker = pickers[of.id as keyof typeof pickers];
-  return <TaskPicker {...one} />;
-}
-
-type PickerShared = Pick<Parameters<typeof Picker>[0], 'trigger' | 'label' | 'startOpen' | 'onClosed'>;
-
-function StartPicker({ task, ...shared }: { task: TaskRow } & PickerShared) {
-  const act = useAct();
-  return (
-    <DayPicker
-      {...shared}
-      chosen={task.start_date}
-      none={t('days.none')}
-      onPick={(start_date) => {
-        if (start_date !== null && task.due_date !== null && task.due_date < start_date) return t('task.datesWrong');
-        void act(editTasks, [task.id], { start_date });
-        return null;
-      }}
-    />
-  );
-}
-
-function FieldPicker({ task, field, ...shared }: { task: TaskRow; field: FieldRow } & PickerShared) {
-  const store = useReader();
-  const act = useAct();
-  useQuery(valueChanges);
-  const members = useQuery(membersOf, field.project_id);
-  const value = fieldValue(store, task, field.id) ?? null;
-  const set = (next: typeof value): void => void act(setField, task.id, field.id, next);
-  if (field.kind === 'date')
-    return (
-      <DayPicker
-        {...shared}
-        chosen={typeof value === 'string' ? value : null}
-        none={t('days.none')}
-        onPick={(day) => {
-          set(day);
-          return null;
-        }}
-      />
-    );
-  if (field.kind === 'person')
-    return (
-      <Picker
-        {...shared}
-        items={members.map(({ userId, name, avatarUrl }) => ({
-          id: userId,
-          label: name,
-          icon: <Avatar name={name} url={avatarUrl} seed={userId} size={20} />,
-          chosen: userId === value,
-        }))}
-        onPick={(userId) => set(userId === value ? null : userId)}
-      />
-    );
-  const chosen = chosenOptions(value);
-  const several = field.kind === 'multi_select';
-  return (
-    <Picker
-      {...shared}
-      several={several}
-      empty={t('table.noOptions')}
-      items={optionsOf(field).map(({ id, name, color }) => ({
-        id,
-        label: name,
-        icon: <span className={marksStyles.labelDot} style={{ background: color ?? 'var(--edge)' }} />,
-        chosen: chosen.includes(id),
-      }))}
-      onPick={(picked) => {
-        const next = optionsOf(field)
-          .map(({ id }) => id)
-          .filter((id) => chosen.includes(id) !== (id === picked));
-        if (several) set(next.length === 0 ? null : next);
-        else set(chosen.includes(picked) ? null : picked);
-      }}
-    />
-  );
+  const TaskPicker = pickers[of.id];
+  return TaskPicker ? <TaskPicker {...one} /> : <ValuePicker of={of.id} task={task} {...shared} />;
 }

@@ -1,6 +1,6 @@
 // The rows of the list as a grid: heads, groups, tasks and, where columns were chosen, a foot. Only rows near the screen are drawn.
 
-import { type CSSProperties, type KeyboardEvent, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useMemo, useState } from 'react';
 import type { ColumnRow, GroupedList, TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
@@ -16,6 +16,7 @@ import { PasteFaults } from './paste-faults.tsx';
 import { Row } from './row.tsx';
 import { useSums } from './sums.ts';
 import tableStyles from './table.module.css';
+import { ownCells } from './table-cell.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { useCells } from './use-cells.ts';
 import type { ListRowsState } from './use-list-rows.ts';
@@ -45,7 +46,8 @@ const nothing: ReadonlyMap<string, string> = new Map();
 export function ListRows(props: ListRowsProps) {
   const { list, rows, handle, table, lacking, columnById, selection, editing, canWrite, mayChange, selects } = props;
   const { items, virtualizer } = rows;
-  const { columns, chosen, fieldIds } = table;
+  const { columns, chosen } = table;
+  const valued = useMemo(() => columns.flatMap(({ id }) => (id in ownCells ? [] : [id])), [columns]);
   const [faults, setFaults] = useState<{ some: readonly CellFault[]; missing: number }>({ some: [], missing: 0 });
   const onFaults = (some: readonly CellFault[], missing: number): void => setFaults({ some, missing });
   const cells = useCells({ rows, columns, canWrite, mayChange, onFaults });
@@ -132,7 +134,7 @@ export function ListRows(props: ListRowsProps) {
                   columns={columns}
                   drawn={drawn}
                   chosen={chosen}
-                  fieldIds={fieldIds}
+                  valued={valued}
                   index={index}
                   depth={outline ? item.depth : null}
                   start={start}

@@ -2,7 +2,9 @@
 
 import type { CSSProperties } from 'react';
 import { memo } from 'react';
-import { type ColumnRow, cardFactsOf, heldInFields, type TaskRow, useQuery } from '../../queries.ts';
+import type { Property as PropertyName } from '../../../contract/views.ts';
+import { valuesOf } from '../../properties/values.ts';
+import { type ColumnRow, cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { Part } from '../../ui/part.tsx';
@@ -22,7 +24,8 @@ export interface RowProps {
   readonly drawn: readonly number[];
   /** Somebody chose the columns. */
   readonly chosen: boolean;
-  readonly fieldIds: readonly string[];
+  /** Columns that show the value of their kind. */
+  readonly valued: readonly PropertyName[];
   readonly index: number;
   /** Under so many others; null: the list is no outline. */
   readonly depth: number | null;
@@ -45,7 +48,7 @@ export const Row = memo(function Row({
   columns,
   drawn,
   chosen,
-  fieldIds,
+  valued,
   index,
   depth,
   start,
@@ -59,7 +62,7 @@ export const Row = memo(function Row({
   onEdit,
 }: RowProps) {
   const facts = useQuery(cardFactsOf, task.id);
-  const values = useQuery(heldInFields, task.id, fieldIds);
+  const values = useQuery(valuesOf, task.id, valued);
   if (facts === null) return null;
   const [first = -1, last = -1, cursor = -1] = marks === '' ? [] : marks.split(' ').map(Number);
   const isTyped = (of: TableColumn): boolean => editingCell?.column === of.id && !of.property.picked;
@@ -116,7 +119,7 @@ export const Row = memo(function Row({
                 <Part of={task} instead={t('common.failed.part')}>
                   <CellFace
                     {...{ of, task, facts, column, index, canWrite, onEdit }}
-                    value={(of.field && values[of.field.id]) ?? null}
+                    value={values[of.id]}
                     editingTitle={editing}
                   />
                 </Part>

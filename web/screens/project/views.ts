@@ -11,7 +11,7 @@ export const views: Readonly<Record<ProjectView, Later<ProjectViewProps>>> = {
   timeline: later<ProjectViewProps>(() => import('../timeline/timeline.tsx'), ['planning']),
   dashboard: later<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx')),
   people: later<ProjectViewProps>(() => import('../people/people.tsx'), ['people']),
-  settings: later<ProjectViewProps>(() => import('../settings/settings.tsx'), ['exports', 'starters', 'plan']),
+  settings: later<ProjectViewProps>(() => import('../settings/settings.tsx'), ['exports', 'starters', 'plan', 'table']),
 };
 
 export const TaskPanel = later(async () => {
@@ -21,4 +21,4 @@ export const TaskPanel = later(async () => {
   ]);
   fetchEditor();
   return panel;
-}, ['files', 'writing', 'plan']);
+}, ['files', 'writing', 'plan', 'table']);

@@ -2,8 +2,12 @@
 
 import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { fieldKinds } from '../../../contract/field-properties.ts';
+import type { Json } from '../../../contract/database.ts';
+import { fieldKinds, fieldProperty } from '../../../contract/field-properties.ts';
 import { addField, deleteField, editColumn, editField, positionAt, useAct } from '../../commands.ts';
+import { lookOf } from '../../pieces/properties/looks.ts';
+import { fieldNamed } from '../../properties/field.ts';
+import type { PropertyValue } from '../../properties/property.ts';
 import { columnsOf, type FieldKind, type FieldRow, fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +18,6 @@ import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
-import { FieldValue } from '../task/field-value.tsx';
 import styles from './field-settings.module.css';
 import { LossButton } from './loss-button.tsx';
 import { OptionSettings } from './option-settings.tsx';
@@ -127,6 +130,8 @@ function FieldLine({ field, fields }: { field: FieldRow; fields: readonly FieldR
 
 function Details({ field }: { field: FieldRow }) {
   const act = useAct();
+  const name = fieldProperty(field.kind, field.id);
+  const { Editor } = lookOf(fieldNamed(name).kind);
   return (
     <dl className={styles.details}>
       {field.kind.includes('select') && (
@@ -148,12 +153,17 @@ function Details({ field }: { field: FieldRow }) {
       <div>
         <dt>{t('plan.fields.begins')}</dt>
         <dd>
-          <FieldValue
-            field={field}
-            value={field.default_value}
+          <Editor
+            of={name}
+            projectId={field.project_id}
+            value={field.default_value as PropertyValue | null}
             canWrite
+            name={field.name}
             label={t('plan.fields.beginsOf', { name: field.name })}
-            onChange={(default_value) => void act(editField, field.id, { default_value })}
+            onChange={(value) => {
+              void act(editField, field.id, { default_value: value as Json });
+              return null;
+            }}
           />
         </dd>
       </div>

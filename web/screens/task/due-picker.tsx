@@ -2,6 +2,7 @@
 
 import { editTasks, useAct } from '../../commands.ts';
 import { DayPicker } from '../../pieces/day-picker.tsx';
+import { own } from '../../properties/own.ts';
 import { useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { TaskPickerProps } from './pickers.tsx';
@@ -18,8 +19,8 @@ export function DuePicker({ taskIds, ...popover }: Omit<TaskPickerProps, 'projec
       chosen={days.size === 1 ? only : null}
       none={t('list.dueNone')}
       onPick={(due_date) => {
-        if (due_date !== null && tasks.some(({ start_date }) => start_date !== null && due_date < start_date))
-          return t('task.datesWrong');
+        const wrong = tasks.map((task) => own.due_date.check(task, due_date)).find((one) => one !== null);
+        if (wrong !== undefined) return wrong;
         void act(editTasks, taskIds, { due_date });
         return null;
       }}

@@ -12,25 +12,13 @@ import {
   unassign,
   useAct,
 } from '../../commands.ts';
-import marksStyles from '../../pieces/marks.module.css';
-import { KindMark, PriorityMark } from '../../pieces/marks.tsx';
-import {
-  columnsOf,
-  commonAssignees,
-  commonLabels,
-  labelsOf,
-  membersOf,
-  type Priority,
-  useQuery,
-  useReader,
-} from '../../queries.ts';
+import { pickerItem } from '../../pieces/choice-mark.tsx';
+import { choicesOf } from '../../properties/values.ts';
+import { commonAssignees, commonLabels, type Priority, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Picker } from '../../ui/fields/picker.tsx';
 import type { Trigger } from '../../ui/overlays/popover.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
-
-const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
 
 export interface TaskPickerProps {
   readonly projectId: string;
@@ -45,35 +33,25 @@ export interface TaskPickerProps {
 export function ColumnPicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
   const store = useReader();
   const act = useAct();
-  const columns = useQuery(columnsOf, projectId);
+  const columns = useQuery(choicesOf, 'column', projectId);
   const only = taskIds.length === 1 ? store.get('tasks', taskIds[0] ?? '') : undefined;
   return (
     <Picker
       {...popover}
-      items={columns.map((column) => ({
-        id: column.id,
-        label: column.name,
-        icon: <KindMark kind={column.kind} color={column.color} />,
-        chosen: only?.column_id === column.id,
-      }))}
+      items={columns.map((column) => pickerItem(column, only?.column_id === column.id))}
       onPick={(columnId) => void act(moveTasks, taskIds, columnId)}
     />
   );
 }
 
-export function PriorityPicker({ taskIds, projectId: _, ...popover }: TaskPickerProps) {
+export function PriorityPicker({ taskIds, projectId, ...popover }: TaskPickerProps) {
   const store = useReader();
   const act = useAct();
   const only = taskIds.length === 1 ? store.get('tasks', taskIds[0] ?? '') : undefined;
   return (
     <Picker
       {...popover}
-      items={priorities.map((priority) => ({
-        id: priority,
-        label: t(`common.priorities.${priority}`),
-        icon: <PriorityMark priority={priority} />,
-        chosen: only?.priority === priority,
-      }))}
+      items={useQuery(choicesOf, 'priority', projectId).map((one) => pickerItem(one, only?.priority === one.id))}
       onPick={(priority) => void act(editTasks, taskIds, { priority: priority as Priority })}
     />
   );
@@ -81,18 +59,13 @@ export function PriorityPicker({ taskIds, projectId: _, ...popover }: TaskPicker
 
 export function AssigneePicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
   const act = useAct();
-  const members = useQuery(membersOf, projectId);
+  const members = useQuery(choicesOf, 'assignee', projectId);
   const chosen = useQuery(commonAssignees, taskIds.join());
   return (
     <Picker
       several
       {...popover}
-      items={members.map((member) => ({
-        id: member.userId,
-        label: member.name,
-        icon: <Avatar name={member.name} url={member.avatarUrl} seed={member.userId} size={20} />,
-        chosen: chosen.includes(member.userId),
-      }))}
+      items={members.map((member) => pickerItem(member, chosen.includes(member.id)))}
       onPick={(userId) => void act(chosen.includes(userId) ? unassign : assign, taskIds, userId)}
     />
   );
@@ -100,24 +73,19 @@ export function AssigneePicker({ projectId, taskIds, ...popover }: TaskPickerPro
 
 export function LabelPicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
   const act = useAct();
-  const labels = useQuery(labelsOf, projectId);
+  const labels = useQuery(choicesOf, 'label', projectId);
   const chosen = useQuery(commonLabels, taskIds.join());
   return (
     <Picker
       several
       {...popover}
       empty={t('settings.noLabels')}
-      items={labels.map((one) => ({
-        id: one.id,
-        label: one.name,
-        icon: <span className={marksStyles.labelDot} style={{ background: one.color ?? 'var(--edge)' }} />,
-        chosen: chosen.includes(one.id),
-      }))}
+      items={labels.map((one) => pickerItem(one, chosen.includes(one.id)))}
       onPick={(labelId) => void act(chosen.includes(labelId) ? removeLabel : addLabel, taskIds, labelId)}
       makeLabel={(name) => t('task.makeLabel', { name })}
       onMake={(name) => {
         const id = newId();
-        void act(createLabel, projectId, name, nextSwatch(labels.map((one) => one.color)), id);
+        void act(createLabel, projectId, name, nextSwatch(labels.map((one) => one.color ?? null)), id);
         void act(addLabel, taskIds, id);
       }}
     />

@@ -1,40 +1,48 @@
 // Properties of a task at a glance, each changed in place.
 
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import type { OwnProperty } from '../../../contract/views.ts';
 import { assign, useAct } from '../../commands.ts';
 import { KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
+import styles from '../../pieces/properties/properties.module.css';
+import { ValueEditor } from '../../pieces/properties/value.tsx';
+import { inPanel } from '../../properties/own.ts';
 import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { later } from '../../ui/later.tsx';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
-import { Day, Estimate } from './plan.tsx';
-import styles from './properties.module.css';
 
 const Repeats = later(() => import('./repeats.tsx'), ['recur']);
+
+const names: Partial<Record<OwnProperty, 'task.assignees'>> = { assignee: 'task.assignees' };
+const hints: Partial<Record<OwnProperty, 'task.estimateHint'>> = { estimate: 'task.estimateHint' };
+
+/** Those with more than the control of their kind. */
+const parts: Partial<Record<OwnProperty, ComponentType<PartProps>>> = {
+  column: Status,
+  priority: PriorityPick,
+  assignee: Assignees,
+};
 
 export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   return (
     <dl className={styles.props} data-properties>
-      <Row label={t('property.column')}>
-        <Status task={task} canWrite={canWrite} />
-      </Row>
-      <Row label={t('property.priority')}>
-        <PriorityPick task={task} canWrite={canWrite} />
-      </Row>
-      <Row label={t('task.assignees')}>
-        <Assignees task={task} canWrite={canWrite} />
-      </Row>
-      <Row label={t('property.estimate')}>
-        <Estimate task={task} canWrite={canWrite} />
-      </Row>
-      <Row label={t('property.start_date')}>
-        <Day task={task} column="start_date" canWrite={canWrite} />
-      </Row>
-      <Row label={t('property.due_date')}>
-        <Day task={task} column="due_date" canWrite={canWrite} />
-      </Row>
+      {inPanel.map((of) => {
+        const Part = parts[of];
+        const name = t(names[of] ?? (`property.${of}` as 'property.title'));
+        const hint = hints[of];
+        return (
+          <Row key={of} label={name}>
+            {Part ? (
+              <Part task={task} canWrite={canWrite} />
+            ) : (
+              <ValueEditor {...{ of, task, canWrite, name }} label={name} hint={hint && t(hint)} />
+            )}
+          </Row>
+        );
+      })}
       <Row label={t('task.repeats')} wide>
         <Repeats task={task} canWrite={canWrite} meanwhile={<span className={styles.propValue}>{'\u00a0'}</span>} />
       </Row>

@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import { Repeat as RepeatSign } from 'lucide-react';
 import { useId, useState } from 'react';
 import { editRepeat, everyCopy, repeatTask, stopRepeating, useAct } from '../../commands.ts';
+import props from '../../pieces/properties/properties.module.css';
 import { sayDay } from '../../queries/days/days.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
@@ -17,7 +18,6 @@ import { SelectField } from '../../ui/fields/field.tsx';
 import pickerStyles from '../../ui/fields/picker.module.css';
 import menuStyles from '../../ui/overlays/menu.module.css';
 import { Popover } from '../../ui/overlays/popover.tsx';
-import props from './properties.module.css';
 import styles from './repeats.module.css';
 
 export default function Repeats({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {

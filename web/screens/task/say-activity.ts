@@ -1,8 +1,11 @@
 // One line of history as a sentence without its subject.
 
-import { sayDay } from '../../queries/days/days.ts';
+import { isFieldKind } from '../../../contract/field-properties.ts';
+import { fieldOfKind } from '../../properties/field.ts';
+import { isOwn, own } from '../../properties/own.ts';
 import { type ActivityRow, nameOf, type Reader, taskKey } from '../../queries.ts';
-import { sayNumber, t } from '../../strings/messages.ts';
+import { t } from '../../strings/messages.ts';
+import { nameProperty } from '../../strings/name-property.ts';
 
 interface FromTo {
   readonly from?: unknown;
@@ -84,18 +87,10 @@ export function sayActivity(line: Pick<ActivityRow, 'kind' | 'change' | 'project
 
 /** A field of the project; of options the names they had then. */
 function sayField({ kind, name = '', unit, to, to_name }: FromTo, person: (id: unknown) => string): string {
-  if (kind === 'checkbox') return t(to === true ? 'task.history.fieldTicked' : 'task.history.fieldUnticked', { name });
-  if (to === null || to === undefined) return t('task.history.fieldCleared', { name });
-  const number = (): string => [sayNumber(Number(to)), unit].filter(Boolean).join('\u00a0');
-  const value =
-    kind === 'date'
-      ? sayDay(String(to))
-      : kind === 'number'
-        ? number()
-        : kind === 'person'
-          ? person(to)
-          : (to_name ?? String(to));
-  return t('task.history.fieldSet', { name, value });
+  if (!isFieldKind(kind)) return t('task.history.changed');
+  const property = fieldOfKind(kind);
+  if (to_name !== undefined) return t('task.history.fieldSet', { name, value: to_name });
+  return property.sayChange(name, to, { unit: unit ?? null, choice: (id) => ({ id, name: person(id) }) });
 }
 
 function sayUpdate(column: string, to: unknown, name: string, from: unknown): string {
@@ -112,18 +107,10 @@ function sayUpdate(column: string, to: unknown, name: string, from: unknown): st
     );
   if (column === 'repeats') return t(to === null ? 'task.history.repeated' : 'task.history.repeatedAs', { task: name });
   if (column === 'template') return t('task.history.fromTemplate', { name });
-  if (column === 'title') return t('task.history.renamed', { title: String(to) });
   if (column === 'description') return t('task.history.described');
-  if (column === 'priority') return t('task.history.prioritised', { priority: String(to) });
-  if (column === 'due_date')
-    return to === null ? t('task.history.dueCleared') : t('task.history.due', { day: sayDay(String(to)) });
-  if (column === 'start_date')
-    return to === null ? t('task.history.startCleared') : t('task.history.start', { day: sayDay(String(to)) });
   if (column === 'cover_attachment_id')
     return to === null ? t('task.history.coverCleared') : t('task.history.covered', { name });
-  if (column === 'estimate')
-    return to === null
-      ? t('task.history.estimateCleared')
-      : t('task.history.estimated', { estimate: sayNumber(Number(to)) });
-  return t('task.history.changed');
+  return isOwn(column)
+    ? own[column].sayChange(nameProperty(`property.${column}`, column), to, {})
+    : t('task.history.changed');
 }

@@ -2,34 +2,13 @@
 
 import { useMemo } from 'react';
 import { fieldIn, fieldProperty } from '../../../../contract/field-properties.ts';
-import {
-  type Condition,
-  columnKinds,
-  flags,
-  kindOf,
-  type OwnProperty,
-  type Property,
-  priorities,
-} from '../../../../contract/views.ts';
-import marksStyles from '../../../pieces/marks.module.css';
-import { KindMark, PriorityMark } from '../../../pieces/marks.tsx';
-import {
-  columnsOf,
-  everybody,
-  fieldsOf,
-  labelsOf,
-  membersOf,
-  openProjects,
-  optionsOf,
-  parentsIn,
-  predecessorsIn,
-  type TaskRow,
-  useQuery,
-  useUserId,
-} from '../../../queries.ts';
+import { type Condition, flags, type OwnProperty, type Property } from '../../../../contract/views.ts';
+import { pickerItem } from '../../../pieces/choice-mark.tsx';
+import { filterChoicesIn } from '../../../properties/filter-choices.ts';
+import { propertyNamed } from '../../../properties/properties.ts';
+import { fieldsOf, useQuery, useUserId } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
 import { nameProperty } from '../../../strings/name-property.ts';
-import { Avatar } from '../../../ui/avatar.tsx';
 import type { PickerItem } from '../../../ui/fields/picker.tsx';
 import { offeredIn } from './offered.ts';
 
@@ -44,64 +23,21 @@ export interface FilterNames {
   named(condition: Condition): readonly string[];
 }
 
-const taskItem = ({ id, title, number }: TaskRow): PickerItem => ({ id, label: title, note: String(number ?? '') });
-
 export function useFilterNames(projectId: string): FilterNames {
   const userId = useUserId();
-  const members = useQuery(projectId === '' ? everybody : membersOf, projectId);
-  const labels = useQuery(labelsOf, projectId);
-  const columns = useQuery(columnsOf, projectId);
-  const projects = useQuery(openProjects);
   const fields = useQuery(fieldsOf, projectId);
-  const parents = useQuery(parentsIn, projectId);
-  const predecessors = useQuery(predecessorsIn, projectId);
+  const offers = useQuery(filterChoicesIn, projectId, userId);
   return useMemo(() => {
-    const people = [...members].sort((one, other) => Number(other.userId === userId) - Number(one.userId === userId));
-    const faces = people.map(
-      ({ userId: id, name, avatarUrl }): PickerItem => ({
-        id,
-        label: name,
-        icon: <Avatar name={name} url={avatarUrl} seed={id} size={20} />,
-      }),
-    );
     const me: PickerItem = { id: 'me', label: t('views.me'), note: t('views.meNote') };
-    const lists: Partial<Record<OwnProperty, () => readonly PickerItem[]>> = {
-      assignee: () => [me, ...faces],
-      created_by: () => [me, ...faces],
-      label: () =>
-        labels.map(({ id, name, color }) => ({
-          id,
-          label: name,
-          icon: <span className={marksStyles.labelDot} style={{ background: color ?? 'var(--edge)' }} />,
-        })),
-      column: () =>
-        columns.map(({ id, name, kind, color }) => ({ id, label: name, icon: <KindMark kind={kind} color={color} /> })),
-      kind: () =>
-        columnKinds.map((kind) => ({ id: kind, label: t(`common.kinds.${kind}`), icon: <KindMark kind={kind} /> })),
-      priority: () =>
-        priorities.map((priority) => ({
-          id: priority,
-          label: t(`common.priorities.${priority}`),
-          icon: <PriorityMark priority={priority} />,
-        })),
-      project: () => projects.map(({ id, name }) => ({ id, label: name })),
-      parent: () => parents.map(taskItem),
-      waits_for: () => predecessors.map(taskItem),
-      watcher: () => [me, ...faces],
-      commenter: () => [me, ...faces],
-    };
     const fieldOf = (property: Property) => fields.find(({ id }) => id === fieldIn(property)?.id);
     const choices = (property: Property): readonly PickerItem[] => {
-      if (kindOf(property) === 'flag') return flags.map((id) => ({ id, label: t(`views.flags.${id}`) }));
-      const kind = fieldIn(property)?.kind;
-      if (kind === undefined) return lists[property as OwnProperty]?.() ?? [];
-      if (kind === 'person') return [me, ...faces];
-      const field = fieldOf(property);
-      return (field ? optionsOf(field) : []).map(({ id, name, color }) => ({
-        id,
-        label: name,
-        icon: <span className={marksStyles.labelDot} style={{ background: color ?? 'var(--edge)' }} />,
+      const { kind, isOfPeople } = propertyNamed(property);
+      if (kind === 'flag') return flags.map((id) => ({ id, label: t(`views.flags.${id}`) }));
+      const items = (offers[property] ?? []).map((choice) => ({
+        ...pickerItem(choice),
+        ...(choice.place === undefined ? {} : { note: String(choice.place || '') }),
       }));
+      return isOfPeople ? [me, ...items] : items;
     };
     return {
       properties: [...offeredIn(projectId), ...fields.map(({ id, kind }) => fieldProperty(kind, id))],
@@ -116,5 +52,5 @@ export function useFilterNames(projectId: string): FilterNames {
         return ids.map((id) => known.find((one) => one.id === id)?.label ?? t('views.gone'));
       },
     };
-  }, [projectId, members, labels, columns, projects, fields, parents, predecessors, userId]);
+  }, [projectId, fields, offers]);
 }

@@ -1,0 +1,29 @@
+// Look of a checkbox: a tick.
+
+import { t } from '../../strings/messages.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import type { EditorProps, Look, ValueProps } from './look.ts';
+import styles from './properties.module.css';
+
+const Yes = () => <span>{t('views.flags.yes')}</span>;
+
+const Tick = ({ value }: ValueProps<boolean>) => (
+  <span className={styles.tick} data-on={value || undefined}>
+    <span className="only-spoken">{t(value ? 'table.ticked' : 'table.unticked')}</span>
+  </span>
+);
+
+const Box = ({ value, canWrite, label, onChange }: EditorProps<boolean>) => (
+  <span className={styles.propValue}>
+    <input
+      type="checkbox"
+      className={fieldStyles.check}
+      aria-label={label}
+      checked={value === true}
+      disabled={!canWrite}
+      onChange={(event) => void onChange(event.target.checked)}
+    />
+  </span>
+);
+
+export const flag: Look<boolean> = { Card: Yes, Cell: Tick, Editor: Box };

@@ -1,0 +1,29 @@
+// Editor of values that are picked: the value is a button that opens the picker of its kind.
+
+import type { ComponentType, ReactNode } from 'react';
+import { t } from '../../strings/messages.ts';
+import type { EditorProps, PickerProps, ValueProps } from './look.ts';
+import styles from './properties.module.css';
+
+export const None = () => <span className={styles.propNone}>{t('common.none')}</span>;
+
+export function pickedWith<V>(
+  Value: ComponentType<ValueProps<V>>,
+  Picker: ComponentType<PickerProps<V>>,
+): ComponentType<EditorProps<V>> {
+  return ({ of, projectId, value, canWrite, label, onChange }) => {
+    const face = value === null ? <None /> : <Value {...{ of, projectId, value }} />;
+    if (!canWrite) return <span className={styles.propValue}>{face}</span>;
+    return <Picker {...{ of, projectId, value, label, onChange }} trigger={<Opener label={label}>{face}</Opener>} />;
+  };
+}
+
+/** What opens a picker: the value itself, after what it is a value of. */
+function Opener({ label, children, ...rest }: { label: string; children: ReactNode }) {
+  return (
+    <button type="button" className={`${styles.propValue} ${styles.propButton}`} {...rest}>
+      <span className="only-spoken">{label}: </span>
+      {children}
+    </button>
+  );
+}
