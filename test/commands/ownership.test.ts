@@ -176,7 +176,7 @@ describe.each(users)('commands of user %s', (uid) => {
     await upgraded.stop();
     expect(upgraded.logged()).not.toMatch(/EACCES|EPERM|"level":"error"/);
     expect(foreign(dataDir)).toEqual([]);
-    expect(await run('doctor')).toContain('can write in all its folders');
+    expect(await run('doctor')).toContain('can write to all its folders');
   }, 300_000);
 });
 
@@ -215,7 +215,7 @@ test.runIf(isRoot)(
       status: 503,
       err: { errno: -13, causeCode: 'EACCES', path: expect.stringContaining(join(dataDir, 'files')) },
     });
-    await expect(run('doctor')).rejects.toThrow(/BAD .*cannot write in .*files.*chown -R/s);
+    await expect(run('doctor')).rejects.toThrow(/BAD .*can’t write to .*files.*chown -R/s);
     await first.stop();
 
     const second = await start(scheduled);
