@@ -14,6 +14,7 @@ import { applyTheme } from '../theme.ts';
 import '../styles/tokens.css';
 import '../styles/base.css';
 import { pieceParts } from './piece-parts.tsx';
+import { shownTask } from './shown.ts';
 import { uiParts } from './ui-parts.tsx';
 
 const asked = new URLSearchParams(location.search);
@@ -26,7 +27,7 @@ document.documentElement.dataset.density = chosen('density', looks.density) ?? '
 await loadMessages(import.meta.glob<Catalog>('../strings/*/app.json', { import: 'default' }), [
   chosen('language', looks.language) ?? 'en',
 ]);
-await loadTexts('files');
+await Promise.all([loadTexts('files'), loadTexts('table')]);
 
 function addressWith(name: string, value: string): string {
   const search = new URLSearchParams(asked);
@@ -43,17 +44,7 @@ sync.close();
 sync.store.receive([
   { table: 'projects', row: { id: 'harbour', key: 'HAR', name: 'Harbour' } },
   { table: 'workflow_columns', row: { id: 'quay', project_id: 'harbour', name: 'Quay', kind: 'in_progress' } },
-  {
-    table: 'tasks',
-    row: {
-      id: 'crane',
-      project_id: 'harbour',
-      column_id: 'quay',
-      number: 7,
-      title: 'Mend the crane',
-      completed_at: null,
-    },
-  },
+  { table: 'tasks', row: shownTask },
 ]);
 
 // A part that fails is one of those to be seen.

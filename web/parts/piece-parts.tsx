@@ -2,19 +2,24 @@
 
 import type { Upload } from '../files/uploads.ts';
 import { Calendar } from '../pieces/calendar.tsx';
+import { ChoiceMark } from '../pieces/choice-mark.tsx';
 import { DayPicker } from '../pieces/day-picker.tsx';
 import { Mark } from '../pieces/mark.tsx';
 import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge, ProjectDot } from '../pieces/marks.tsx';
 import { Missing } from '../pieces/missing.tsx';
 import { PictureField } from '../pieces/picture-field.tsx';
 import { ProjectPicture } from '../pieces/project-picture.tsx';
+import { PickOne } from '../pieces/properties/options.tsx';
+import { None } from '../pieces/properties/picked.tsx';
+import { ValueEditor, ValueFace, ValuePicker } from '../pieces/properties/value.tsx';
+import { Words } from '../pieces/properties/words.tsx';
 import { RepeatMark } from '../pieces/repeat-mark.tsx';
 import { TaskText } from '../pieces/task-text.tsx';
 import { UploadLine } from '../pieces/upload-line.tsx';
 import { t } from '../strings/messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
-import { inRow, kinds, nothing, people, priorities, type Shown, taskKey } from './shown.ts';
+import { inRow, kinds, nothing, people, priorities, type Shown, shownTask, taskKey } from './shown.ts';
 
 export const pieceParts: readonly Shown[] = [
   {
@@ -56,6 +61,17 @@ export const pieceParts: readonly Shown[] = [
       />
     ),
   },
+  {
+    file: 'pieces/choice-mark.tsx',
+    Draw: () => (
+      <div style={inRow}>
+        <ChoiceMark of={{ id: 'p0', name: t('common.priorities.p0'), priority: 'p0' }} />
+        <ChoiceMark of={{ id: 'done', name: t('common.kinds.done'), kind: 'done' }} />
+        <ChoiceMark of={{ id: 'ada', name: 'Ada Lovelace', picture: null }} />
+        <ChoiceMark of={{ id: 'teal', name: t('common.colours.teal'), color: '#0f766e' }} />
+      </div>
+    ),
+  },
   { file: 'pieces/mark.tsx', Draw: Mark },
   { file: 'pieces/missing.tsx', Draw: Missing },
   {
@@ -84,6 +100,50 @@ export const pieceParts: readonly Shown[] = [
         </PictureField>
       )),
   },
+  {
+    file: 'pieces/properties/options.tsx',
+    opens: true,
+    Draw: () => (
+      <PickOne
+        of="priority"
+        projectId={shownTask.project_id}
+        value="p1"
+        label={t('property.priority')}
+        trigger={<Button>{t('property.priority')}</Button>}
+        onChange={() => null}
+      />
+    ),
+  },
+  { file: 'pieces/properties/picked.tsx', Draw: None },
+  {
+    file: 'pieces/properties/value.tsx',
+    Draw: () => (
+      <>
+        {(['priority', 'due_date', 'start_date', 'estimate', 'title'] as const).map((id) => (
+          <ValueEditor
+            key={id}
+            of={id}
+            task={shownTask}
+            canWrite={id !== 'title'}
+            name={id}
+            label={t(`property.${id}`)}
+          />
+        ))}
+        <div style={inRow}>
+          <ValuePicker
+            of="due_date"
+            task={shownTask}
+            label={t('property.due_date')}
+            trigger={<Button>{t('property.due_date')}</Button>}
+          />
+          {(['Card', 'Cell'] as const).map((at) => (
+            <ValueFace key={at} at={at} of="column" projectId={shownTask.project_id} value="quay" />
+          ))}
+        </div>
+      </>
+    ),
+  },
+  { file: 'pieces/properties/words.tsx', Draw: () => <Words value={shownTask.title} /> },
   {
     file: 'pieces/task-text.tsx',
     Draw: () => (
