@@ -91,7 +91,7 @@ describe('the package', () => {
     const wanted = [
       /^dist\/server\/(parts\/)?[^/]+\.js$/,
       /^dist\/web\/((assets|icons)\/)?[^/]+$/,
-      /^sql\/(tables\/\d{4}_[^/]+\.sql|rules\/[^/]+\/[^/]+\.sql|data\/[^/]+\.sql|README\.md)$/,
+      /^sql\/(tables\/\d{4}_[^/]+\.sql|rules\/[^/]+\/[^/]+\.sql|data\/[^/]+\.sql|data\/built_in_templates\/\w+\.json|README\.md)$/,
       /^scripts\/(kanbase|when-parents-go)\.mjs$/,
       /^(package\.json|README\.md|LICENSE)$/,
     ];
