@@ -3,6 +3,7 @@
 import {
   body,
   choice,
+  inPath,
   type Operation,
   object,
   orNull,
@@ -11,6 +12,7 @@ import {
   refer,
   response,
   text,
+  whole,
 } from '../http/open-api.ts';
 
 const tags = ['Admin'];
@@ -31,17 +33,30 @@ export const adminTerms = {
   },
 };
 
-const id: Parameter = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
-const words = query('words', 'What to look for');
-const paging = [words, query('kind', 'Which ones'), query('skip', 'After how many')];
+const id = inPath('id', undefined, { format: 'uuid' });
+const asked = text(undefined, { maxLength: 500 });
+const words = query('words', 'What to look for', { schema: asked });
+const paging = [
+  words,
+  query('kind', 'Which ones', { schema: asked }),
+  query('skip', 'After how many', { schema: whole(undefined, { minimum: 0 }) }),
+];
 
-const read = (operationId: string, summary: string, parameters: readonly Parameter[] = []) => ({
+const read = <const P extends Parameter = never>(
+  operationId: string,
+  summary: string,
+  parameters: readonly P[] = [],
+) => ({
   operationId,
   tags,
   summary,
   security,
   ...(parameters.length === 0 ? {} : { parameters }),
-  responses: { 200: response('As it is now', {}), ...errors, ...(parameters.includes(id) ? notThere : {}) },
+  responses: {
+    200: response('As it is now', {}),
+    ...errors,
+    ...(parameters.some((one: Parameter) => one === id) ? notThere : {}),
+  },
 });
 
 const act = <R extends Partial<Operation> = Record<never, never>>(operationId: string, summary: string, more?: R) => ({
@@ -56,7 +71,7 @@ const act = <R extends Partial<Operation> = Record<never, never>>(operationId: s
 const short = (description: string) => text(description, { maxLength: 2000 });
 const email = short('The address of the account');
 const reason = { 'reason?': short('Why, in up to 500 characters: the members of the project read it') };
-const ofOne = { parameters: [id] };
+export const ofOne = { parameters: [id] };
 
 export const readMe = read('adminReadMe', 'The operator who asks');
 export const claim = act('adminClaim', 'Become the first operator, by the link of the start', {
@@ -104,8 +119,8 @@ export const restoreProject = act('adminRestoreProject', 'Restore a deleted proj
 
 export const listMail = read('adminListMail', 'The email queue', [
   words,
-  query('state', 'queued, failed, kept or sent'),
-  query('before', 'Older than this time'),
+  query('state', 'Which ones', { schema: choice(['queued', 'failed', 'kept', 'sent']) }),
+  query('before', 'Older than this time', { schema: asked }),
 ]);
 export const readMail = read('adminReadMail', 'One email', [id]);
 export const resendAllMail = act('adminResendAllMail', 'Send all failed email again');
@@ -121,15 +136,15 @@ export const readJobs = read('adminReadJobs', 'Background jobs');
 
 export const listSettings = read('adminListSettings', 'All settings, with their source');
 export const changeSetting = act('adminChangeSetting', 'Change a setting on all nodes', {
-  parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }] as readonly Parameter[],
+  parameters: [inPath('name')],
   requestBody: body(object({ 'value?': orNull(short('None: as if it had never been set here')) })),
 });
 
 export const readLog = read('adminReadLog', 'What operators did, a hundred entries at a time', [
   words,
-  query('before', 'Entries before the one of this id'),
+  query('before', 'Entries before the one of this id', { schema: text(undefined, { format: 'uuid' }) }),
 ]);
-export const exportLog: Operation = {
+export const exportLog = {
   ...read('adminExportLog', 'What operators did, as a file', [words]),
   responses: { 200: { description: 'The file', content: { 'text/csv': {} } }, ...errors },
 };

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
 import { leaveBodies } from '../http/read-json.ts';
+import { readQuery } from '../http/read-parameters.ts';
 import { renderError } from '../http/render-error.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
@@ -18,7 +19,7 @@ import { mountMail } from './mount-mail.ts';
 import { mountProjects } from './mount-projects.ts';
 import { mountSettings } from './mount-settings.ts';
 import { mountState } from './mount-state.ts';
-import { bodyOf, idIn, queryOf, uuidOrNull } from './read-request.ts';
+import { bodyOf, idIn } from './read-request.ts';
 
 /** Guesses at a one-time link, which is too long to be guessed anyway. */
 const claims: Limit = { name: 'operator links', points: 20, windowSeconds: 300 };
@@ -54,15 +55,11 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
       await mountProjects(door, services);
 
       door.get('/log', described(says.readLog), (request) => {
-        const { words, before } = queryOf(request);
-        return askAdmin(
-          services,
-          request,
-          sql`select private.admin_log_page(${words ?? ''}, ${uuidOrNull(before)}::uuid, 100) as value`,
-        );
+        const { words = '', before = null } = readQuery(request, says.readLog);
+        return askAdmin(services, request, sql`select private.admin_log_page(${words}, ${before}::uuid, 100) as value`);
       });
       door.get('/log.csv', described(says.exportLog), async (request, reply) => {
-        const { words = '' } = queryOf(request);
+        const { words = '' } = readQuery(request, says.exportLog);
         const file = await writeLogFile(services, request, words);
         await askAdmin(
           services,
@@ -81,11 +78,11 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
 
 function mountAccounts(door: FastifyInstance, services: Services): void {
   door.get('/accounts', described(says.listAccounts), (request) => {
-    const { words = '', kind = '', skip = '0' } = queryOf(request);
+    const { words = '', kind = '', skip = 0 } = readQuery(request, says.listAccounts);
     return askAdmin(
       services,
       request,
-      sql`select private.admin_accounts(${words}, ${kind}, ${Math.min(Math.max(Number.parseInt(skip, 10) || 0, 0), 1e9)}::int, 50) as value`,
+      sql`select private.admin_accounts(${words}, ${kind}, ${skip}::int, 50) as value`,
     );
   });
 

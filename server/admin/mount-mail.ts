@@ -3,21 +3,20 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
+import { readQuery } from '../http/read-parameters.ts';
 import type { Services } from '../services.ts';
 import { askAdmin } from './ask.ts';
 import * as says from './described.ts';
-import { idIn, queryOf } from './read-request.ts';
-
-const states = ['queued', 'failed', 'kept', 'sent'];
+import { idIn } from './read-request.ts';
 
 export function mountMail(door: FastifyInstance, services: Services): void {
   door.get('/mail', described(says.listMail), async (request) => {
-    const { words = '', state = '', before } = queryOf(request);
-    const [of, since] = [states.includes(state) ? state : '', Number.isNaN(Date.parse(before ?? '')) ? null : before];
+    const { words = '', state = '', before = '' } = readQuery(request, says.listMail);
+    const since = Number.isNaN(Date.parse(before)) ? null : before;
     const found = await askAdmin<object>(
       services,
       request,
-      sql`select private.admin_emails(${words}, ${of}, ${since}::timestamptz, 50) as value`,
+      sql`select private.admin_emails(${words}, ${state}, ${since}::timestamptz, 50) as value`,
     );
     return { ...found, has_server: services.config.mail.smtpUrl !== null };
   });

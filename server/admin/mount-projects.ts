@@ -4,21 +4,21 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
+import { readQuery } from '../http/read-parameters.ts';
 import type { Services } from '../services.ts';
 import { askAdmin, completeDueTransfers, endDeletedProjects, endOperatorEntries } from './ask.ts';
 import * as says from './described.ts';
-import { bodyOf, idIn, queryOf } from './read-request.ts';
+import { bodyOf, idIn } from './read-request.ts';
 
 const endsEveryMs = 5 * 60_000;
 
 export async function mountProjects(door: FastifyInstance, services: Services): Promise<void> {
   door.get('/projects', described(says.listProjects), (request) => {
-    const { words = '', kind = '', skip = '0' } = queryOf(request);
-    const from = Math.min(Math.max(Number.parseInt(skip, 10) || 0, 0), 1e9);
+    const { words = '', kind = '', skip = 0 } = readQuery(request, says.listProjects);
     return askAdmin(
       services,
       request,
-      sql`select private.admin_projects(${words}, ${kind}, ${from}::int, 50) as value`,
+      sql`select private.admin_projects(${words}, ${kind}, ${skip}::int, 50) as value`,
     );
   });
 

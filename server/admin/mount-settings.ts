@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
+import { readPath } from '../http/read-parameters.ts';
 import type { Services } from '../services.ts';
 import { adminError, askAdmin } from './ask.ts';
 import * as says from './described.ts';
@@ -31,7 +32,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
   door.put('/settings/:name', described(says.changeSetting), async (request) => {
     // Who is no operator learns nothing of what there is.
     await askAdmin(services, request, sql`select private.admin_me() as value`);
-    const { name } = request.params as { name: string };
+    const { name } = readPath(request, says.changeSetting);
     const place = storedSettings.placeOf(name);
     if (place === null) throw adminError('KB803', `${name.slice(0, 60)} cannot be changed here`);
     if (place.isLocked)

@@ -9,7 +9,8 @@ import { queryOf } from '../../contract/view-query.ts';
 import { type Group, noFilter } from '../../contract/views.ts';
 import { roomRoles } from '../database/room-roles.ts';
 import { described } from '../http/describe-routes.ts';
-import { NOBODY, response } from '../http/open-api.ts';
+import { inPath, NOBODY, response } from '../http/open-api.ts';
+import { readPath } from '../http/read-parameters.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
@@ -36,15 +37,7 @@ const readCalendar = {
   tags: ['Calendars'],
   summary: 'A calendar under its secret address',
   security: NOBODY,
-  parameters: [
-    {
-      name: 'file',
-      in: 'path' as const,
-      required: true,
-      description: 'The secret, then .ics',
-      schema: { type: 'string' },
-    },
-  ],
+  parameters: [inPath('file', 'The secret, then .ics')],
   responses: {
     200: { description: 'iCalendar', content: { 'text/calendar': {} } },
     304: response('Unchanged'),
@@ -61,7 +54,7 @@ export async function mountFeeds(app: FastifyInstance, services: Services): Prom
       'referrer-policy': 'no-referrer',
       'cache-control': 'private, no-cache',
     });
-    const { file } = request.params as { file: string };
+    const { file } = readPath(request, readCalendar);
     const [, token] = /^([\w-]{43})\.ics$/.exec(file) ?? [];
     const plain = (status: number, words: string) => reply.status(status).type('text/plain; charset=utf-8').send(words);
     const none = () => plain(404, 'There is no calendar at this address any more.\n');

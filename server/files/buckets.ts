@@ -1,14 +1,14 @@
 // Buckets: made, changed, listed, emptied and deleted under the caller's policies on storage.buckets.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { join, raw, sql } from '../database/sql.ts';
 import type { BodyOf } from '../http/check-body.ts';
 import { described, unlisted } from '../http/describe-routes.ts';
 import { bucketOperations } from './described.ts';
 import { filesError, isNotEmpty, noSuchBucket, notOffered } from './errors.ts';
 import { type FilesContext, query, sessionOf } from './files-context.ts';
-import { checkBucketName } from './names.ts';
-import { readBody } from './read-body.ts';
+import { bucketIn, checkBucketName } from './names.ts';
+import { queryIn, readBody } from './read-body.ts';
 
 interface BucketRow {
   readonly bucket: Record<string, unknown>;
@@ -40,15 +40,15 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
 
   door.get('/storage/v1/bucket', described(bucketOperations.list), async (request) => {
     const { caller } = await sessionOf(files, request);
-    const { limit, offset, sortColumn, sortOrder, search } = request.query as Readonly<Record<string, string>>;
+    const { limit = 1000, offset = 0, sortColumn, sortOrder, search = '' } = queryIn(request, bucketOperations.list);
     const column = sortColumns.find((one) => one === sortColumn) ?? 'name';
     const rows = await query<BucketRow>(
       files,
       caller,
       sql`select jsonb_build_object(${raw(asShown)}, 'type', b.type) as bucket from storage.buckets b
-        where strpos(lower(b.name), lower(${search ?? ''})) > 0
+        where strpos(lower(b.name), lower(${search})) > 0
         order by ${raw(column)} ${raw(sortOrder === 'desc' ? 'desc' : 'asc')}
-        limit ${wholeOf(limit, 'limit') ?? 1000}::bigint offset ${wholeOf(offset, 'offset') ?? 0}::bigint`,
+        limit ${limit}::bigint offset ${offset}::bigint`,
       { readOnly: true },
     );
     return rows.map(({ bucket }) => bucket);
@@ -59,7 +59,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     const [row] = await query<BucketRow>(
       files,
       caller,
-      sql`select jsonb_build_object(${raw(asShown)}) as bucket from storage.buckets b where b.id = ${idIn(request)}`,
+      sql`select jsonb_build_object(${raw(asShown)}) as bucket from storage.buckets b where b.id = ${bucketIn(request)}`,
       { readOnly: true },
     );
     if (row === undefined) throw noSuchBucket();
@@ -78,7 +78,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     const rows = await query(
       files,
       caller,
-      sql`update storage.buckets set ${join(changes)} where id = ${idIn(request)} returning id`,
+      sql`update storage.buckets set ${join(changes)} where id = ${bucketIn(request)} returning id`,
     );
     if (rows.length === 0) throw noSuchBucket();
     return { message: 'Successfully updated' };
@@ -96,7 +96,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
 
   door.post('/storage/v1/bucket/:bucket/empty', described(bucketOperations.empty), async (request) => {
     const { caller } = await sessionOf(files, request);
-    const id = idIn(request);
+    const id = bucketIn(request);
     const found = await query(files, caller, sql`select from storage.buckets where id = ${id}`, { readOnly: true });
     if (found.length === 0) throw noSuchBucket();
     await query(files, caller, sql`delete from storage.objects where bucket_id = ${id}`);
@@ -110,7 +110,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     const rows = await query(
       files,
       caller,
-      sql`delete from storage.buckets where id = ${idIn(request)} returning id`,
+      sql`delete from storage.buckets where id = ${bucketIn(request)} returning id`,
     ).catch((error: unknown) => {
       throw isNotEmpty(error) ? filesError('BucketNotEmpty', 'The bucket you tried to delete is not empty') : error;
     });
@@ -122,16 +122,6 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
 /** The column is a uuid; a token may name its bearer in another way. */
 export function ownerOf(sub: string | undefined): string | null {
   return sub !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(sub) ? sub : null;
-}
-
-function idIn(request: FastifyRequest): string {
-  return (request.params as Readonly<Record<string, string>>).bucket ?? '';
-}
-
-function wholeOf(text: string | undefined, name: string): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw filesError('InvalidRequest', `querystring/${name} must be a whole number`);
-  return Number(text);
 }
 
 /** Undefined leaves a field as it is, null lifts it. */

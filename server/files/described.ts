@@ -1,6 +1,6 @@
 // OpenAPI descriptions of the bucket routes.
 
-import { body, flag, list, object, orNull, query, refer, type Schema, text } from '../http/open-api.ts';
+import { body, flag, list, object, orNull, query, refer, type Schema, text, whole } from '../http/open-api.ts';
 import { bucket, done, doneWithMessage, operation, version } from './description-terms.ts';
 
 const bucketOptions = {
@@ -21,8 +21,8 @@ export const bucketOperations = {
   }),
   list: operation('listBuckets', 'List buckets', {
     parameters: [
-      query('limit', 'How many'),
-      query('offset', 'After how many'),
+      query('limit', 'How many', { schema: whole() }),
+      query('offset', 'After how many', { schema: whole() }),
       query('search', 'What its name holds'),
       query('sortColumn', 'id, name, created_at or updated_at'),
       query('sortOrder', 'asc or desc'),

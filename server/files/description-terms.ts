@@ -3,11 +3,11 @@
 import {
   CALLER,
   flag,
+  inPath,
   list,
   type Operation,
   object,
   orNull,
-  type Parameter,
   query,
   refer,
   response,
@@ -17,16 +17,9 @@ import {
 } from '../http/open-api.ts';
 
 const tags = ['Files'];
-export const inPath = (name: string, description: string): Parameter => ({
+export const header = (name: string, description: string) => ({
   name,
-  in: 'path',
-  required: true,
-  description,
-  schema: { type: 'string' },
-});
-export const header = (name: string, description: string): Parameter => ({
-  name,
-  in: 'header',
+  in: 'header' as const,
   description,
   schema: { type: 'string' },
 });

@@ -1,6 +1,8 @@
 // Rules for names of buckets and objects, and their place in an address.
 
 import type { FastifyRequest } from 'fastify';
+import { readPath } from '../http/read-parameters.ts';
+import { bucket, object_ } from './description-terms.ts';
 import { filesError } from './errors.ts';
 
 export interface ObjectName {
@@ -31,8 +33,13 @@ export function checkKey(key: unknown): string {
 
 /** Of an address that ends in :bucket/*. */
 export function nameInAddress(request: FastifyRequest): ObjectName {
-  const params = request.params as Readonly<Record<string, string>>;
-  return { bucket: params.bucket ?? '', key: checkKey(params['*']) };
+  const { bucket, path } = readPath(request, { parameters: object_ });
+  return { bucket, key: checkKey(path) };
+}
+
+/** Of an address that names a bucket alone. */
+export function bucketIn(request: FastifyRequest): string {
+  return readPath(request, { parameters: [bucket] }).bucket;
 }
 
 /** Twice in a head, at twelve bytes a letter: clients read 16 kB of those. No disk takes so long a name. */

@@ -1,9 +1,11 @@
-// JSON bodies of /storage/v1, checked against the schema in the description of their route: refused with the field's name, as
-// Supabase's storage does.
+// JSON bodies and queries of /storage/v1, checked against the schemas in the description of their route: refused with the field's name,
+// as Supabase's storage does.
 
 import type { FastifyRequest } from 'fastify';
 import { checkBody, type WithBody } from '../http/check-body.ts';
+import type { Parameter } from '../http/open-api.ts';
 import { type BodyBounds, takeJson } from '../http/read-json.ts';
+import { type QueryOf, readQuery } from '../http/read-parameters.ts';
 import { filesError } from './errors.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -22,4 +24,12 @@ export async function readBody<T>(request: FastifyRequest, route: WithBody<T>): 
         : `${['body', field].filter(Boolean).join('/')} ${message}`,
     );
   });
+}
+
+export function queryIn<O extends { readonly parameters: readonly Parameter[] }>(
+  request: FastifyRequest,
+  route: O,
+): QueryOf<O> {
+  const refuse = ({ words }: { readonly words: string }): Error => filesError('InvalidRequest', `querystring/${words}`);
+  return readQuery(request, route, { refuse });
 }

@@ -66,7 +66,7 @@ function isNothing({ type = [], minLength = 0 }: Schema, value: unknown): boolea
     : minLength > 0 && typeof value === 'string' && value.trim() === '';
 }
 
-function faultOf(schema: Schema, error: ErrorObject): Fault {
+export function faultOf(schema: Schema, error: ErrorObject): Fault {
   const { instancePath, keyword, params, message = 'does not fit' } = error;
   const isMissing = keyword === 'required';
   const path = [...instancePath.split('/').slice(1), ...(isMissing ? [String(params.missingProperty)] : [])];

@@ -1,5 +1,5 @@
 // The part of OpenAPI 3.1 that the description of the service uses. A schema knows the type of its values, so that the one
-// declaration of a route describes it, checks its body (check-body.ts) and types what is read of it.
+// declaration of a route describes it, checks its body (check-body.ts) and its parameters (read-parameters.ts), and types what is read of it.
 
 declare const holds: unique symbol;
 const said = Symbol('said');
@@ -40,12 +40,13 @@ export interface Schema<out T = unknown> {
 
 export type ValueOf<S> = S extends Schema<infer T> ? T : never;
 
-export interface Parameter {
-  readonly name?: string;
+/** `N`: its name; `T`: the type of the values that fit. */
+export interface Parameter<out N extends string = string, out T = unknown> {
+  readonly name?: N;
   readonly in?: 'query' | 'header' | 'path' | 'cookie';
   readonly description?: string;
   readonly required?: boolean;
-  readonly schema?: Schema;
+  readonly schema?: Schema<T>;
   readonly style?: string;
   readonly explode?: boolean;
   readonly $ref?: string;
@@ -164,12 +165,23 @@ export const response = (description: string, schema?: Schema): ResponseDescript
   ...(schema === undefined ? {} : { content: json(schema) }),
 });
 export const body = <T>(schema: Schema<T>, required = true): RequestBody<T> => ({ required, content: json(schema) });
-export const query = (name: string, description: string, more: Partial<Parameter> = {}): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema: { type: 'string' },
-  ...more,
+export const query = <const N extends string, S extends Schema = Schema<string>>(
+  name: N,
+  description: string,
+  more: { readonly schema?: S; readonly required?: boolean } = {},
+): Parameter<N, ValueOf<S>> & { readonly in: 'query' } => ({
+  ...{ name, in: 'query', description },
+  ...{ schema: text() as Schema<ValueOf<S>> },
+  ...(more as { readonly schema?: Schema<ValueOf<S>> }),
+});
+export const inPath = <const N extends string>(
+  name: N,
+  description?: string,
+  more: Schema = {},
+): Parameter<N, string> & { readonly in: 'path' } => ({
+  ...{ name, in: 'path', required: true },
+  ...(description === undefined ? {} : { description }),
+  schema: text(undefined, more),
 });
 
 /** The public key alone, or both headers, or nothing. */

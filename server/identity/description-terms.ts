@@ -1,6 +1,6 @@
 // Chapters, fields, answers and schemas that the OpenAPI descriptions of the identity routes share.
 
-import { fields, type Operation, object, type Parameter, refer, response, type Tag, text } from '../http/open-api.ts';
+import { fields, inPath, type Operation, object, query, refer, response, type Tag, text } from '../http/open-api.ts';
 
 export const IDENTITY = 'Identity';
 export const FACTORS = 'Second factors';
@@ -40,12 +40,13 @@ export const challenge = {
 };
 /** Other services sign people in by it; here it is refused by name. */
 export const phone = text('Not used here');
-export const id = (name: string, what: string): Parameter => ({
-  name,
-  in: 'path',
-  required: true,
-  description: what,
-  schema: { type: 'string', format: 'uuid' },
+const id = <const N extends string>(name: N, what: string) => inPath(name, what, { format: 'uuid' });
+export const user = id('user_id', 'The account');
+export const factor = id('factor_id', 'Which');
+export const passkey = id('passkey_id', 'Which');
+export const identity = id('identity_id', 'Which');
+export const redirectTo = query('redirect_to', 'Where to go afterwards', {
+  schema: text(undefined, { format: 'uri' }),
 });
 
 export const done = { 200: response('Done', { type: 'object' }) };

@@ -5,7 +5,9 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unlisted } from '../http/describe-routes.ts';
 import { keepsMail } from '../http/keeps-mail.ts';
+import { inPath } from '../http/open-api.ts';
 import { pageLanguage } from '../http/page-language.ts';
+import { readPath } from '../http/read-parameters.ts';
 import type { Services } from '../services.ts';
 import { type Texts, textsIn } from '../texts/texts.ts';
 import { asHtml } from './as-html.ts';
@@ -13,6 +15,8 @@ import { hasInboxSecret, inboxCookie, inboxSecret } from './inbox-secret.ts';
 import { type KeptMail, openMailQueue } from './mail-queue.ts';
 import { loadPictures } from './pictures-in-mail.ts';
 import { type Brand, type RenderedMail, renderMail, type ShownPictures } from './render-mail.ts';
+
+const ofOne = { parameters: [inPath('id')] };
 
 const style =
   ':root{color-scheme:light dark}' +
@@ -59,7 +63,7 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
       return page(reply, listPage(mails, brand, textsIn(pageLanguage(request))));
     });
     door.get('/dev/inbox/:id', unlisted('A page of developers'), async (request, reply) => {
-      const { id } = request.params as { id: string };
+      const { id } = readPath(request, ofOne);
       const mail = (await queue.latest(500)).find((one) => one.id === id);
       if (mail === undefined) return reply.callNotFound();
       const pictures = mail.data === null ? [] : await loadPictures(services, mail.data);

@@ -5,13 +5,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { roomRoles } from '../database/room-roles.ts';
 import { unlisted } from '../http/describe-routes.ts';
+import { query } from '../http/open-api.ts';
 import { pageLanguage } from '../http/page-language.ts';
 import { leaveBodies } from '../http/read-json.ts';
+import { readQuery } from '../http/read-parameters.ts';
 import type { Services } from '../services.ts';
 import { isLanguage, type Texts, textsIn } from '../texts/texts.ts';
 import { asHtml } from './as-html.ts';
 
 const address = '/api/unsubscribe';
+const link = { parameters: [query('token', 'From the email')] };
 
 /** The address for one person, named by their grant; it ends with the epoch of their account, as all that opens without a session does. */
 export function unsubscribeUrl(siteUrl: string, grant: string, key: Buffer): string {
@@ -38,8 +41,8 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
   const ask = async <T>(text: string, id: string): Promise<T | undefined> =>
     (await database.objectsAs<T>(roomRoles.mail, { text, values: [id] }))[0];
   const whoIn = async (request: FastifyRequest): Promise<string | null> => {
-    const { token } = request.query as { token?: unknown };
-    const named = typeof token === 'string' ? readUnsubscribeToken(token, key) : null;
+    const { token } = readQuery(request, link);
+    const named = token === undefined ? null : readUnsubscribeToken(token, key);
     if (named === null) return null;
     const found = await ask<{ person: string }>('select person from private.who_unsubscribes($1) as person', named);
     return found?.person ?? null;

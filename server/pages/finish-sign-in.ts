@@ -3,30 +3,49 @@
 // fixed list; the page has the words. Nothing of what a provider, or a stranger, wrote into the address goes along.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NOBODY, query, response, text } from '../http/open-api.ts';
+import { readQuery } from '../http/read-parameters.ts';
 import { openCookieClient, pendingCookieName, type SessionServices } from '../session/cookie-session.ts';
 import { defaultNext, readNextPath } from './next-path.ts';
+
+export const finish = {
+  operationId: 'finishSignIn',
+  tags: ['Landing'],
+  summary: 'The end of a sign-in elsewhere',
+  description: 'Exchanges the code for a session, sets the session cookies and goes on to `next`.',
+  security: NOBODY,
+  parameters: [
+    query('code', 'The code to exchange'),
+    query('next', 'A path of this service', { schema: text(undefined, { default: '/app' }) }),
+    query('sb_flow_id', 'Which of several sign-ins of a browser it ends'),
+    query('message', 'Without a code: one of two addresses has agreed'),
+    query('error', 'Why there is no code'),
+    query('error_code', 'The same, by code'),
+  ],
+  responses: { 302: response('On to `next`') },
+};
 
 export async function finishSignIn(
   services: SessionServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const query = request.query as Readonly<Record<string, unknown>>;
-  const next = readNextPath(query.next);
+  const sent = readQuery(request, finish);
+  const next = readNextPath(sent.next);
   reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
 
-  if (typeof query.error === 'string' || typeof query.error_code === 'string')
-    return backToSignIn(reply, next, troubleOf(query.error_code, query.error) ?? 'provider');
+  if (sent.error !== undefined || sent.error_code !== undefined)
+    return backToSignIn(reply, next, troubleOf(sent.error_code, sent.error) ?? 'provider');
   // One of the two addresses of a change has agreed; nobody is signed in by that.
-  if (query.code === undefined && typeof query.message === 'string')
+  if (sent.code === undefined && sent.message !== undefined)
     return reply.redirect(`${next}${next.includes('?') ? '&' : '?'}notice=half_way`, 302);
-  if (typeof query.code !== 'string' || query.code === '') return backToSignIn(reply, next, 'incomplete');
+  if (!sent.code) return backToSignIn(reply, next, 'incomplete');
 
   const client = await openCookieClient(services, request, reply, pendingCookieName(request));
-  const flowId = typeof query.sb_flow_id === 'string' ? query.sb_flow_id : undefined;
+  const flowId = sent.sb_flow_id;
   try {
     const { error } = await client.auth.exchangeCodeForSession(
-      query.code,
+      sent.code,
       flowId === undefined ? undefined : { flowId },
     );
     if (error === null) return reply.redirect(next, 302);

@@ -2,14 +2,14 @@
 
 import type { FastifyInstance } from 'fastify';
 import { described } from '../http/describe-routes.ts';
-import { NOBODY, query, response } from '../http/open-api.ts';
+import { NOBODY, response } from '../http/open-api.ts';
 import { answerPlainErrors, refuseOtherMethods, takeObject } from '../http/plain-errors.ts';
 import { leaveBodies } from '../http/read-json.ts';
 import { giveBackUnless } from '../limits/give-back.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Services } from '../services.ts';
 import { pagesError } from './errors.ts';
-import { finishSignIn } from './finish-sign-in.ts';
+import { finish, finishSignIn } from './finish-sign-in.ts';
 import { storeLead } from './lead-rows.ts';
 import { openPublicSettings } from './public-settings.ts';
 import { leaveLead, readLead } from './read-lead.ts';
@@ -53,19 +53,6 @@ export async function mountPages(app: FastifyInstance, services: Services): Prom
 }
 
 const tags = ['Landing'];
-
-const finish = {
-  operationId: 'finishSignIn',
-  tags,
-  summary: 'The end of a sign-in elsewhere',
-  description: 'Exchanges the code for a session, sets the session cookies and goes on to `next`.',
-  security: NOBODY,
-  parameters: [
-    query('code', 'The code to exchange'),
-    query('next', 'A path of this service', { schema: { type: 'string', default: '/app' } }),
-  ],
-  responses: { 302: response('On to `next`') },
-};
 
 const settings = {
   operationId: 'publicSettings',

@@ -1,5 +1,5 @@
-// Descriptions of routes hold: a route without one is not mounted, and a body that breaks its schema is refused with the name of
-// the field.
+// Descriptions of routes hold: a route without one is not mounted, a body that breaks its schema is refused with the name of the field, and
+// a path or a query that breaks its own as what is not there or does not count.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -117,4 +117,47 @@ test('a body that breaks the schema is refused with the name of the field', { ti
     }
   }
   expect(asked).toBeGreaterThan(120);
+});
+
+test('an id in a path that is none is nothing that is there', { timeout: 120_000 }, async () => {
+  let asked = 0;
+  for (const { method, path, operation } of operations) {
+    for (const { name, schema, ...parameter } of operation.parameters ?? []) {
+      if (parameter.in !== 'path' || schema?.format !== 'uuid') continue;
+      const address = path
+        .replace(`{${name}}`, 'no-id')
+        .replaceAll(/\{(\w+)\}/g, (_, other: string) => known[other] ?? crypto.randomUUID());
+      const isForService = path.startsWith('/auth/v1/admin');
+      const answer = await app.request(address, {
+        method,
+        token: isForService ? app.serviceKey : token,
+        headers: { 'content-type': 'application/json' },
+        ...(method === 'GET' ? {} : { body: '{}' }),
+      });
+      expect.soft([400, 404], `${method} ${path}: ${answer.status} ${await answer.text()}`).toContain(answer.status);
+      asked += 1;
+    }
+  }
+  expect(asked).toBeGreaterThan(30);
+});
+
+test('a parameter of a query that is no number, choice or id is refused, or counts as not sent', async () => {
+  const asked: string[] = [];
+  for (const { method, path, operation } of operations) {
+    for (const { name = '', schema, ...parameter } of operation.parameters ?? []) {
+      const isText = schema?.type === 'string' && schema.enum === undefined && schema.format === undefined;
+      if (method !== 'GET' || parameter.in !== 'query' || schema === undefined || isText) continue;
+      const isForService = path.startsWith('/auth/v1/admin');
+      const answer = await app.request(`${path}?${name}=%27no%20such%27`, {
+        token: isForService ? app.serviceKey : token,
+        redirect: 'manual',
+      });
+      await answer.arrayBuffer();
+      expect.soft(answer.status, `${path} ${name}`).toBeLessThan(500);
+      asked.push(`${path} ${name}`);
+    }
+  }
+  expect(asked).toEqual(
+    expect.arrayContaining(['/api/admin/accounts skip', '/api/admin/mail state', '/auth/v1/admin/users page']),
+  );
 });

@@ -14,7 +14,7 @@ export const transformFields = {
 
 const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } } as const;
 const resized = { 200: { description: 'The image', content: image }, 304: { description: 'Unchanged' }, 400: refused };
-const transform = [
+export const transform = [
   query('width', 'Up to 2,500'),
   query('height', 'Up to 2,500'),
   query('resize', 'cover, contain or fill'),

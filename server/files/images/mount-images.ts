@@ -15,8 +15,8 @@ import { decoded } from '../objects/decode-start.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import { type Asked, askedBy, type Delivery, readDelivery } from '../objects/read-delivery.ts';
 import { headersOf, isUnchanged, withBytesOf } from '../objects/send-object.ts';
-import type { Body } from '../read-body.ts';
-import { imageOperations } from './described.ts';
+import { queryIn } from '../read-body.ts';
+import { imageOperations, transform as transformParameters } from './described.ts';
 import type { ImageCache } from './image-cache.ts';
 import {
   formatFor,
@@ -49,7 +49,7 @@ export function mountImages(door: FastifyInstance, files: FilesContext, images: 
         if (access === '/sign' && transformations === null) throw signedForOther();
         const transform =
           transformations === null
-            ? readTransform(request.query as Body, 'querystring')
+            ? readTransform(queryIn(request, { parameters: transformParameters }), 'querystring')
             : parseTransform(transformations);
         // A link and a public bucket name nobody: the address pays.
         const caller = access === '/authenticated' ? (await sessionOf(files, request)).caller : anyone;

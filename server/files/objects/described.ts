@@ -9,6 +9,7 @@ import {
   NOBODY,
   object,
   orNull,
+  query,
   refer,
   response,
   type Schema,
@@ -48,7 +49,7 @@ const listing = {
 const order = choice(['asc', 'desc']);
 
 const info = {
-  parameters: object_,
+  parameters: [...object_, query('versionId', 'Not offered here')],
   responses: done(
     'What is known of it',
     object({ id: text(), name: text(), size: whole('Bytes'), content_type: text() }),

@@ -9,6 +9,7 @@ import { described } from '../../http/describe-routes.ts';
 import { httpError } from '../../http/errors.ts';
 import { noteCause } from '../../http/failure-causes.ts';
 import { answerNotes } from '../../http/note-answer.ts';
+import { readPath } from '../../http/read-parameters.ts';
 import { requestIds } from '../../http/request-ids.ts';
 import { traceFields } from '../../http/trace-context.ts';
 import type { Services } from '../../services.ts';
@@ -91,7 +92,7 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
       ...described(downloadOperations[access]),
       handler: async (request, reply) => {
         reply.hijack();
-        const { bucket = '', '*': key = '' } = request.params as Readonly<Record<string, string>>;
+        const { bucket, path: key } = readPath(request, downloadOperations[access]);
         await serve(request.raw, reply.raw, { access, bucket, key }, request.id);
       },
     });

@@ -1,6 +1,6 @@
 // Routes of objects that send no bytes: list, info, move, copy, remove. All of them run under the caller's policies on storage.objects.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type Fragment, raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
 import type { BodyOf } from '../../http/check-body.ts';
@@ -8,8 +8,8 @@ import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey, notOffered, tooLarge } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { unlessFewer } from '../hide-objects.ts';
-import { checkKey, nameInAddress, type ObjectName } from '../names.ts';
-import { type Body, readBody } from '../read-body.ts';
+import { bucketIn, checkKey, nameInAddress, type ObjectName } from '../names.ts';
+import { queryIn, readBody } from '../read-body.ts';
 import { checkProjectQuota, isElsewhere } from './check-quota.ts';
 import { readEncoding } from './decode-start.ts';
 import { objectOperations } from './described.ts';
@@ -51,12 +51,12 @@ function mountReading(door: FastifyInstance, files: FilesContext): void {
   ] as const)
     door.get(`/storage/v1/object/info${path}/:bucket/*`, described(operation), async (request) => {
       const name = nameInAddress(request);
-      refuseVersions(request.query as Body);
+      refuseVersions(queryIn(request, operation));
       const { caller } = await sessionOf(files, request);
       return describe(await readObject(files, caller, name));
     });
   door.get('/storage/v1/object/info/public/:bucket/*', described(objectOperations.infoPublic), async (request) => {
-    refuseVersions(request.query as Body);
+    refuseVersions(queryIn(request, objectOperations.infoPublic));
     return describe(await readPublicObject(files, nameInAddress(request)));
   });
 }
@@ -200,10 +200,6 @@ function pathOf(entry: string | { readonly path: string; readonly versionId?: un
 /** Every object has the one version that it has now. */
 export function refuseVersions({ versionId }: { readonly versionId?: unknown }): void {
   if (versionId !== undefined && versionId !== null) throw notOffered('Versioning of objects');
-}
-
-export function bucketIn(request: FastifyRequest): string {
-  return (request.params as Readonly<Record<string, string>>).bucket ?? '';
 }
 
 function readWay(body: BodyOf<typeof objectOperations.move>): { readonly from: ObjectName; readonly to: ObjectName } {

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { described } from '../../http/describe-routes.ts';
+import { readQuery } from '../../http/read-parameters.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { nameInAddress } from '../names.ts';
@@ -48,7 +49,7 @@ export function mountUploads(door: FastifyInstance, files: FilesContext): void {
 
   door.put('/storage/v1/object/upload/sign/:bucket/*', described(uploadOperations.signed), async (request) => {
     const name = nameInAddress(request);
-    const link = await files.links.readUpload((request.query as { token?: unknown }).token, name);
+    const link = await files.links.readUpload(readQuery(request, uploadOperations.signed).token, name);
     return save(request, { ...link, name });
   });
 }

@@ -1,7 +1,7 @@
 // OpenAPI descriptions of the routes of resumable uploads.
 
-import { NOBODY, type Operation } from '../../http/open-api.ts';
-import { header, inPath, operation, upsert } from '../description-terms.ts';
+import { inPath, NOBODY, type Operation } from '../../http/open-api.ts';
+import { header, operation, upsert } from '../description-terms.ts';
 
 const upload = inPath('upload', 'As `Location` gave it');
 const version = { ...header('tus-resumable', '1.0.0'), required: true };

@@ -1,7 +1,7 @@
 // OpenAPI descriptions of the zip routes.
 
-import { body, object, query, text, whole } from '../../http/open-api.ts';
-import { bucket, done, inPath, operation, refused } from '../description-terms.ts';
+import { body, inPath, object, query, text, whole } from '../../http/open-api.ts';
+import { bucket, done, operation, refused } from '../description-terms.ts';
 
 const folder = [bucket, inPath('path', 'The folder')];
 

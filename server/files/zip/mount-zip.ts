@@ -11,7 +11,7 @@ import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { attachmentNamed, nameInAddress, type ObjectName, withoutLastSlashes } from '../names.ts';
-import { readBody } from '../read-body.ts';
+import { queryIn, readBody } from '../read-body.ts';
 import { zipOperations } from './described.ts';
 import { nameEntries } from './name-entries.ts';
 
@@ -43,7 +43,7 @@ export function mountZips(door: FastifyInstance, files: FilesContext): void {
     { exposeHeadRoute: false, ...described(zipOperations.download) },
     async (request, reply) => {
       const folder = nameInAddress(request);
-      const { token } = request.query as { token?: string };
+      const { token } = queryIn(request, zipOperations.download);
       const { caller } =
         token === undefined ? await sessionOf(files, request) : await files.links.readZip(token, folder);
       return sendZip(files, request, reply, folder, await findFiles(files, caller, folder));
@@ -126,7 +126,7 @@ function sendZip(
     throw error;
   }
   zip.outputStream.pipe(output);
-  const { download } = request.query as { download?: string };
+  const { download } = queryIn(request, zipOperations.download);
   return reply
     .headers({
       'content-type': 'application/zip',

@@ -9,6 +9,7 @@ import {
   operation,
   password,
   phone,
+  redirectTo,
   refusals,
   session,
 } from '../description-terms.ts';
@@ -17,6 +18,7 @@ export const signUp = operation(IDENTITY, 'signUp', 'Create an account', {
   description:
     'Answers a session, or only the user when the address must be confirmed first. Without an address and a password: an anonymous account, where those are on.',
   security: KEY,
+  parameters: [redirectTo],
   requestBody: body(object({ 'email?': email, 'password?': password, 'phone?': phone, ...metadata, ...challenge })),
   responses: { ...session, 422: response('The account cannot be made so', refer('IdentityError')), ...refusals },
 });
@@ -28,6 +30,7 @@ export const getUser = operation(IDENTITY, 'getUser', 'Who the token belongs to'
 
 export const updateUser = operation(IDENTITY, 'updateUser', 'Change address, password or metadata', {
   security: CALLER,
+  parameters: [redirectTo],
   requestBody: body(
     object({
       'email?': email,

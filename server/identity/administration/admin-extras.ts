@@ -8,10 +8,10 @@ import { findFactor, removeFactor } from '../factors/factors.ts';
 import { deletePasskey, passkeysOf } from '../factors/passkeys.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
-import { queryValue, readBody } from '../requests/read-body.ts';
+import { readBody, readQuery } from '../requests/read-body.ts';
 import { requireAdmin } from '../requests/require-user.ts';
 import { describe, userIdIn } from './admin-users.ts';
-import { updateUserFactor } from './described.ts';
+import { readAudit, updateUserFactor } from './described.ts';
 import { readPage, writePage } from './pages.ts';
 
 export async function listFactors(context: IdentityContext, request: FastifyRequest): Promise<readonly unknown[]> {
@@ -71,7 +71,7 @@ export async function listAudit(
 ): Promise<Record<string, unknown>[]> {
   await requireAdmin(context, request);
   const page = readPage(request);
-  const query = queryValue(request, 'query');
+  const { query = '' } = readQuery(request, readAudit);
   const [field = '', ...rest] = query.split(':');
   if (query !== '' && (rest.length === 0 || !['author', 'action', 'type'].includes(field)))
     throw refuse('validation_failed', `Invalid query scope: ${query.slice(0, 100)}`);

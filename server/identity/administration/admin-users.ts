@@ -4,18 +4,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Fragment, sql } from '../../database/sql.ts';
 import { PostgresError } from '../../database/types.ts';
 import type { BodyOf } from '../../http/check-body.ts';
+import { readPath } from '../../http/read-parameters.ts';
 import { addAccount, confirmEmail, setEmailIdentity } from '../accounts/add-account.ts';
 import { dropOpenProofs } from '../accounts/drop-open-proofs.ts';
 import { checkPassword } from '../accounts/password-rules.ts';
 import { readUser } from '../accounts/read-user.ts';
 import { noteAdminEvent } from '../audit-log.ts';
+import { user as ofUser } from '../description-terms.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
-import { asEmail, asPhone, isUuid, queryValue, readBody } from '../requests/read-body.ts';
+import { asEmail, asPhone, isUuid, readBody, readQuery } from '../requests/read-body.ts';
 import { requireAdmin } from '../requests/require-user.ts';
 import type { Db, User } from '../types.ts';
-import { createUser as describedCreation, deleteUser as describedDeletion, updateUserById } from './described.ts';
+import {
+  createUser as describedCreation,
+  deleteUser as describedDeletion,
+  listUsers as describedList,
+  updateUserById,
+} from './described.ts';
 import { readPage, writePage } from './pages.ts';
 
 type Changes = BodyOf<typeof updateUserById>;
@@ -29,13 +36,14 @@ export async function listUsers(
 ): Promise<Record<string, unknown>> {
   await requireAdmin(context, request);
   const page = readPage(request);
-  const filter = queryValue(request, 'filter').replaceAll(/[\\%_]/g, '\\$&');
+  const { filter: sought = '', sort = '' } = readQuery(request, describedList);
+  const filter = sought.replaceAll(/[\\%_]/g, '\\$&');
   const wanted =
     filter === ''
       ? sql`true`
       : sql`(email ilike ${`%${filter}%`} or raw_user_meta_data ->> 'name' ilike ${`%${filter}%`}
           or raw_user_meta_data ->> 'full_name' ilike ${`%${filter}%`})`;
-  const direction = directionIn(queryValue(request, 'sort')) === 'asc' ? sql`asc` : sql`desc`;
+  const direction = directionIn(sort) === 'asc' ? sql`asc` : sql`desc`;
   const rows = await context.query<{ user: User }>(sql`
     select auth.describe_user(users) as user from auth.users where ${wanted}
     order by created_at ${direction}, id limit ${page.size}::int offset ${page.skip}::bigint`);
@@ -162,9 +170,8 @@ export async function deleteUser(context: IdentityContext, request: FastifyReque
 }
 
 export function userIdIn(request: FastifyRequest): string {
-  const { user_id: id = '' } = request.params as { user_id?: string };
-  if (!isUuid(id)) throw refuse('validation_failed', 'user_id must be an UUID', { status: 404 });
-  return id;
+  const refused = (): Error => refuse('validation_failed', 'user_id must be an UUID', { status: 404 });
+  return readPath(request, { parameters: [ofUser] }, refused).user_id;
 }
 
 export function describe(db: Db, id: string): Promise<User> {

@@ -1,9 +1,23 @@
 // OpenAPI descriptions of the identity routes for the service key.
 
-import { body, CALLER, fields, flag, object, orSay, query, refer, response, text } from '../../http/open-api.ts';
-import { ADMIN, checkedOperation, done, email, id, metadata, password } from '../description-terms.ts';
+import { body, CALLER, fields, flag, object, orSay, query, refer, response, text, whole } from '../../http/open-api.ts';
+import {
+  ADMIN,
+  checkedOperation,
+  done,
+  email,
+  factor,
+  metadata,
+  passkey,
+  password,
+  redirectTo,
+  user,
+} from '../description-terms.ts';
 
-const user = id('user_id', 'The account');
+export const paging = [
+  query('page', 'Which page, from 1', { schema: whole(undefined, { minimum: 1 }) }),
+  query('per_page', 'How many in one: 50 unless said, 1,000 at most', { schema: whole(undefined, { minimum: 1 }) }),
+];
 const address = orSay({ ...email, minLength: 1 }, 'An email address is required');
 const handedOver = flag(
   'Of an invite: whoever opens the link has shown no mailbox; the address counts as confirmed, not as proved',
@@ -24,13 +38,18 @@ const account = { 200: response('The account', refer('User')) };
 
 export const invite = checkedOperation(ADMIN, 'invite', 'Invite someone by mail', {
   security: CALLER,
+  parameters: [redirectTo],
   requestBody: body(object({ email: address, 'handed_over?': handedOver, ...metadata })),
   responses: account,
 });
 
 export const listUsers = checkedOperation(ADMIN, 'listUsers', 'All accounts, in pages', {
   security: CALLER,
-  parameters: [query('page', 'Which page, from 1'), query('per_page', 'How many in one')],
+  parameters: [
+    ...paging,
+    query('filter', 'What address or name holds'),
+    query('sort', 'created_at asc or created_at desc'),
+  ],
   responses: { 200: response('Accounts', object({ users: { type: 'array', items: refer('User') } })) },
 });
 
@@ -68,14 +87,14 @@ export const listUserFactors = checkedOperation(ADMIN, 'listUserFactors', 'Its s
 
 export const updateUserFactor = checkedOperation(ADMIN, 'updateUserFactor', 'Rename one of them', {
   security: CALLER,
-  parameters: [user, id('factor_id', 'Which')],
+  parameters: [user, factor],
   requestBody: body(object({ friendly_name: text('Its new name', { minLength: 1 }) })),
   responses: done,
 });
 
 export const deleteUserFactor = checkedOperation(ADMIN, 'deleteUserFactor', 'Remove one of them', {
   security: CALLER,
-  parameters: [user, id('factor_id', 'Which')],
+  parameters: [user, factor],
   responses: done,
 });
 
@@ -87,12 +106,13 @@ export const listUserPasskeys = checkedOperation(ADMIN, 'listUserPasskeys', 'Its
 
 export const deleteUserPasskey = checkedOperation(ADMIN, 'deleteUserPasskey', 'Remove one of them', {
   security: CALLER,
-  parameters: [user, id('passkey_id', 'Which')],
+  parameters: [user, passkey],
   responses: done,
 });
 
 export const generateLink = checkedOperation(ADMIN, 'generateLink', 'Make a link instead of sending it', {
   security: CALLER,
+  parameters: [redirectTo],
   requestBody: body(
     object({
       'type?': text('signup, invite, magiclink, recovery, email_change_current or email_change_new'),
@@ -109,5 +129,6 @@ export const generateLink = checkedOperation(ADMIN, 'generateLink', 'Make a link
 
 export const readAudit = checkedOperation(ADMIN, 'readAudit', 'What happened to accounts', {
   security: CALLER,
+  parameters: [...paging, query('query', 'author:, action: or type: and what it holds')],
   responses: { 200: response('Entries, newest first', { type: 'array', items: { type: 'object' } }) },
 });

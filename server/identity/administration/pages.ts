@@ -2,7 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../errors.ts';
-import { queryValue } from '../requests/read-body.ts';
+import { readQuery } from '../requests/read-body.ts';
+import { paging } from './described.ts';
 
 export interface Page {
   readonly number: number;
@@ -14,18 +15,11 @@ const usualSize = 50;
 const largestSize = 1000;
 
 export function readPage(request: FastifyRequest): Page {
-  const number = wholeIn(request, 'page', 1);
-  const size = Math.min(wholeIn(request, 'per_page', usualSize), largestSize);
+  const { page: number = 1, per_page: wanted = usualSize } = readQuery(request, { parameters: paging }, ({ field }) =>
+    refuse('validation_failed', `Bad Pagination Parameters: ${field} must be a positive number`),
+  );
+  const size = Math.min(wanted, largestSize);
   return { number, size, skip: (number - 1) * size };
-}
-
-function wholeIn(request: FastifyRequest, name: string, fallback: number): number {
-  const text = queryValue(request, name);
-  if (text === '') return fallback;
-  const value = Number(text);
-  if (!/^\d{1,9}$/.test(text) || value < 1)
-    throw refuse('validation_failed', `Bad Pagination Parameters: ${name} must be a positive number`);
-  return value;
 }
 
 /** `page` comes first in the links: the official client reads it by position. What else was asked for stays. */

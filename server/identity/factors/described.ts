@@ -1,7 +1,15 @@
 // OpenAPI descriptions of the routes of two-factor authentication and passkeys.
 
 import { body, CALLER, KEY, object, orSay, response, text } from '../../http/open-api.ts';
-import { checkedOperation, done, FACTORS, id, PASSKEYS, session } from '../description-terms.ts';
+import {
+  checkedOperation,
+  done,
+  FACTORS,
+  factor,
+  PASSKEYS,
+  passkey as passkeyId,
+  session,
+} from '../description-terms.ts';
 
 export const enrollFactor = checkedOperation(FACTORS, 'enrollFactor', 'Begin with an authenticator app', {
   security: CALLER,
@@ -20,13 +28,13 @@ export const enrollFactor = checkedOperation(FACTORS, 'enrollFactor', 'Begin wit
 
 export const removeFactor = checkedOperation(FACTORS, 'removeFactor', 'Remove a factor', {
   security: CALLER,
-  parameters: [id('factor_id', 'Which')],
+  parameters: [factor],
   responses: done,
 });
 
 export const challengeFactor = checkedOperation(FACTORS, 'challengeFactor', 'Ask for a code', {
   security: CALLER,
-  parameters: [id('factor_id', 'Which')],
+  parameters: [factor],
   requestBody: body(
     object({ 'webauthn?': object({ 'rpId?': text('The host of the page'), 'rp_id?': text('The same') }) }),
     false,
@@ -36,7 +44,7 @@ export const challengeFactor = checkedOperation(FACTORS, 'challengeFactor', 'Ask
 
 export const verifyFactor = checkedOperation(FACTORS, 'verifyFactor', 'Answer with the code', {
   security: CALLER,
-  parameters: [id('factor_id', 'Which')],
+  parameters: [factor],
   requestBody: body(
     object({
       'challenge_id?': text('From the challenge', { format: 'uuid' }),
@@ -82,13 +90,13 @@ export const finishPasskeySignIn = checkedOperation(PASSKEYS, 'finishPasskeySign
 
 export const renamePasskey = checkedOperation(PASSKEYS, 'renamePasskey', 'Rename a passkey', {
   security: CALLER,
-  parameters: [id('passkey_id', 'Which')],
+  parameters: [passkeyId],
   requestBody: body(object({ friendly_name: name })),
   responses: done,
 });
 
 export const removePasskey = checkedOperation(PASSKEYS, 'removePasskey', 'Remove a passkey', {
   security: CALLER,
-  parameters: [id('passkey_id', 'Which')],
+  parameters: [passkeyId],
   responses: done,
 });

@@ -6,13 +6,15 @@ import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { sql } from '../../database/sql.ts';
 import { PostgresError } from '../../database/types.ts';
+import { readPath } from '../../http/read-parameters.ts';
 import { seal, unseal } from '../../session/seal.ts';
 import { noteEvent } from '../audit-log.ts';
+import { factor as factorId } from '../description-terms.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { comesFromKnownNetwork, guessKeyOf } from '../requests/guess-limits.ts';
-import { isUuid, readBody } from '../requests/read-body.ts';
+import { readBody } from '../requests/read-body.ts';
 import { type CurrentUser, requireSecondFactor, requireSession } from '../requests/require-user.ts';
 import { enrollFactor as described } from './described.ts';
 import type { Credential } from './webauthn.ts';
@@ -111,8 +113,8 @@ export async function requireMember(
 }
 
 export async function findFactor(context: IdentityContext, request: FastifyRequest, userId: string): Promise<Factor> {
-  const { factor_id: id = '' } = request.params as { factor_id?: string };
-  if (!isUuid(id)) throw refuse('validation_failed', 'factor_id must be an UUID', { status: 404 });
+  const refused = (): Error => refuse('validation_failed', 'factor_id must be an UUID', { status: 404 });
+  const { factor_id: id } = readPath(request, { parameters: [factorId] }, refused);
   const [factor] = await context.query<Factor>(sql`
     select id, factor_type, friendly_name, status, secret, last_used_step::text, web_authn_credential
     from auth.mfa_factors where id = ${id} and user_id = ${userId}`);

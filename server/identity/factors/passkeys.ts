@@ -3,7 +3,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { PostgresError } from '../../database/types.ts';
+import { readPath } from '../../http/read-parameters.ts';
 import { noteEvent } from '../audit-log.ts';
+import { passkey } from '../description-terms.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
@@ -212,9 +214,7 @@ export async function deletePasskey(context: IdentityContext, request: FastifyRe
 }
 
 function passkeyIn(request: FastifyRequest): string {
-  const { passkey_id: id = '' } = request.params as { passkey_id?: string };
-  if (!isUuid(id)) throw notFound();
-  return id;
+  return readPath(request, { parameters: [passkey] }, notFound).passkey_id;
 }
 
 function notFound(): Error {

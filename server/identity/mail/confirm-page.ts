@@ -6,9 +6,10 @@ import { pageLanguage } from '../../http/page-language.ts';
 import { textsIn } from '../../texts/texts.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { asHtml, ownAddress, sendPage } from '../requests/plain-page.ts';
-import { queryValue, readForm } from '../requests/read-body.ts';
+import { readForm, readQuery } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { acceptRedirect } from '../requests/redirects.ts';
+import { confirmPage as describedPage } from './described.ts';
 import { followLink } from './verify.ts';
 
 const types = ['signup', 'invite', 'magiclink', 'recovery', 'email_change'] as const;
@@ -18,10 +19,11 @@ export async function confirmPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const type = types.find((one) => one === queryValue(request, 'type')) ?? 'other';
+  const sent = readQuery(request, describedPage);
+  const type = types.find((one) => one === sent.type) ?? 'other';
   const { language, t } = textsIn(pageLanguage(request));
-  const fields = ['token', 'type', 'redirect_to']
-    .map((name) => `<input type="hidden" name="${name}" value="${asHtml(queryValue(request, name))}">`)
+  const fields = (['token', 'type', 'redirect_to'] as const)
+    .map((name) => `<input type="hidden" name="${name}" value="${asHtml(sent[name] ?? '')}">`)
     .join('');
   return sendPage(reply, {
     language,

@@ -23,6 +23,7 @@ import {
   metadata,
   operation,
   phone,
+  redirectTo,
   refusals,
   session,
 } from '../description-terms.ts';
@@ -30,6 +31,7 @@ import {
 export const recover = operation(IDENTITY, 'recover', 'Send a link to a forgotten account', {
   description: 'Answers the same whether the address is known or not.',
   security: KEY,
+  parameters: [redirectTo],
   requestBody: body(
     object({ email: orSay({ ...email, minLength: 1 }, 'Password recovery requires an email'), ...challenge }),
   ),
@@ -49,18 +51,21 @@ const code = body(
 
 export const sendCode = operation(IDENTITY, 'sendCode', 'Send a link and a code to sign in with', {
   security: KEY,
+  parameters: [redirectTo],
   requestBody: code,
   responses: { 200: response('A mail is on its way', { type: 'object' }), ...refusals },
 });
 
 export const sendMagicLink = checkedOperation(IDENTITY, 'sendMagicLink', 'Send a link to sign in with', {
   security: KEY,
+  parameters: [redirectTo],
   requestBody: code,
   responses: done,
 });
 
 export const resend = operation(IDENTITY, 'resend', 'Send a confirmation again', {
   security: KEY,
+  parameters: [redirectTo],
   requestBody: body(
     object({
       type: orSay(
@@ -79,8 +84,9 @@ export const verifyLink = operation(IDENTITY, 'verifyLink', 'Follow a link from 
   security: NOBODY,
   parameters: [
     query('token', 'From the link', { required: true }),
+    query('token_hash', 'The same, of some clients'),
     query('type', 'From the link', { required: true }),
-    query('redirect_to', 'Where to go afterwards', { schema: { type: 'string', format: 'uri' } }),
+    redirectTo,
   ],
   responses: { 303: response('Back to the app, signed in or with an error in the address') },
 });
@@ -106,6 +112,7 @@ export const confirmPage = checkedOperation(
   'A page that asks before a link from a mail is used up',
   {
     security: NOBODY,
+    parameters: [query('token', 'From the link'), query('type', 'From the link'), redirectTo],
     responses: { 200: { description: 'The page', content: { 'text/html': {} } } },
   },
 );

@@ -9,13 +9,13 @@ import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest } from '../requests/rate-limits.ts';
 import { readRationedBody } from '../requests/rationed-body.ts';
-import { asEmail, asPhone, headerValue, queryValue } from '../requests/read-body.ts';
+import { asEmail, asPhone, headerValue, readQuery } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf, withParameters } from '../requests/redirects.ts';
 import { issueCode } from '../tokens/flows.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
 import type { Db, OpenedSession } from '../types.ts';
-import { verifyCode } from './described.ts';
+import { verifyLink as describedLink, verifyCode } from './described.ts';
 import {
   checkCode,
   type FoundToken,
@@ -53,9 +53,10 @@ export async function verifyLink(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (looksAhead(request)) return reply.code(204).send();
+  const { token, token_hash: hash = '', type = '' } = readQuery(request, describedLink);
   return followLink(context, request, reply, {
-    token: queryValue(request, 'token') || queryValue(request, 'token_hash'),
-    type: queryValue(request, 'type'),
+    token: token ?? hash,
+    type,
     redirectTo: redirectOf(redirectRulesOf(context), request),
   });
 }

@@ -9,11 +9,12 @@ import { toCatalogError } from '../dialect.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { errorAddress } from '../mail/verify.ts';
-import { headerValue, queryValue } from '../requests/read-body.ts';
+import { headerValue, otherQuery, readQuery } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
 import { asChallenge } from '../tokens/flows.ts';
+import { authorize as describedAuthorize, linkIdentity } from './described.ts';
 import { knownProviders, type Provider } from './providers.ts';
 
 /** What we keep sealed about our own exchange with the issuer. */
@@ -68,7 +69,7 @@ export async function authorizeLink(
   const keepsCookies = headerValue(request, 'sec-fetch-site') === 'same-origin';
   const { url, state, browser } = await leave(context, request, user.id, keepsCookies);
   if (keepsCookies) reply.header('set-cookie', cookie(context, state, browser));
-  if (queryValue(request, 'skip_http_redirect') === 'true') return reply.send({ url });
+  if (readQuery(request, linkIdentity).skip_http_redirect === 'true') return reply.send({ url });
   return reply.redirect(url, 302);
 }
 
@@ -78,8 +79,9 @@ async function leave(
   linkingUserId: string | null,
   tied: boolean,
 ): Promise<{ url: string; state: string; browser: string }> {
-  const provider = providerNamed(context, queryValue(request, 'provider'));
-  const challenge = asChallenge(queryValue(request, 'code_challenge'), queryValue(request, 'code_challenge_method'));
+  const asked = readQuery(request, describedAuthorize);
+  const provider = providerNamed(context, asked.provider ?? '');
+  const challenge = asChallenge(asked.code_challenge ?? '', asked.code_challenge_method ?? '');
   const redirectTo = redirectOf(redirectRulesOf(context), request);
   const client = await reach(context, provider);
   const oidc = await import('openid-client');
@@ -97,9 +99,9 @@ async function leave(
     values (${hashOf(state)}, ${provider.name}, 'oauth', ${challenge?.challenge}, ${challenge?.method},
       ${redirectTo}, ${linkingUserId}, ${{ sealed: seal(secrets, context.keys.seal) }}, ${expiresAt})`);
   const url = oidc.buildAuthorizationUrl(client, {
-    ...passedOn(request),
+    ...otherQuery(request, ours),
     redirect_uri: context.providers.callbackUrl,
-    scope: scopesOf(provider, queryValue(request, 'scopes')),
+    scope: scopesOf(provider, asked.scopes ?? ''),
     state,
     nonce: secrets.nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(secrets.verifier),
@@ -136,11 +138,6 @@ function scopesOf(provider: Provider, asked: string): string {
   return [
     ...new Set(`${provider.scopes} ${asked.replaceAll(',', ' ')}`.split(/\s+/).filter((scope) => scope !== '')),
   ].join(' ');
-}
-
-function passedOn(request: FastifyRequest): Record<string, string> {
-  const names = Object.keys(request.query as Record<string, unknown>).filter((name) => !ours.has(name));
-  return Object.fromEntries(names.map((name) => [name, queryValue(request, name)]));
 }
 
 function cookie(context: IdentityContext, state: string, browser: string): string {

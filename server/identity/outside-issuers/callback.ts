@@ -11,12 +11,13 @@ import type { IdentityContext } from '../identity-context.ts';
 import { errorAddress } from '../mail/verify.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { type Page, sendPage } from '../requests/plain-page.ts';
-import { headerValue, isObject, queryValue } from '../requests/read-body.ts';
+import { headerValue, isObject, readQuery } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { acceptRedirect, withParameters } from '../requests/redirects.ts';
 import { issueCode } from '../tokens/flows.ts';
 import { openSession } from '../tokens/session-tokens.ts';
 import { cookieName, type FlowSecrets, hashOf, providerNamed, reach } from './authorize.ts';
+import { providerCallback } from './described.ts';
 import { askForConsent, implicitAddress } from './link-consent.ts';
 import {
   accountOf,
@@ -41,7 +42,7 @@ export async function callback(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const state = queryValue(request, 'state');
+  const { state = '' } = readQuery(request, providerCallback);
   reply.header('set-cookie', `${cookieName(state)}=; Path=/auth/v1/callback; Max-Age=0; HttpOnly; SameSite=Lax`);
   let redirectTo = context.siteUrl;
   try {
@@ -80,14 +81,10 @@ async function finish(
   flow: Flow & { secrets: FlowSecrets },
   redirectTo: string,
 ): Promise<string | Page> {
-  const refused = queryValue(request, 'error');
+  const { error: refused = '', error_description: why = '' } = readQuery(request, providerCallback);
   if (refused !== '') {
     await context.query(sql`delete from auth.flow_state where id = ${flow.id}`);
-    return withParameters(
-      redirectTo,
-      { error: refused.slice(0, 100), error_description: queryValue(request, 'error_description').slice(0, 500) },
-      'both',
-    );
+    return withParameters(redirectTo, { error: refused.slice(0, 100), error_description: why.slice(0, 500) }, 'both');
   }
   const { identity, accessToken, refreshToken } = await ask(context, request, flow);
   const clientInfo = clientInfoOf(request);
@@ -137,7 +134,7 @@ async function ask(
   try {
     const tokens = await oidc.authorizationCodeGrant(client, here, {
       pkceCodeVerifier: flow.secrets.verifier,
-      expectedState: queryValue(request, 'state'),
+      expectedState: readQuery(request, providerCallback).state ?? '',
       expectedNonce: flow.secrets.nonce,
       idTokenExpected: true,
     });

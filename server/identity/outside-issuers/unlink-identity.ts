@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
+import { readPath } from '../../http/read-parameters.ts';
 import { noteProviders } from '../accounts/add-account.ts';
 import { dropOpenProofs } from '../accounts/drop-open-proofs.ts';
 import { noteEvent } from '../audit-log.ts';
@@ -9,8 +10,8 @@ import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { queueMail } from '../mail/send-mail.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
-import { isUuid } from '../requests/read-body.ts';
 import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
+import { unlinkIdentity as described } from './described.ts';
 
 export async function unlinkIdentity(
   context: IdentityContext,
@@ -20,8 +21,8 @@ export async function unlinkIdentity(
   const caller = await requireUser(context, request);
   requireSecondFactor(caller, 'AAL2 required to unlink an identity', 403);
   const { user } = caller;
-  const { identity_id: id = '' } = request.params as { identity_id?: string };
-  if (!isUuid(id)) throw refuse('validation_failed', 'identity_id must be an UUID', { status: 404 });
+  const refused = (): Error => refuse('validation_failed', 'identity_id must be an UUID', { status: 404 });
+  const { identity_id: id } = readPath(request, described, refused);
   const identity = user.identities.find((one) => one.identity_id === id);
   if (!identity) throw refuse('identity_not_found', "Identity doesn't exist", { status: 422 });
   await context.transact(async (db) => {

@@ -1,8 +1,10 @@
-// Reads the body of a request: a JSON object that fits the schema in the description of its route.
+// Reads the body of a request, a JSON object, and its query: both fit the schemas in the description of its route.
 
 import type { FastifyRequest } from 'fastify';
-import { checkBody, schemaOf, type WithBody } from '../../http/check-body.ts';
+import { checkBody, type Fault, schemaOf, type WithBody } from '../../http/check-body.ts';
+import type { Parameter } from '../../http/open-api.ts';
 import { type BodyBounds, takeBytes, takeJson } from '../../http/read-json.ts';
+import { type QueryOf, readQuery as readDescribedQuery } from '../../http/read-parameters.ts';
 import { JsonError } from '../../json/scan-json.ts';
 import { refuse } from '../errors.ts';
 
@@ -91,10 +93,23 @@ export function isUuid(text: string): boolean {
   return uuidShape.test(text);
 }
 
-/** One value of the query string; the first when there are several. */
-export function queryValue(request: FastifyRequest, name: string): string {
-  const value = (request.query as Record<string, string | string[] | undefined>)[name];
-  return (Array.isArray(value) ? value[0] : value) ?? '';
+/** The query as the description of the route has it; the first of several values of one name, and an empty one is none. */
+export function readQuery<O extends { readonly parameters: readonly Parameter[] }>(
+  request: FastifyRequest,
+  route: O,
+  refuse?: (fault: Fault, sent: unknown) => Error,
+): QueryOf<O> {
+  const pick = (sent: unknown): unknown => (Array.isArray(sent) ? sent[0] : sent) || undefined;
+  return readDescribedQuery(request, route, { pick, ...(refuse === undefined ? {} : { refuse }) });
+}
+
+/** Parameters that are none of ours, as they go on to an issuer. */
+export function otherQuery(request: FastifyRequest, ours: ReadonlySet<string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(request.query as Readonly<Record<string, string | string[]>>)
+      .filter(([name]) => !ours.has(name))
+      .map(([name, value]) => [name, (Array.isArray(value) ? value[0] : value) ?? '']),
+  );
 }
 
 export function headerValue(request: FastifyRequest, name: string): string | undefined {

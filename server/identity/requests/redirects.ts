@@ -3,7 +3,8 @@
 
 import type { FastifyRequest } from 'fastify';
 import { isLoopbackHost } from '../../loopback.ts';
-import { headerValue, queryValue } from './read-body.ts';
+import { redirectTo } from '../description-terms.ts';
+import { headerValue, readQuery } from './read-body.ts';
 
 export interface RedirectRules {
   readonly siteUrl: string;
@@ -12,7 +13,8 @@ export interface RedirectRules {
 
 /** The first acceptable of: the query's redirect_to, the header of that name, the referring page; else the site. */
 export function redirectOf(rules: RedirectRules, request: FastifyRequest): string {
-  const asked = queryValue(request, 'redirect_to') || headerValue(request, 'redirect_to') || '';
+  const asked =
+    readQuery(request, { parameters: [redirectTo] }).redirect_to || headerValue(request, 'redirect_to') || '';
   return acceptRedirect(rules, asked) ?? acceptRedirect(rules, headerValue(request, 'referer') ?? '') ?? rules.siteUrl;
 }
 

@@ -1,6 +1,6 @@
 // OpenAPI descriptions of the routes of sessions and tokens.
 
-import { body, CALLER, flag, KEY, object, query, refer, response, text } from '../../http/open-api.ts';
+import { body, CALLER, choice, flag, KEY, object, query, refer, response, text } from '../../http/open-api.ts';
 import { email, IDENTITY, operation, phone, refusals, session } from '../description-terms.ts';
 
 export const getToken = operation(IDENTITY, 'getToken', 'Sign in, or refresh a session', {
@@ -10,7 +10,7 @@ export const getToken = operation(IDENTITY, 'getToken', 'Sign in, or refresh a s
   parameters: [
     query('grant_type', 'How the caller proves who they are', {
       required: true,
-      schema: { type: 'string', enum: ['password', 'refresh_token', 'pkce', 'id_token'] },
+      schema: choice(['password', 'refresh_token', 'pkce', 'id_token']),
     }),
   ],
   requestBody: body(
@@ -35,9 +35,7 @@ export const getToken = operation(IDENTITY, 'getToken', 'Sign in, or refresh a s
 export const logout = operation(IDENTITY, 'logout', 'End the session', {
   security: CALLER,
   parameters: [
-    query('scope', 'Which sessions end', {
-      schema: { type: 'string', enum: ['global', 'local', 'others'], default: 'global' },
-    }),
+    query('scope', 'Which sessions end: global unless said', { schema: choice(['global', 'local', 'others']) }),
   ],
   responses: { 204: response('The session has ended'), 401: response('No valid token', refer('IdentityError')) },
 });

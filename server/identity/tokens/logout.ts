@@ -6,17 +6,18 @@ import { sql } from '../../database/sql.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
-import { queryValue } from '../requests/read-body.ts';
+import { readQuery } from '../requests/read-body.ts';
 import { owesFactor, requireUser } from '../requests/require-user.ts';
+import { logout as described } from './described.ts';
 
 export async function logout(
   context: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const scope = queryValue(request, 'scope') || 'global';
-  if (scope !== 'global' && scope !== 'local' && scope !== 'others')
-    throw refuse('validation_failed', `Unsupported logout scope "${scope}"`);
+  const { scope = 'global' } = readQuery(request, described, (_fault, sent) =>
+    refuse('validation_failed', `Unsupported logout scope "${sent}"`),
+  );
   const caller = await requireUser(context, request);
   const { user, sessionId } = caller;
   // With everybody goes what they began to link. Who has the password alone does not sign out who has the second factor too.

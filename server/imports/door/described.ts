@@ -3,6 +3,7 @@
 import {
   body,
   choice,
+  inPath,
   json,
   list,
   type Operation,
@@ -19,7 +20,7 @@ import { productNames } from '../products.ts';
 const tags = ['Imports'];
 const security = [{ token: [] }];
 const uuid = text(undefined, { format: 'uuid' });
-const id = { name: 'id', in: 'path' as const, required: true, schema: uuid };
+const id = inPath('id', undefined, { format: 'uuid' });
 const refusals = {
   401: response('Not signed in', refer('ImportError')),
   404: response('No such import of the caller', refer('ImportError')),
@@ -43,13 +44,16 @@ export const listImports: Operation = {
   security,
   responses: { 200: response('Newest first', { type: 'array', items: refer('Import') }), 401: refusals[401] },
 };
-export const uploadImport: Operation = {
+export const uploadImport = {
   operationId: 'uploadImport',
   tags,
   summary: 'Upload what another product exported',
   description: 'At most 64 MB; nothing is written yet. A file that nobody goes on with is thrown away after a day.',
   security,
-  parameters: [query('name', 'What the file is called'), query('part', 'Of a zip, the file in it that is meant')],
+  parameters: [
+    query('name', 'What the file is called', { schema: text(undefined, { maxLength: 500 }) }),
+    query('part', 'Of a zip, the file in it that is meant', { schema: text(undefined, { maxLength: 1000 }) }),
+  ],
   requestBody: {
     required: true,
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
@@ -62,7 +66,7 @@ export const uploadImport: Operation = {
     429: response('Too often', refer('ImportError')),
   },
 };
-export const readImport: Operation = {
+export const readImport = {
   operationId: 'readImport',
   tags,
   summary: 'How far an import came',

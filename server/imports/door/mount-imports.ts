@@ -7,6 +7,7 @@ import { CatalogError } from '../../errors.ts';
 import { described } from '../../http/describe-routes.ts';
 import { takeBody } from '../../http/plain-errors.ts';
 import { type BodyBounds, leaveBodies } from '../../http/read-json.ts';
+import { readPath, readQuery } from '../../http/read-parameters.ts';
 import { renderError } from '../../http/render-error.ts';
 import type { Limit } from '../../limits/types.ts';
 import type { Services } from '../../services.ts';
@@ -57,9 +58,9 @@ function mountUpload(door: FastifyInstance, services: Services, ration: Ration):
   door.post('/', described(says.uploadImport), async (request, reply) => {
     const person = await personOf(services, request);
     await take(services, uploads, person);
-    const { name, part } = request.query as { name?: unknown; part?: unknown };
-    const fileName = typeof name === 'string' ? name.replaceAll('\0', '').slice(0, 500) : '';
-    const choices = choicesOf({}, typeof part === 'string' && part !== '' ? part.slice(0, 1000) : null);
+    const { name = '', part = '' } = readQuery(request, says.uploadImport);
+    const fileName = name.replaceAll('\0', '');
+    const choices = choicesOf({}, part === '' ? null : part);
     const { file, product } = await ration(person.userId, async () => {
       const file = await takeUpload(request.raw);
       const task = { to: 'recognise' as const, fileName, choices };
@@ -204,9 +205,10 @@ async function take({ limits }: Services, limit: Limit, { userId }: Person): Pro
 }
 
 async function found({ database }: Services, caller: Caller, request: FastifyRequest): Promise<Job> {
-  const id = uuidOrNull((request.params as { id: string }).id);
-  const job = id === null ? undefined : await jobOf(database, caller, id);
-  if (job === undefined) throw importError('KB822', 'There is no such import: upload the file again');
+  const none = (): Error => importError('KB822', 'There is no such import: upload the file again');
+  const { id } = readPath(request, says.readImport, none);
+  const job = await jobOf(database, caller, id.toLowerCase());
+  if (job === undefined) throw none();
   return job;
 }
 

@@ -1,6 +1,18 @@
 // OpenAPI descriptions of the routes that send messages without a socket.
 
-import { body, CALLER, fields, flag, list, NOBODY, object, query, response, text } from '../../http/open-api.ts';
+import {
+  body,
+  CALLER,
+  fields,
+  flag,
+  inPath,
+  list,
+  NOBODY,
+  object,
+  query,
+  response,
+  text,
+} from '../../http/open-api.ts';
 
 const tags = ['Realtime'];
 
@@ -40,9 +52,11 @@ export const sendBroadcast = {
   description: 'The body is the payload: JSON, or bytes as application/octet-stream.',
   security: CALLER,
   parameters: [
-    ...['topic', 'event'].map((name) => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } })),
+    inPath('topic'),
+    inPath('event'),
     query('private', 'true: under policies'),
     query('persist', 'true: for those who join later'),
+    query('persist[ttl]', 'The same, for so many seconds'),
   ],
   requestBody: {
     required: true,

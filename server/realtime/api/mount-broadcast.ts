@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CatalogError } from '../../errors.ts';
 import { described } from '../../http/describe-routes.ts';
 import { leaveBodies, takeBytes, takeCheckedJson, takeJson } from '../../http/read-json.ts';
+import { readPath, readQuery } from '../../http/read-parameters.ts';
 import { networkOf } from '../../limits/network-of.ts';
 import { type Session, SessionFault } from '../../session/types.ts';
 import { isRecord, isTrue } from '../channels/join-config.ts';
@@ -82,17 +83,16 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
       return reply.code(202).send('');
     });
 
-    door.post<{ Params: { topic: string; event: string }; Querystring: Record<string, string> }>(
+    door.post(
       '/realtime/v1/api/broadcast/:topic/events/:event',
       described(says.sendBroadcast),
       async (request, reply) => {
         const session = await sessionOf(realtime, request);
         count(request, session, 1);
-        const { topic, event } = request.params;
-        const { query } = request;
-        const isPrivate = isFlag(query.private);
-        const ttl = query['persist[ttl]'];
-        const option = ttl === undefined ? query.persist === 'true' : { ttl: /^\d+$/.test(ttl) ? Number(ttl) : ttl };
+        const { topic, event } = readPath(request, says.sendBroadcast);
+        const { private: flagged, persist, 'persist[ttl]': ttl } = readQuery(request, says.sendBroadcast);
+        const isPrivate = isFlag(flagged);
+        const option = ttl === undefined ? persist === 'true' : { ttl: /^\d+$/.test(ttl) ? Number(ttl) : ttl };
         const longest = realtime.messages.longestSeconds;
         const seconds = persistSeconds(option, longest);
         if (seconds === undefined)
