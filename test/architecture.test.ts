@@ -182,9 +182,10 @@ const webArrows: Readonly<Record<string, readonly string[]>> = {
   'web/actions': ['web/ui'],
   'web/routes.ts': [],
   'web/theme.ts': [],
-  'web/strings': [],
+  'web/load-module.ts': [],
+  'web/strings': ['web/load-module.ts'],
   'web/styles': [],
-  'web/ui': ['web/strings', 'web/styles'],
+  'web/ui': ['web/load-module.ts', 'web/strings', 'web/styles'],
   // Below queries that filter, sort and group by them; they read people, columns and fields by queries.
   'web/properties': ['web/queries', 'web/strings', 'web/sync'],
   'web/queries': ['web/properties', 'web/strings', 'web/sync'],

@@ -2,6 +2,7 @@
 // of what has been fetched, and after any fallback React holds the next picture back for 300 ms.
 
 import { type ComponentType, memo, type ReactNode, useEffect, useState } from 'react';
+import { loadModule } from '../load-module.ts';
 import { loadTexts, type Texts } from '../strings/texts.ts';
 
 export type Later<P extends object> = ComponentType<P & { readonly meanwhile?: ReactNode }> & {
@@ -16,7 +17,7 @@ export function later<P extends object>(
   let here: ComponentType<P> | null = null;
   let coming: Promise<ComponentType<P>> | null = null;
   function fetch(): Promise<ComponentType<P>> {
-    coming ??= Promise.all([load(), texts.length > 0 ? loadTexts(...texts) : null]).then(
+    coming ??= Promise.all([loadModule(load), texts.length > 0 ? loadTexts(...texts) : null]).then(
       ([module]) => {
         here = memo(module.default) as unknown as ComponentType<P>;
         return here;

@@ -3,12 +3,13 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import type { toast as Toast } from 'sonner';
+import { loadModule } from '../../load-module.ts';
 import { t } from '../../strings/messages.ts';
 import { later } from '../later.tsx';
 
 type Say = (toast: typeof Toast) => void;
 
-const loadCorner = () => import('./toast-corner.tsx');
+const loadCorner = () => loadModule(() => import('./toast-corner.tsx'));
 const ToastCorner = later(loadCorner);
 
 let waiting: Say[] = [];
