@@ -42,7 +42,7 @@ test('the link of the banner leads a newcomer by way of signing up to the admin 
   expect(await offences(page)).toEqual([]);
   expect(await site.app.sql('select email from auth.users where is_operator')).toEqual([]);
   await page.getByRole('button', { name: t('admin.doClaim') }).click();
-  await page.getByRole('heading', { name: t('common.nav.admin') }).waitFor();
+  await page.getByRole('heading', { name: t('common.nav.admin'), exact: true }).waitFor();
   expect(new URL(page.url()).hash).toBe('');
   // Neither an address nor a referrer had the secret, also on the way by signing up.
   expect(await requestsWith(link.hash.slice('#first='.length))).toEqual([]);

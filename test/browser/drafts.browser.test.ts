@@ -95,7 +95,7 @@ test('in German the panel reads and writes numbers as the table does', async () 
   await stored('250000');
   await estimate.fill('1.000.000');
   await estimate.press('Enter');
-  await panel(german).getByText('Gib eine Zahl von 0 bis 999.999 ein.').waitFor();
+  await panel(german).getByText('„1.000.000“ ist keine Zahl von 0 bis 999.999').waitFor();
   expect(visitor.troubles).toEqual([]);
   await visitor.close();
 });

@@ -1,7 +1,7 @@
 // Entries of the page, and the words and people that several of them show.
 
 import type { CSSProperties, FunctionComponent } from 'react';
-import type { TaskRow } from '../queries.ts';
+import type { TaskRow } from '../sync/rows/rows.ts';
 
 export interface Shown {
   readonly file: string;
