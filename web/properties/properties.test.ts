@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../contract/database.ts';
 import { type FieldKind, fieldKinds, fieldProperty } from '../../contract/field-properties.ts';
 import type { Property as PropertyName } from '../../contract/views.ts';
+import { taskRow } from '../../test/helpers/task-row.ts';
 import { readOneDay } from '../queries/days/read-one-day.ts';
-import type { TaskRow } from '../sync/rows/rows.ts';
 import { Store } from '../sync/rows/store.ts';
 import type { CellValue } from './cell-value.ts';
 import { own, ownColumns } from './own.ts';
@@ -15,10 +15,7 @@ const moment = '2026-05-01T09:00:00Z';
 const today = '2026-05-15';
 const readDay = (typed: string): string | undefined => readOneDay(typed, today);
 
-const task: TaskRow = {
-  id: 't1',
-  project_id: 'p',
-  column_id: 'todo',
+const task = taskRow('t1', {
   number: 7,
   title: 'Oil the bearings',
   priority: 'p1',
@@ -26,12 +23,10 @@ const task: TaskRow = {
   start_date: '2026-05-04',
   due_date: '2026-05-20',
   estimate: 1.5,
-  completed_at: null,
-  archived_at: null,
   created_by: 'ada',
   created_at: moment,
   updated_at: moment,
-};
+});
 
 const held: Readonly<Record<FieldKind, Json>> = {
   text: 'brass',

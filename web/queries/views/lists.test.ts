@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Grouping, groupable, noFilter, type SortKey, sortable } from '../../../contract/views.ts';
+import { taskRow } from '../../../test/helpers/task-row.ts';
 import type { TaskRow } from '../../sync/rows/rows.ts';
 import { Store } from '../../sync/rows/store.ts';
 import { localDay } from '../days/days.ts';
@@ -10,26 +11,11 @@ import { commonAssignees, dueGroupOf, groupedListOf, myTasks } from './lists.ts'
 
 const moment = '2026-05-01T09:00:00Z';
 
-function taskRow(number: number, patch: Partial<TaskRow> = {}): TaskRow {
-  return {
-    id: `t${number}`,
-    project_id: 'p',
-    column_id: 'todo',
-    number,
-    title: `Task ${number}`,
-    priority: 'p2',
-    order_rank: `a${number}`,
-    start_date: null,
-    due_date: null,
-    estimate: null,
-    completed_at: null,
-    archived_at: null,
-    created_by: null,
-    created_at: moment,
-    updated_at: moment,
+const taskOf = (number: number, patch: Partial<TaskRow> = {}): TaskRow =>
+  taskRow(`t${number}`, {
+    ...{ number, title: `Task ${number}`, order_rank: `a${number}`, created_at: moment, updated_at: moment },
     ...patch,
-  };
-}
+  });
 
 function openWorld(tasks: readonly TaskRow[]): Store {
   const store = new Store();
@@ -66,10 +52,10 @@ function assignTo(store: Store, ...pairs: readonly [task: string, user: string][
 
 describe('the list', () => {
   const world = openWorld([
-    taskRow(1, { title: 'beta', priority: 'p1', due_date: '2026-06-02' }),
-    taskRow(2, { title: 'Alpha', priority: 'p0', column_id: 'done' }),
-    taskRow(3, { title: 'gamma 10', due_date: '2026-05-02', updated_at: '2026-05-03T09:00:00Z' }),
-    taskRow(4, { title: 'gamma 9', archived_at: moment }),
+    taskOf(1, { title: 'beta', priority: 'p1', due_date: '2026-06-02' }),
+    taskOf(2, { title: 'Alpha', priority: 'p0', column_id: 'done' }),
+    taskOf(3, { title: 'gamma 10', due_date: '2026-05-02', updated_at: '2026-05-03T09:00:00Z' }),
+    taskOf(4, { title: 'gamma 9', archived_at: moment }),
   ]);
   assignTo(world, ['t1', 'ada'], ['t1', 'bob'], ['t2', 'ada']);
   const ids = (grouping: Grouping | null, by?: SortKey, descending = false) =>
@@ -143,11 +129,11 @@ describe('my tasks', () => {
   test('are mine, open, and of projects that are not archived', () => {
     const today = localDay(new Date());
     const store = openWorld([
-      taskRow(1, { due_date: today }),
-      taskRow(2, { due_date: today, completed_at: moment }),
-      taskRow(3, { archived_at: moment }),
-      taskRow(4),
-      taskRow(5, { due_date: today, priority: 'p0' }),
+      taskOf(1, { due_date: today }),
+      taskOf(2, { due_date: today, completed_at: moment }),
+      taskOf(3, { archived_at: moment }),
+      taskOf(4),
+      taskOf(5, { due_date: today, priority: 'p0' }),
     ]);
     assignTo(store, ['t1', 'ada'], ['t2', 'ada'], ['t3', 'ada'], ['t4', 'bob'], ['t5', 'ada']);
     const mine = myTasks.read(store, 'ada', '');
@@ -159,10 +145,10 @@ describe('my tasks', () => {
 
 describe('search', () => {
   const store = openWorld([
-    taskRow(1, { title: 'Relaunch the landing page' }),
-    taskRow(12, { title: 'Plan the launch' }),
-    taskRow(120, { title: 'Launch party', completed_at: moment }),
-    taskRow(121, { title: 'Crème brûlée for the party' }),
+    taskOf(1, { title: 'Relaunch the landing page' }),
+    taskOf(12, { title: 'Plan the launch' }),
+    taskOf(120, { title: 'Launch party', completed_at: moment }),
+    taskOf(121, { title: 'Crème brûlée for the party' }),
   ]);
   const findIn = (there: Store, text: string) => findTasks(there, text, 10).map((task) => task.number);
   const numbers = (text: string): (number | null)[] => findIn(store, text);
@@ -201,7 +187,7 @@ describe('search', () => {
   });
 
   test('tasks of a project one was removed from are not found', () => {
-    const left = openWorld([taskRow(1, { title: 'Launch party' })]);
+    const left = openWorld([taskOf(1, { title: 'Launch party' })]);
     expect(findTasks(left, 'launch', 10)).toHaveLength(1);
     left.receive([{ table: 'projects', gone: 'p' }]);
     expect(findTasks(left, 'launch', 10)).toHaveLength(0);
@@ -211,9 +197,9 @@ describe('search', () => {
     const typed = ['p', 'pa', 'par', 'part', 'party', 'party c', 'party', 'part', 'pa', 'pl', 'pln', '1', '12', '120'];
     for (const text of typed)
       expect([text, numbers(text)]).toEqual([text, findIn(openWorld(store.all('tasks')), text)]);
-    const changing = openWorld([taskRow(1, { title: 'Launch party' })]);
+    const changing = openWorld([taskOf(1, { title: 'Launch party' })]);
     expect(findIn(changing, 'laun')).toEqual([1]);
-    changing.receive([{ table: 'tasks', row: taskRow(2, { title: 'Launder the flags' }) }]);
+    changing.receive([{ table: 'tasks', row: taskOf(2, { title: 'Launder the flags' }) }]);
     expect(findIn(changing, 'laund')).toEqual([2]);
     changing.receive([{ table: 'tasks', row: { id: 't2', title: 'Flags' } }]);
     expect(findIn(changing, 'launde')).toEqual([]);
