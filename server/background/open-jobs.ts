@@ -41,7 +41,7 @@ export function openJobs(database: Database, port: number, log: Logger): Jobs {
       .objectsAs(
         roomRoles.admin,
         statement(
-          sql`select private.note_job_round(${job}, ${node}, ${seconds}::double precision, ${words})::text as noted`,
+          sql`select private.record_job_run(${job}, ${node}, ${seconds}::double precision, ${words})::text as noted`,
         ),
       )
       .catch((reason: unknown) => log.debug({ err: reason, job }, 'a run of a background job could not be recorded'));

@@ -85,7 +85,7 @@ export function startBackups(options: ScheduleOptions): Backups {
       const reason = error instanceof Error ? error.message : String(error);
       await client.query('update private.backups set finished_at = now(), error = $2 where due_at = $1', [due, reason]);
       await client
-        .query('select private.tell_of_failed_backup($1, $2)', [due, reason])
+        .query('select private.notify_of_failed_backup($1, $2)', [due, reason])
         .catch((why: unknown) => log.error({ err: why }, 'operators could not be told of a failed backup'));
       throw error;
     }

@@ -15,11 +15,20 @@ export const isOfFormer = ({ origin, name }: { readonly origin: string; readonly
 
 /** Functions of then, of `private` and `auth`, that no file declares under this name any more. */
 const formerFunctions = `
-  carry_fields carry_tasks claim_desk desk_account desk_accounts desk_backups desk_caller desk_change_setting desk_database desk_delete
-  desk_disable desk_end_sessions desk_enter desk_files desk_jobs desk_leave desk_log_page desk_mail desk_mails desk_me desk_outline
-  desk_pass_on desk_project desk_projects desk_requests desk_reset_factors desk_restore desk_send_again desk_subject desk_subject_project
-  desk_test_mail desk_withdraw_transfer last_rank let_go_of_project list_untrusted_proxies note_at_desk note_desk note_untrusted_proxy
-  publish_touched_tables record_carried take_up_again`;
+  assign_awaited begin_project bring_project_back carry_fields carry_tasks claim_desk crash_import_job desk_account desk_accounts
+  desk_backups desk_caller desk_change_setting desk_database desk_delete desk_disable desk_end_sessions desk_enter desk_files desk_jobs
+  desk_leave desk_log_page desk_mail desk_mails desk_me desk_outline desk_pass_on desk_project desk_projects desk_requests
+  desk_reset_factors desk_restore desk_send_again desk_subject desk_subject_project desk_test_mail desk_withdraw_transfer
+  end_sessions_of_outcasts fields_in_words first_day_of foresee_end_of foresee_my_end forget_options forget_proxy forget_push_subscription
+  forget_views found_project free_import_job give_point grant_unsubscribing has_shown_mailbox hold_attachment hold_import_job hold_member
+  hold_outline is_let_in is_put_aside is_there keep_account keep_an_owner keep_push_subscription keep_to_member_limit keep_to_project_limit
+  last_rank leave_export leave_import_job let_go_of_project let_in let_service_role_see_all list_proxies list_untrusted_proxies
+  look_for_point looks_into misfit misfit_in move_together name_options note_at_desk note_desk note_job_round note_proxy
+  note_untrusted_proxy plan_again problem_of_ties project_of_document proof_of_me publish_touched_tables put_members_aside record_carried
+  refilled require_kept_owner require_no_more say_export say_transfer send_posted_invitation settle_file_copy settle_push settle_push_keys
+  take_brought_identity take_brought_user take_members_back take_point take_push_deliveries take_subtasks_along take_up_again task_as_said
+  task_in_words tell_export tell_import_jobs tell_of_completed tell_of_failed_backup tell_of_transfer tell_owners times_of who_unsubscribes
+  without_values write_my_data`;
 
 /** Notes them and their triggers in the ledger of rules, so that they are dropped when the rules are applied. */
 export const noteFormerRules = `

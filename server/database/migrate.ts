@@ -418,8 +418,8 @@ async function takeTurn(script: Script, oneTransaction: boolean): Promise<void> 
 
 /** Tables of the first version did without. */
 async function letServiceRoleSee(script: Script): Promise<void> {
-  const [there] = await script.run("select to_regprocedure('private.let_service_role_see_all()') is not null");
-  if (there?.[0] === 't') await script.run('select private.let_service_role_see_all()');
+  const [there] = await script.run("select to_regprocedure('private.add_service_role_policies()') is not null");
+  if (there?.[0] === 't') await script.run('select private.add_service_role_policies()');
 }
 
 /** Rooms make roles of their own; whoever the pool logs in as may become each of them. This commit also waits for the disk. */

@@ -8,10 +8,10 @@ import { type Finding, thought } from './finding.ts';
 
 export async function checkProxies(client: pg.Client, { server }: Config): Promise<Finding[]> {
   const { rows: known } = await client.query(
-    `select 1 from pg_proc where pronamespace = to_regnamespace('private') and proname = 'list_proxies'`,
+    `select 1 from pg_proc where pronamespace = to_regnamespace('private') and proname = 'read_untrusted_proxies'`,
   );
   if (known.length === 0) return [];
-  const { rows } = await client.query<NoticedProxy>('select address, silent from private.list_proxies()');
+  const { rows } = await client.query<NoticedProxy>('select address, silent from private.read_untrusted_proxies()');
   const trusts = addressTester(server.trustProxy);
   return rows.filter(({ address, silent }) => silent || !trusts(address)).map(findingOf);
 }

@@ -21,7 +21,7 @@ export async function startExports(
     const [claimed] = await ask<Claimed>('select * from private.next_export()');
     if (claimed === undefined) return false;
     const leave = (reason: string | null): Promise<unknown> =>
-      ask("select private.leave_export($1, $2, nullif($3, ''))", [claimed.id, String(claimed.attempt), reason ?? '']);
+      ask("select private.release_export($1, $2, nullif($3, ''))", [claimed.id, String(claimed.attempt), reason ?? '']);
     try {
       await writeClaimed(claimed, { database, log, siteUrl, files, stopping });
     } catch (error) {

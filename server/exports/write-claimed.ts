@@ -53,7 +53,7 @@ export async function writeClaimed(
   let far: readonly [done: number, total: number] = [0, 0];
   let telling: Promise<unknown> = Promise.resolve();
   const tell = async (): Promise<void> => {
-    const [row] = await ask<{ wanted: boolean }>('select private.tell_export($1, $2, $3, $4) as wanted', [
+    const [row] = await ask<{ wanted: boolean }>('select private.report_export_progress($1, $2, $3, $4) as wanted', [
       id,
       String(attempt),
       ...far.map(String),

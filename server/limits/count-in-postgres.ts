@@ -10,7 +10,7 @@ import type { Limit, LimitResult, Limits } from './types.ts';
 export function countInPostgres(database: Database, fallback: Limits): Limits {
   async function count(what: 'take' | 'look', limit: Limit, key: string): Promise<LimitResult> {
     if (limit.perNode) return fallback[what](limit, key);
-    const procedure = what === 'take' ? raw('private.take_point') : raw('private.look_for_point');
+    const procedure = what === 'take' ? raw('private.take_token') : raw('private.seconds_until_token');
     try {
       const [row] = await database.objectsAs<{ wait: number }>(
         roomRoles.limits,
@@ -27,7 +27,7 @@ export function countInPostgres(database: Database, fallback: Limits): Limits {
     async give(limit, key) {
       if (limit.perNode) return fallback.give(limit, key);
       try {
-        const given = sql`select private.give_point(${bucketName(limit, key)}, ${limit.points})`;
+        const given = sql`select private.return_token(${bucketName(limit, key)}, ${limit.points})`;
         await database.objectsAs(roomRoles.limits, statement(given));
       } catch {
         await fallback.give(limit, key);

@@ -68,7 +68,7 @@ export function openUnnamedProxies({ config, database, log }: Needs): UnnamedPro
       if (seen.get(address) !== 'silent' && !toForget.has(address)) return;
       seen.delete(address);
       toForget.delete(address);
-      askAside(sql`select private.forget_proxy(${address})`);
+      askAside(sql`select private.delete_untrusted_proxy(${address})`);
       return;
     }
     // A silent one that begins to send headers gets other advice.
@@ -77,11 +77,11 @@ export function openUnnamedProxies({ config, database, log }: Needs): UnnamedPro
     seen.set(address, sign);
     const noticed = { address, silent: sign === 'silent' };
     warn(noticed);
-    askAside(sql`select private.note_proxy(${address}, ${noticed.silent})`);
+    askAside(sql`select private.record_untrusted_proxy(${address}, ${noticed.silent})`);
   }
 
   async function list(): Promise<readonly NoticedProxy[]> {
-    const noted = await ask<NoticedProxy>(sql`select address, silent from private.list_proxies()`).catch(() => []);
+    const noted = await ask<NoticedProxy>(sql`select address, silent from private.read_untrusted_proxies()`).catch(() => []);
     const all = new Map(noted.map(({ address, silent }) => [address, silent]));
     for (const [address, sign] of seen) all.set(address, sign === 'silent');
     return [...all].map(([address, silent]) => ({ address, silent })).filter(isOpen);

@@ -112,7 +112,7 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
     },
     async grantUnsubscribing(person) {
       const [row] = await run<{ granted: string | null }>(
-        sql`select private.grant_unsubscribing(${person}::uuid) as granted`,
+        sql`select private.unsubscribe_grant_of(${person}::uuid) as granted`,
       );
       return row?.granted ?? null;
     },

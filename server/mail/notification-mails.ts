@@ -1,5 +1,5 @@
 // Writes notification emails: one about a task, or a daily summary. Recipients and times are decided in
-// sql/rules/notifications/mails.sql.
+// sql/rules/notifications/emails.sql.
 
 import type { Texts } from '../texts/texts.ts';
 import type { MailContent, MailData, MailSection } from './mail-content.ts';

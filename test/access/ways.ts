@@ -137,7 +137,7 @@ export const ways: Readonly<Record<string, Way>> = {
     kind: 'unsubscribe_link',
     isOfProject: false,
     async make(app, { id }) {
-      const [row] = await app.sql<{ granted: string }>('select private.grant_unsubscribing($1) as granted', [id]);
+      const [row] = await app.sql<{ granted: string }>('select private.unsubscribe_grant_of($1) as granted', [id]);
       const key = app.services.sessions.deriveKey('unsubscribe from mail');
       return () => opens(unsubscribeUrl(app.url, row?.granted ?? '', key));
     },

@@ -153,7 +153,7 @@ test('a lock is listed with the sessions waiting for it, without the values of s
     await Promise.all([holder.end(), waiter.end()]);
   }
   const [shown] = await app.sql(
-    `select private.without_values($$select 1 from t where a = $1 and b = 42.5 and c = 'x' -- d$$) as it`,
+    `select private.statement_without_values($$select 1 from t where a = $1 and b = 42.5 and c = 'x' -- d$$) as it`,
   );
   expect(shown).toEqual({ it: 'select … from t where a = $1 and b = … and c = …' });
 });

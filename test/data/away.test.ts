@@ -37,7 +37,7 @@ beforeAll(async () => {
   cluster = await startCluster({ dataDir, log });
   await asOwner(async (owner) => {
     await owner.query('create schema data_door; grant usage on schema data_door to public');
-    await owner.query(readFileSync(new URL('../../sql/rules/data/answers.sql', import.meta.url), 'utf8'));
+    await owner.query(readFileSync(new URL('../../sql/rules/data/answer-limits.sql', import.meta.url), 'utf8'));
     await owner.query(TABLES);
   });
   const { config } = readConfig({

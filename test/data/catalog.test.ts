@@ -108,7 +108,7 @@ describe('a database that was never ours', () => {
     try {
       // What the data door itself calls, and nothing else of ours.
       await theirs.query('create schema data_door; grant usage on schema data_door to public');
-      await theirs.query(readFileSync('sql/rules/data/answers.sql', 'utf8'));
+      await theirs.query(readFileSync('sql/rules/data/answer-limits.sql', 'utf8'));
       await theirs.query(`
         create schema shop;
         create table shop.wares (id serial primary key, name text not null, owner text);

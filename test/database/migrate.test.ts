@@ -31,7 +31,7 @@ beforeEach(async () => {
     ours,
     '0010_roles.sql',
     `create function private.let_become(role_name text, login_name text default null) returns void language sql as 'select';
-     create function private.let_service_role_see_all() returns void language sql as 'select';`,
+     create function private.add_service_role_policies() returns void language sql as 'select';`,
   );
   write(ours, '0020_one.sql', 'create table one (n int);\ncreate index on one (n);');
   write(theirs, 'a-first.sql', 'create table mine as select 1 as n;');

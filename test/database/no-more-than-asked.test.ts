@@ -52,7 +52,7 @@ it('push messages', async () => {
       [person.id, project],
     ),
   );
-  await call(`private.take_push_deliveries(${asked})`);
+  await call(`private.claim_push_deliveries(${asked})`);
   expect(await count(`private.notification_deliveries where way = 'push'`)).toBe(due);
   expect(await count('private.notification_deliveries where attempts > 0')).toBe(asked);
 });

@@ -17,7 +17,7 @@ test.each([
   'select * from public.project_members',
   'insert into public.projects (name) values ($$x$$)',
   'select public.create_project_with_defaults($$x$$)',
-  'select private.take_point($$x$$, 1, 1)',
+  'select private.take_token($$x$$, 1, 1)',
   'create table public.t (x int)',
   'create table auth.t (x int)',
   'create schema s',

@@ -92,7 +92,7 @@ export async function makeGround(server: Server): Promise<Ground> {
   ]);
   await signOut(app, signedOut);
   // A server that sends push messages has made one.
-  await app.sql(`select private.settle_push_keys(repeat('k', 87), 'sealed', null)`);
+  await app.sql(`select private.save_push_keys(repeat('k', 87), 'sealed', null)`);
 
   const users = { ...board.people, removed, 'signed out': signedOut };
   const nobody = app.client();

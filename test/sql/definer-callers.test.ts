@@ -36,8 +36,8 @@ beforeAll(async () => {
     kind: 'person',
   });
   calls = {
-    hold_attachment: `private.hold_attachment('${task.id}', '${attachment.id}')`,
-    hold_member: `private.hold_member('${project}', '${owner.id}')`,
+    lock_attachment: `private.lock_attachment('${task.id}', '${attachment.id}')`,
+    lock_member: `private.lock_member('${project}', '${owner.id}')`,
     last_subtask_position: `private.last_subtask_position('${project}', '${task.id}') > 1`,
     may_hold: `private.may_hold(
       jsonb_populate_record(null::public.custom_fields, '{"id": "${field.id}", "project_id": "${project}", "kind": "person"}'),
@@ -46,7 +46,7 @@ beforeAll(async () => {
   };
 });
 
-test.each(['hold_attachment', 'hold_member', 'last_subtask_position', 'may_hold', 'task_with_address'])(
+test.each(['lock_attachment', 'lock_member', 'last_subtask_position', 'may_hold', 'task_with_address'])(
   'private.%s tells members, and no outsider',
   async (name) => {
     const ask = async (who: TestUser) =>

@@ -174,7 +174,7 @@ describe('a deleted project', () => {
       editor.id,
     ]);
     const taken = await app.sql<{ unread: string }>(
-      `select unread from private.take_push_deliveries(100) where part ->> 'project_name' = 'Other'`,
+      `select unread from private.claim_push_deliveries(100) where part ->> 'project_name' = 'Other'`,
     );
     for (const { unread } of taken) expect(Number(unread)).toBe(1);
   });

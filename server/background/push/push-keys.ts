@@ -22,7 +22,7 @@ export async function settlePushKeys(database: Database, key: Buffer): Promise<P
   for (let tries = 0; tries < 2; tries++) {
     const made = webPush.generateVAPIDKeys();
     const [row]: readonly Row[] = await database.objectsAs<Row>(roomRoles.mail, {
-      text: 'select public_key, sealed_private_key from private.settle_push_keys($1, $2, $3)',
+      text: 'select public_key, sealed_private_key from private.save_push_keys($1, $2, $3)',
       values: [made.publicKey, seal(made.privateKey, key), unreadable],
     });
     const privateKey: unknown = row && unseal(row.sealed_private_key, key);

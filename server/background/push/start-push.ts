@@ -80,7 +80,7 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
     // What the last round could not write down: before anything is taken again, or browsers would ring again.
     await settle();
     const due = await database.objectsAs<Delivery>(roomRoles.mail, {
-      text: 'select * from private.take_push_deliveries($1)',
+      text: 'select * from private.claim_push_deliveries($1)',
       values: [String(atOnce)],
     });
     const ids = [...new Set(due.map((one) => one.notification_id))];
@@ -109,7 +109,7 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
 function settlement(outcomes: readonly Outcome[]): Statement {
   const kept = outcomes.filter(({ again }) => again).flatMap(({ id, done }) => done.map((browser) => [id, browser]));
   return {
-    text: 'select private.settle_push($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[])',
+    text: 'select private.record_push_results($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[])',
     values: [
       outcomes.filter(({ again }) => !again).map(({ id }) => id),
       outcomes.flatMap(({ dead }) => dead),

@@ -1,5 +1,5 @@
 // Makes the next task of every series: when its day comes, when one is done that is counted from then, and at once when a rule was set. The
-// database says what waits and does what follows in one transaction each (sql/rules/recurrence/making.sql); here the rule is read. Any
+// database says what waits and does what follows in one transaction each (sql/rules/recurrence/next-task.sql); here the rule is read. Any
 // number of nodes may do this at once.
 
 import { DatabaseTrouble, unreachable } from '../../database/errors.ts';
@@ -68,7 +68,7 @@ export async function startRecurrences(
       if (file === undefined || stopping.aborted) return;
       try {
         await copyFile(services, file.from_path, file.to_path);
-        await ask('select private.settle_file_copy($1, $2)', [file.new_id, file.to_path]);
+        await ask('select private.finish_file_copy($1, $2)', [file.new_id, file.to_path]);
       } catch (error) {
         if (error instanceof DatabaseTrouble) throw error;
         failed.set(file.new_id, performance.now());

@@ -309,11 +309,11 @@ const HELD_BYTES = 4 * 1024 * 1024;
 const isPlainList = ({ handler, mediaType, headersOnly }: ReadPlan): boolean =>
   handler.kind === 'json' && mediaType.kind === 'json' && !headersOnly;
 
-/** SQLSTATEs of results that must not stand; `sql/rules/data/answers.sql` raises them, `respond/errors.ts` reads them. */
+/** SQLSTATEs of results that must not stand; `sql/rules/data/answer-limits.sql` raises them, `respond/errors.ts` reads them. */
 export const NOT_ONE = 'KBD01';
 export const TOO_MANY = 'KBD02';
 export const TOO_LARGE = 'KBD03';
-/** The same of embedded lists, and of answers as a whole: `sql/rules/data/answers.sql`. */
+/** The same of embedded lists, and of answers as a whole: `sql/rules/data/answer-limits.sql`. */
 export const TOO_MANY_BYTES = 'KBD04';
 export const TOO_MANY_ROWS = 'KBD05';
 

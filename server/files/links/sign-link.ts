@@ -129,7 +129,7 @@ async function isOpen(
   const { sub, session_id: session } = JSON.parse(caller.claims) as Claims;
   const [row] = await database.objectsAs<{ is_open: boolean }>(
     roomRoles.files,
-    statement(sql`select private.is_let_in(${uuidOrNull(sub)}::uuid, ${uuidOrNull(session)}::uuid)
+    statement(sql`select private.is_session_active(${uuidOrNull(sub)}::uuid, ${uuidOrNull(session)}::uuid)
       and private.state_of_link(${grant ?? null}::uuid, ${bucket}, ${key}, ${signedAt}::bigint) <> 'ended' as is_open`),
     { readOnly: true },
   );

@@ -87,7 +87,7 @@ export async function readLinkedObject(
     sql`select ${columns}, private.state_of_link(${grant ?? null}::uuid, o.bucket_id, o.name, ${signedAt}::bigint) as state,
         private.is_app_bucket(o.bucket_id) and o.version is distinct from ${version} as is_replaced
       from storage.objects o
-      where o.bucket_id = ${name.bucket} and o.name = ${name.key} and not private.is_put_aside(o.bucket_id, o.name)`,
+      where o.bucket_id = ${name.bucket} and o.name = ${name.key} and not private.is_file_of_deleted_project(o.bucket_id, o.name)`,
     { readOnly: true },
   );
   if (row === undefined) return notFound(files, name);

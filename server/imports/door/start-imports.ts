@@ -46,7 +46,7 @@ export async function startImports(
     const { id, user_id: userId } = claimed;
     const ask = () =>
       database.objectsAs<{ held: Held }>(roomRoles.imports, {
-        text: 'select private.hold_import_job($1, $2) as held',
+        text: 'select private.extend_import_claim($1, $2) as held',
         values: [id, holder],
       });
     const abort = new AbortController();

@@ -159,7 +159,7 @@ $$;
 comment on function private.visible_projects(uuid) is 'The projects the caller sees, or of these only the named one.';
 
 -- True for members, and for the server's own roles and the service key.
-create or replace function private.looks_into(in_project uuid) returns boolean
+create or replace function private.is_reader(in_project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   -- The server's own roles and the service key work for everybody.
   select coalesce(current_setting('role', true), '') not in ('authenticated', 'anon') or exists (
@@ -177,20 +177,20 @@ comment on function private.members_of(uuid) is 'Who is in a project.';
 
 -- Links to upload, and to whole folders, outlive the token they were asked for with: this is looked up when one is used. A token without a
 -- session is of an operator's own making.
-create or replace function private.is_let_in(person uuid, session uuid) returns boolean
+create or replace function private.is_session_active(person uuid, session uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select (is_let_in.session is null or exists (select from auth.sessions s where s.id = is_let_in.session))
+  select (is_session_active.session is null or exists (select from auth.sessions s where s.id = is_session_active.session))
     and not exists (
       select from auth.users u
-      where u.id = is_let_in.person and (u.deleted_at is not null or u.banned_until > now())
+      where u.id = is_session_active.person and (u.deleted_at is not null or u.banned_until > now())
     )
 $$;
-grant execute on function private.is_let_in(uuid, uuid) to kanbase_files;
-comment on function private.is_let_in(uuid, uuid) is 'Whether a session has not ended and a person is not shut out.';
+grant execute on function private.is_session_active(uuid, uuid) to kanbase_files;
+comment on function private.is_session_active(uuid, uuid) is 'Whether a session has not ended and a person is not shut out.';
 
 -- Only a superuser (since Postgres 16 also a role that has it) can give bypassrls. Elsewhere policies let service_role through: our tables
 -- bring theirs, tables added by others get one here. Called after every migration.
-create or replace function private.let_service_role_see_all() returns setof text
+create or replace function private.add_service_role_policies() returns setof text
 language plpgsql volatile set search_path = '' as $$
 declare
   closed regclass;
@@ -221,4 +221,4 @@ begin
   end loop;
 end
 $$;
-comment on function private.let_service_role_see_all() is 'Where service_role has no bypassrls: gives tables that were granted to it a policy that lets it through. Returns their names.';
+comment on function private.add_service_role_policies() is 'Where service_role has no bypassrls: gives tables that were granted to it a policy that lets it through. Returns their names.';

@@ -75,7 +75,7 @@ comment on function private.end_access_of_epoch() is 'Removes the grants of an a
 create or replace function private.end_access_of_member() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.is_there(old.project_id) then
+  if private.project_exists(old.project_id) then
     delete from public.access_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
     -- One of everything holds what they no longer see. Those that wait are written of what is left to them.
     delete from private.exports e
@@ -189,7 +189,7 @@ comment on function private.sweep_ended_links(bigint) is 'Forgets objects whose 
 
 -- Links to unsubscribe: one row per person, named by the links of all emails of the same epoch ----------------------------
 
-create or replace function private.grant_unsubscribing(person uuid) returns uuid
+create or replace function private.unsubscribe_grant_of(person uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   now_epoch constant integer := private.epoch_for(person, null);
@@ -206,11 +206,11 @@ begin
   return granted;
 end
 $$;
-grant execute on function private.grant_unsubscribing(uuid) to kanbase_mail;
-comment on function private.grant_unsubscribing(uuid) is 'The row that links to unsubscribe name; null: the account may not sign in.';
+grant execute on function private.unsubscribe_grant_of(uuid) to kanbase_mail;
+comment on function private.unsubscribe_grant_of(uuid) is 'The row that links to unsubscribe name; null: the account may not sign in.';
 
 -- Links of emails from before there were grants name the person, and hold until the epoch first rises.
-create or replace function private.who_unsubscribes(named uuid) returns uuid
+create or replace function private.person_of_unsubscribe_link(named uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
   select g.user_id from public.access_grants g
   where g.id = named and g.kind = 'unsubscribe_link' and private.is_grant_open(g.id)
@@ -218,8 +218,8 @@ language sql stable security definer set search_path = '' as $$
   select u.id from auth.users u
   where u.id = named and u.access_epoch = 0 and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
 $$;
-grant execute on function private.who_unsubscribes(uuid) to kanbase_mail;
-comment on function private.who_unsubscribes(uuid) is 'Whose link to unsubscribe this is, if it is still good.';
+grant execute on function private.person_of_unsubscribe_link(uuid) to kanbase_mail;
+comment on function private.person_of_unsubscribe_link(uuid) is 'Whose link to unsubscribe this is, if it is still good.';
 
 create or replace function private.my_access_grants() returns jsonb
 language sql stable set search_path = '' as $$

@@ -10,8 +10,8 @@ comment on column auth.users.banned_since is 'Since when the account is banned w
 
 create or replace trigger refuse_new_operator before insert on auth.users
   for each row when (new.is_operator and current_user = 'kanbase_identity') execute function auth.refuse_operator();
-create or replace trigger take_brought before insert on auth.users
-  for each row when (current_user <> 'kanbase_identity') execute function auth.take_brought_user();
+create or replace trigger prepare_imported before insert on auth.users
+  for each row when (current_user <> 'kanbase_identity') execute function auth.prepare_imported_user();
 create or replace trigger hint_operator before update of is_operator on auth.users
   for each row when (new.is_operator is distinct from old.is_operator) execute function auth.hint_operator();
 create or replace trigger refuse_operator before update on auth.users
@@ -26,14 +26,14 @@ create or replace trigger users_raise_access_epoch before update on auth.users f
   ) execute function auth.raise_access_epoch();
 create or replace trigger users_make_profile after insert on auth.users for each row execute function private.make_profile();
 create or replace trigger end_sessions after update of banned_until, deleted_at on auth.users
-  for each row when (new.banned_until > now() or new.deleted_at is not null) execute function auth.end_sessions_of_outcasts();
+  for each row when (new.banned_until > now() or new.deleted_at is not null) execute function auth.end_sessions_of_banned();
 create or replace trigger users_end_access after update on auth.users for each row
   when (old.access_epoch <> new.access_epoch) execute function private.end_access_of_epoch();
 
 select private.room_rows('auth.identities', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.identities is 'How each account is known to a provider.';
-create or replace trigger take_brought before insert on auth.identities
-  for each row when (current_user <> 'kanbase_identity') execute function auth.take_brought_identity();
+create or replace trigger prepare_imported before insert on auth.identities
+  for each row when (current_user <> 'kanbase_identity') execute function auth.prepare_imported_identity();
 
 select private.room_rows('auth.mfa_factors', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.mfa_factors is 'Second factors: TOTP secrets and passkeys.';
@@ -140,7 +140,7 @@ grant execute on function auth.note_event(text, auth.users, jsonb, text) to kanb
 -- Rows from elsewhere: an import, a seed, an operator with a client of SQL ------------------------------------------------
 
 -- Columns of Supabase's that we do not use are taken; values that would be wrong to keep are corrected.
-create or replace function auth.take_brought_user() returns trigger
+create or replace function auth.prepare_imported_user() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   new.aud := coalesce(nullif(new.aud, ''), 'authenticated');
@@ -165,11 +165,11 @@ begin
   return new;
 end
 $$;
-comment on function auth.take_brought_user() is 'Puts right what a dump of Supabase writes differently.';
+comment on function auth.prepare_imported_user() is 'Puts right what a dump of Supabase writes differently.';
 
 -- Older dumps have no provider_id. A mailbox that was confirmed there counts as proven here: otherwise the account would lose its password to
 -- the first email that signs in.
-create or replace function auth.take_brought_identity() returns trigger
+create or replace function auth.prepare_imported_identity() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   new.identity_data := coalesce(new.identity_data, '{}');
@@ -184,7 +184,7 @@ begin
   return new;
 end
 $$;
-comment on function auth.take_brought_identity() is 'Puts right what a dump of Supabase writes differently.';
+comment on function auth.prepare_imported_identity() is 'Puts right what a dump of Supabase writes differently.';
 
 -- For AUTH_SIGN_UP=invited. kanbase_identity has no rights in `private` or `public`; it learns yes or no, for one address at a time.
 create or replace function auth.is_invited(address text) returns boolean
@@ -204,14 +204,14 @@ comment on function auth.is_invited(text) is 'Whether somebody with this address
 
 -- An account made by a link that an operator handed on has not shown that the mailbox is its own, and joins no project by an invitation to the
 -- address alone; the link in the letter, or from an owner, shows enough.
-create or replace function private.has_shown_mailbox(account auth.users) returns boolean
+create or replace function private.has_proven_mailbox(account auth.users) returns boolean
 language sql stable security definer set search_path = '' as $$
   select account.email_confirmed_at is not null and not (account.invited_at is not null and exists (
     select from auth.identities i
     where i.user_id = account.id and i.provider = 'email' and i.identity_data -> 'email_verified' = 'false'
   ))
 $$;
-comment on function private.has_shown_mailbox(auth.users) is 'Whether an account is confirmed, and by more than a link that an operator handed on.';
+comment on function private.has_proven_mailbox(auth.users) is 'Whether an account is confirmed, and by more than a link that an operator handed on.';
 
 create or replace function auth.note_ban() returns trigger
 language plpgsql set search_path = '' as $$

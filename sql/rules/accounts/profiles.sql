@@ -18,7 +18,7 @@ comment on column public.profiles.avatar_url is 'Where their picture is: an http
 comment on column public.profiles.shows_presence is 'Whether the app shows others which project and task this person has open.';
 
 create or replace trigger profiles_end_invitations before delete on public.profiles for each row execute function private.end_invitations();
-create or replace trigger profiles_forget_views before delete on public.profiles for each row execute function private.forget_views();
+create or replace trigger profiles_remove_private_views before delete on public.profiles for each row execute function private.remove_private_views();
 create or replace trigger profiles_remove_avatars after delete on public.profiles
   referencing old table as gone for each statement execute function private.remove_avatars('');
 

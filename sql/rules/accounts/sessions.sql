@@ -179,14 +179,14 @@ $$;
 comment on function auth.note_ended_sessions() is 'Notes sessions that end and tells the nodes.';
 
 -- A trigger, so that it also holds for an operator with a client of SQL.
-create or replace function auth.end_sessions_of_outcasts() returns trigger
+create or replace function auth.end_sessions_of_banned() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   delete from auth.sessions where user_id = new.id;
   return null;
 end
 $$;
-comment on function auth.end_sessions_of_outcasts() is 'Signs out who is banned or deleted softly.';
+comment on function auth.end_sessions_of_banned() is 'Signs out who is banned or deleted softly.';
 
 -- The caller's sessions ---------------------------------------------------------------------------------------------------
 

@@ -95,7 +95,7 @@ begin
         order by p.name, p.id), '[]')
       from public.project_members m join public.projects p on p.id = m.project_id where m.user_id = found.id
     ),
-    'end', private.foresee_end_of(found.id)
+    'end', private.preview_account_end(found.id)
   );
 end
 $$;
@@ -181,7 +181,7 @@ begin
   if lower(trim(coalesce(admin_delete_account.email, ''))) is distinct from lower(coalesce(subject.email, '')) then
     perform private.refuse('PT409', 'This is not the address of the account', 'Type its address, so that nothing is deleted by mistake.');
   end if;
-  perform private.write_admin_log(operator, 'account_deleted', subject.id, subject.email, private.foresee_end_of(subject.id));
+  perform private.write_admin_log(operator, 'account_deleted', subject.id, subject.email, private.preview_account_end(subject.id));
   perform private.end_account(subject, jsonb_build_object('by', 'operator', 'operator_id', operator.id));
 end
 $$;

@@ -92,7 +92,7 @@ begin
       where e.project_id = project and e.operator_id = operator.id and e.deed = 'entered' and e.left_at is null
     ),
     'transfers', (
-      select coalesce(jsonb_agg(private.say_transfer(t) order by t.created_at desc, t.id), '[]')
+      select coalesce(jsonb_agg(private.transfer_as_json(t) order by t.created_at desc, t.id), '[]')
       from private.project_transfers t where t.project_id = project
     ),
     'entries', (
@@ -125,14 +125,14 @@ end
 $$;
 comment on function private.lock_project_for_operator(uuid, text) is 'The project that is to be entered or passed on, locked; a reason is needed.';
 
-create or replace function private.tell_owners(project public.projects, kind text, operator auth.users, reason text) returns void
+create or replace function private.email_owners(project public.projects, kind text, operator auth.users, reason text) returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.queue_mail(tell_owners.kind, u.email, jsonb_build_object('operator', operator.email, 'project_name', project.name,
-    'reason', tell_owners.reason, 'url', '/app/projects/' || project.id || '/people'))
+  select private.queue_mail(email_owners.kind, u.email, jsonb_build_object('operator', operator.email, 'project_name', project.name,
+    'reason', email_owners.reason, 'url', '/app/projects/' || project.id || '/people'))
   from public.project_members m join auth.users u on u.id = m.user_id
   where m.project_id = project.id and m.role = 'owner' and u.email_confirmed_at is not null
 $$;
-comment on function private.tell_owners(public.projects, text, auth.users, text) is 'A mail to the owners of a project about what an operator did.';
+comment on function private.email_owners(public.projects, text, auth.users, text) is 'A mail to the owners of a project about what an operator did.';
 
 -- As a viewer, for a day: enough to help, nothing to change.
 create or replace function private.admin_enter_project(project uuid, reason text) returns void
@@ -147,7 +147,7 @@ begin
   insert into private.operator_entries (project_id, deed, operator_id, operator, reason, ends_at)
   values (subject.id, 'entered', operator.id, operator.email, trim(reason), now() + interval '1 day');
   insert into public.project_members (project_id, user_id, role) values (subject.id, operator.id, 'viewer');
-  perform private.tell_owners(subject, 'operator_entered', operator, trim(reason));
+  perform private.email_owners(subject, 'operator_entered', operator, trim(reason));
   perform private.write_admin_log(operator, 'project_entered', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
 end
 $$;
@@ -202,7 +202,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   update private.operator_entries e set left_at = now()
   where e.project_id = old.project_id and e.operator_id = old.user_id and e.deed = 'entered' and e.left_at is null
-    and private.is_there(old.project_id);
+    and private.project_exists(old.project_id);
   return null;
 end
 $$;
@@ -237,7 +237,7 @@ begin
   if begun.due_at <= now() then
     perform private.complete_transfer(begun);
   else
-    perform private.tell_of_transfer(begun, private.members_of(subject.id) || heir.id, 'transfer_announced');
+    perform private.notify_of_transfer(begun, private.members_of(subject.id) || heir.id, 'transfer_announced');
   end if;
 end
 $$;

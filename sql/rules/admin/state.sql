@@ -6,16 +6,16 @@
 
 comment on table private.job_rounds is 'How the last round of each job of the server went, on each node.';
 
-create or replace function private.note_job_round(job text, node text, seconds double precision, error text) returns void
+create or replace function private.record_job_run(job text, node text, seconds double precision, error text) returns void
 language sql volatile security definer set search_path = '' as $$
   -- nodes that are gone, a week later
   delete from private.job_rounds r where r.finished_at < now() - interval '7 days';
   insert into private.job_rounds as r (job, node, started_at, error)
-  values (note_job_round.job, left(note_job_round.node, 200), now() - make_interval(secs => greatest(seconds, 0)), left(note_job_round.error, 500))
+  values (record_job_run.job, left(record_job_run.node, 200), now() - make_interval(secs => greatest(seconds, 0)), left(record_job_run.error, 500))
   on conflict on constraint job_rounds_pkey do update set started_at = excluded.started_at, finished_at = now(), error = excluded.error
 $$;
-grant execute on function private.note_job_round(text, text, double precision, text) to kanbase_desk;
-comment on function private.note_job_round(text, text, double precision, text) is 'Writes down how a round of a job went, just now.';
+grant execute on function private.record_job_run(text, text, double precision, text) to kanbase_desk;
+comment on function private.record_job_run(text, text, double precision, text) is 'Writes down how a round of a job went, just now.';
 
 create or replace function private.admin_jobs() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -123,12 +123,12 @@ comment on function private.work_figures() is 'What waits, what failed within a 
 -- Database, files and backups ---------------------------------------------------------------------------------------------
 
 -- Texts, comments and numbers may be what people wrote.
-create or replace function private.without_values(statement text) returns text
+create or replace function private.statement_without_values(statement text) returns text
 language sql immutable set search_path = '' as $$
   select left(regexp_replace(regexp_replace(regexp_replace(trim(statement), '(''|\$[A-Za-z_]*\$|--|/\*).*$', '…'),
     '(?<![$\w.])\d[\d.]*', '…', 'g'), '\s+', ' ', 'g'), 500)
 $$;
-comment on function private.without_values(text) is 'A statement up to its first text or comment, without its numbers.';
+comment on function private.statement_without_values(text) is 'A statement up to its first text or comment, without its numbers.';
 
 create or replace function private.slow_statements() returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -143,7 +143,7 @@ begin
   end if;
   execute format($q$
     select coalesce(jsonb_agg(to_jsonb(s) order by s.mean_ms desc), '[]') from (
-      select private.without_values(s.query) as text, s.calls, round(s.mean_exec_time::numeric, 2) as mean_ms,
+      select private.statement_without_values(s.query) as text, s.calls, round(s.mean_exec_time::numeric, 2) as mean_ms,
         round(s.max_exec_time::numeric, 2) as max_ms, round((s.total_exec_time / 1000)::numeric, 1) as total_seconds
       from %I.pg_stat_statements s
       where s.dbid = (select d.oid from pg_catalog.pg_database d where d.datname = current_database()) and s.query not ilike '%%pg_stat_statements%%'
@@ -186,7 +186,7 @@ begin
     'running', (
       select coalesce(jsonb_agg(to_jsonb(r) order by r.since), '[]') from (
         select a.pid, coalesce(a.usename::text, '') as role, coalesce(a.state, '') as state, a.query_start as since,
-          private.without_values(a.query) as text
+          private.statement_without_values(a.query) as text
         from pg_catalog.pg_stat_activity a
         where a.datid = here and a.pid <> pg_backend_pid() and a.state <> 'idle' and a.query_start < now() - interval '1 second'
           and a.backend_type = 'client backend'
@@ -197,7 +197,7 @@ begin
       select coalesce(jsonb_agg(to_jsonb(l) order by l.since, l.pid), '[]') from (
         select l.pid, coalesce(a.usename::text, '') as role, l.mode, l.waitstart as since, to_jsonb(pg_blocking_pids(l.pid)) as waits_for,
           case when l.database = here then coalesce(l.relation::regclass::text, '') else '' end as relation,
-          private.without_values(a.query) as text
+          private.statement_without_values(a.query) as text
         from pg_catalog.pg_locks l left join pg_catalog.pg_stat_activity a on a.pid = l.pid
         where not l.granted limit 50
       ) l

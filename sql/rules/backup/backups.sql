@@ -4,7 +4,7 @@
 
 comment on table private.backups is 'Backups by schedule, one row a due moment; `error` says why one failed.';
 
-create or replace function private.tell_of_failed_backup(due_at timestamptz, reason text) returns integer
+create or replace function private.notify_of_failed_backup(due_at timestamptz, reason text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   told uuid[];
@@ -19,12 +19,12 @@ begin
       )
   ), noted as (
     insert into public.notifications (id, user_id, kind, data)
-    select o.entry, o.id, 'backup_failed', jsonb_build_object('excerpt', left(tell_of_failed_backup.reason, 300)) from operators o
+    select o.entry, o.id, 'backup_failed', jsonb_build_object('excerpt', left(notify_of_failed_backup.reason, 300)) from operators o
     returning id
   ), mailed as (
     select private.queue_mail('backup_failed', o.email, jsonb_build_object(
-      'email', o.email, 'reason', left(tell_of_failed_backup.reason, 500),
-      'due', to_char(tell_of_failed_backup.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
+      'email', o.email, 'reason', left(notify_of_failed_backup.reason, 500),
+      'due', to_char(notify_of_failed_backup.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
     )) from operators o where o.has_mail and o.email is not null
   )
   select array_agg(n.id) into told from noted n where (select count(*) from mailed) >= 0;
@@ -39,4 +39,4 @@ begin
   return coalesce(cardinality(told), 0);
 end
 $$;
-comment on function private.tell_of_failed_backup(timestamptz, text) is 'Tells operators that a backup failed; how many were told.';
+comment on function private.notify_of_failed_backup(timestamptz, text) is 'Tells operators that a backup failed; how many were told.';

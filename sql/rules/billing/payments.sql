@@ -39,11 +39,11 @@ cross join lateral (
 comment on view billing.purchase_outcomes is 'Purchases as they stand after refunds and disputes.';
 
 -- The account with this id, if it still exists; it is kept from being deleted until the transaction ends.
-create or replace function private.keep_account(user_id uuid) returns uuid
+create or replace function private.lock_account(user_id uuid) returns uuid
 language sql security definer set search_path = '' as $$
-  select users.id from auth.users where users.id = keep_account.user_id for key share
+  select users.id from auth.users where users.id = lock_account.user_id for key share
 $$;
-grant execute on function private.keep_account(uuid) to kanbase_billing;
+grant execute on function private.lock_account(uuid) to kanbase_billing;
 
 -- Compares two states of a subscription, as events tell them: true where `told` is the later one.
 create or replace function billing.is_later(known billing.subscriptions, told billing.subscriptions) returns boolean
@@ -82,7 +82,7 @@ begin
     return false;
   end if;
 
-  buyer := private.keep_account((effect ->> 'user_id')::uuid);
+  buyer := private.lock_account((effect ->> 'user_id')::uuid);
 
   if customer is not null then
     insert into billing.customers as known (id, user_id, email, livemode, told_at, linked_at, deleted_at)

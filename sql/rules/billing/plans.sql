@@ -148,7 +148,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Triggers of public.projects and public.project_members.
-create or replace function private.keep_to_project_limit() returns trigger
+create or replace function private.check_project_limit() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   allowed bigint := private.plan_limit(new.created_by, 'projects');
@@ -166,7 +166,7 @@ begin
 end
 $$;
 
-create or replace function private.keep_to_member_limit() returns trigger
+create or replace function private.check_member_limit() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   project public.projects;

@@ -1,6 +1,6 @@
 -- Batches: several changes in one transaction, all or none (public.apply_changes). Everything runs as the caller, so that policies, grants and
 -- triggers apply to each row as they do to a single change. apply_changes takes the locks, refuse_outdated compares versions, apply_rows runs one
--- change of the list, apply_change and move_together do it, and task_key_of names the task in an error.
+-- change of the list, apply_change and move_task_batch do it, and task_key_of names the task in an error.
 
 -- The key of the task that a row is or hangs on, such as WEB-12. Null where the caller sees none.
 create or replace function private.task_key_of(table_name text, row_columns jsonb) returns text
@@ -12,19 +12,19 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function private.task_key_of(text, jsonb) to authenticated, service_role;
 
-create or replace function private.table_named(table_name text) returns regclass
+create or replace function private.table_by_name(table_name text) returns regclass
 language sql stable set search_path = '' as $$
   select c.oid from pg_catalog.pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = table_name
 $$;
-grant execute on function private.table_named(text) to authenticated, service_role;
+grant execute on function private.table_by_name(text) to authenticated, service_role;
 
 -- Refuses changes of rows that no longer have the version which a row of the change names: the one it was based on. Rows are held until the
 -- end of the transaction; those that the caller may not change are left to the change itself to refuse.
 create or replace function private.refuse_outdated(table_name text, rows jsonb) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
-  target constant regclass := private.table_named(table_name);
+  target constant regclass := private.table_by_name(table_name);
   keys constant text[] := array(
     select format('t.%I', a.attname) from pg_catalog.pg_index i
     join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
@@ -54,7 +54,7 @@ grant execute on function private.refuse_outdated(text, jsonb) to authenticated,
 
 -- Moves tasks, whose columns the caller has locked: to a rank, or without one to the end of the column in the order they are named.
 -- A rank that is taken means "just after that one", and before the next of the same move.
-create or replace function private.move_together(moves jsonb) returns jsonb
+create or replace function private.move_task_batch(moves jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
   move record;
@@ -118,13 +118,13 @@ begin
   return coalesce(answer, '[]');
 end
 $$;
-grant execute on function private.move_together(jsonb) to authenticated, service_role;
+grant execute on function private.move_task_batch(jsonb) to authenticated, service_role;
 
 -- One change of many rows of one table. Returns the rows as they are afterwards; of deleted ones, their keys and last versions. Deleting a project marks it.
 create or replace function private.apply_change(verb text, table_name text, rows jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
-  target constant regclass := private.table_named(table_name);
+  target constant regclass := private.table_by_name(table_name);
   keys constant text[] := array(
     select a.attname from pg_catalog.pg_index i
     join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
@@ -208,7 +208,7 @@ begin
   elsif table_name is distinct from 'tasks' then
     perform private.refuse('22023', 'only tasks are moved', 'Name the table tasks, or make the change an update.');
   end if;
-  answer := private.move_together(rows);
+  answer := private.move_task_batch(rows);
   if jsonb_array_length(answer) < jsonb_array_length(rows) then
     perform private.raise_not_found('task');
   end if;
@@ -253,7 +253,7 @@ begin
     where c ->> 'table' = 'tasks' and c ->> 'change' <> 'insert'
   )) and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
   order by t.id for no key update;
-  perform private.hold_outline(o.project_id, true) from (
+  perform private.lock_outline(o.project_id, true) from (
     select distinct t.project_id
     from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
     join public.tasks t on t.id = (r ->> 'id')::uuid

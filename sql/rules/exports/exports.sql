@@ -16,13 +16,13 @@ end
 $$;
 comment on function private.remove_file_of_export() is 'Removes the file of an export with its row.';
 
-create or replace function private.say_export(one private.exports) returns jsonb
+create or replace function private.export_as_json(one private.exports) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('id', one.id, 'project_id', one.project_id, 'format', one.format, 'state', one.state, 'done', one.done, 'total', one.total,
     'path', one.object_name, 'size_bytes', one.size_bytes, 'error', one.error, 'created_at', one.created_at, 'finished_at', one.finished_at,
     'expires_at', one.expires_at)
 $$;
-grant execute on function private.say_export(private.exports) to authenticated;
+grant execute on function private.export_as_json(private.exports) to authenticated;
 
 create or replace function private.make_export(of_project uuid, as_format text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -36,7 +36,7 @@ begin
   where e.user_id = me and e.project_id is not distinct from of_project and e.format = as_format and e.state in ('waiting', 'running')
   order by e.created_at desc limit 1;
   if found then
-    return private.say_export(made);
+    return private.export_as_json(made);
   elsif (select count(*) from private.exports e where e.user_id = me and e.state in ('waiting', 'running')) >= 5 then
     perform private.refuse('PT429', 'five exports are being written already', 'Wait until one of them is done, or cancel one with cancel_export.');
   elsif (select count(*) from private.exports e where e.user_id = me and e.created_at > now() - interval '1 hour') >= 30 then
@@ -44,7 +44,7 @@ begin
   end if;
   insert into private.exports (user_id, project_id, format) values (me, of_project, as_format) returning * into made;
   perform pg_notify('kanbase_exports', '');
-  return private.say_export(made);
+  return private.export_as_json(made);
 end
 $$;
 grant execute on function private.make_export(uuid, text) to authenticated;
@@ -66,7 +66,7 @@ comment on function public.begin_export(text, uuid) is 'Asks for an export of wh
 
 create or replace function private.list_exports() returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_agg(private.say_export(e) order by e.created_at desc, e.id desc), '[]')
+  select coalesce(jsonb_agg(private.export_as_json(e) order by e.created_at desc, e.id desc), '[]')
   from private.exports e where e.user_id = private.require_user() and e.expires_at > now()
 $$;
 grant execute on function private.list_exports() to authenticated;
@@ -126,7 +126,7 @@ $$;
 grant execute on function private.next_export() to kanbase_exports;
 
 -- Progress; false: the export was cancelled, or another node writes it.
-create or replace function private.tell_export(export uuid, of_attempt integer, rows_done integer, rows_total integer) returns boolean
+create or replace function private.report_export_progress(export uuid, of_attempt integer, rows_done integer, rows_total integer) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.exports e set done = rows_done, total = rows_total, heard_at = now()
@@ -134,7 +134,7 @@ begin
   return found;
 end
 $$;
-grant execute on function private.tell_export(uuid, integer, integer, integer) to kanbase_exports;
+grant execute on function private.report_export_progress(uuid, integer, integer, integer) to kanbase_exports;
 
 create or replace function private.finish_export(
   export uuid, of_attempt integer, file_name text, size bigint, md5 text, content_type text
@@ -160,14 +160,14 @@ $$;
 grant execute on function private.finish_export(uuid, integer, text, bigint, text, text) to kanbase_exports;
 
 -- Given up: with a reason, or for another node (`error` null) when this one stops.
-create or replace function private.leave_export(export uuid, of_attempt integer, reason text) returns void
+create or replace function private.release_export(export uuid, of_attempt integer, reason text) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.exports e set state = case when reason is null then 'waiting' else 'failed' end, error = reason,
     attempt = case when reason is null then e.attempt - 1 else e.attempt end,
     finished_at = case when reason is not null then now() end
   where e.id = export and e.attempt = of_attempt and e.state = 'running';
 $$;
-grant execute on function private.leave_export(uuid, integer, text) to kanbase_exports;
+grant execute on function private.release_export(uuid, integer, text) to kanbase_exports;
 
 create or replace function private.sweep_exports() returns integer
 language plpgsql volatile security definer set search_path = '' as $$

@@ -15,13 +15,13 @@ create or replace trigger custom_fields_default before insert or update on publi
   when (new.default_value is not null) execute function private.check_field_default();
 create or replace trigger custom_fields_place before insert on public.custom_fields for each row
   when (new.position is null) execute function private.place_custom_field();
-create or replace trigger custom_fields_forget_options after update on public.custom_fields for each row
-  when (old.options <> new.options) execute function private.forget_options();
+create or replace trigger custom_fields_delete_option_values after update on public.custom_fields for each row
+  when (old.options <> new.options) execute function private.delete_option_values();
 create or replace trigger custom_fields_limit after insert on public.custom_fields for each row execute function private.limit_custom_fields();
 create or replace trigger custom_fields_record after insert or update or delete on public.custom_fields
   for each row execute function private.record_setup('custom_field', 'name', 'options', 'unit', 'default_value');
-create or replace trigger custom_fields_require_no_more after delete on public.custom_fields
-  for each row execute function private.require_no_more();
+create or replace trigger custom_fields_remove_required after delete on public.custom_fields
+  for each row execute function private.remove_required_field();
 
 -- A field without a position goes to the end.
 create or replace function private.place_custom_field() returns trigger
@@ -120,7 +120,7 @@ begin
     return new;
   end if;
   checked := private.read_field_value(new.kind, new.options, new.default_value);
-  if checked is null or (new.kind = 'person' and exists (select from public.projects p where p.id = new.project_id) and not private.hold_member(new.project_id, (checked #>> '{}')::uuid)) then
+  if checked is null or (new.kind = 'person' and exists (select from public.projects p where p.id = new.project_id) and not private.lock_member(new.project_id, (checked #>> '{}')::uuid)) then
     perform private.refuse_field_value('custom_fields', new);
   end if;
   new.default_value := checked;
@@ -129,7 +129,7 @@ end
 $$;
 
 -- A deleted field is required in no column.
-create or replace function private.require_no_more() returns trigger
+create or replace function private.remove_required_field() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.workflow_columns c set required_fields = array_remove(c.required_fields, old.id)

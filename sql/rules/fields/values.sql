@@ -41,7 +41,7 @@ begin
     return new;
   end if;
   checked := private.read_field_value(field.kind, field.options, new.value);
-  if checked is null or (field.kind = 'person' and not private.hold_member(new.project_id, (checked #>> '{}')::uuid)) then
+  if checked is null or (field.kind = 'person' and not private.lock_member(new.project_id, (checked #>> '{}')::uuid)) then
     perform private.refuse_field_value('task_field_values', field);
   end if;
   new.value := checked;
@@ -50,7 +50,7 @@ end
 $$;
 
 -- Deletes the values of options that are removed.
-create or replace function private.forget_options() returns trigger
+create or replace function private.delete_option_values() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   gone constant jsonb := coalesce((
@@ -76,7 +76,7 @@ $$;
 create or replace function private.clear_person_fields() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if not private.is_there(old.project_id) then
+  if not private.project_exists(old.project_id) then
     return null;
   end if;
   delete from public.task_field_values v using public.custom_fields f
@@ -112,19 +112,19 @@ comment on function public.custom_field_use(uuid) is 'What would be lost with a 
 
 -- Values in words ---------------------------------------------------------------------------------------------------------
 
-create or replace function private.name_options(options jsonb, value jsonb) returns text
+create or replace function private.names_of_options(options jsonb, value jsonb) returns text
 language sql immutable set search_path = '' as $$
   select string_agg(o.one ->> 'name', ', ' order by o.place) from jsonb_array_elements(options) with ordinality as o (one, place)
   where o.one -> 'id' = value or (jsonb_typeof(value) = 'array' and value @> jsonb_build_array(o.one -> 'id'))
 $$;
-grant execute on function private.name_options(jsonb, jsonb) to authenticated, service_role;
+grant execute on function private.names_of_options(jsonb, jsonb) to authenticated, service_role;
 
 -- By the names of the fields, as people read them.
-create or replace function private.fields_in_words(of_project uuid, of_task uuid) returns jsonb
+create or replace function private.fields_as_text(of_project uuid, of_task uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_object_agg(f.name, case f.kind
-    when 'select' then to_jsonb(private.name_options(f.options, v.value))
-    when 'multi_select' then to_jsonb(private.name_options(f.options, v.value))
+    when 'select' then to_jsonb(private.names_of_options(f.options, v.value))
+    when 'multi_select' then to_jsonb(private.names_of_options(f.options, v.value))
     when 'person' then to_jsonb((select p.display_name from public.profiles p where p.id = (v.value #>> '{}')::uuid))
     else v.value
   end), '{}')
@@ -132,7 +132,7 @@ language sql stable set search_path = '' as $$
   join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id
   where v.project_id = of_project and v.task_id = of_task
 $$;
-grant execute on function private.fields_in_words(uuid, uuid) to authenticated, service_role;
+grant execute on function private.fields_as_text(uuid, uuid) to authenticated, service_role;
 
 create or replace function private.record_field_value() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -146,7 +146,7 @@ begin
     jsonb_build_object('field', jsonb_strip_nulls(jsonb_build_object(
       'field_id', field.id, 'name', field.name, 'kind', field.kind, 'unit', field.unit,
       -- the names that options have now
-      'from_name', private.name_options(field.options, was), 'to_name', private.name_options(field.options, becomes)
+      'from_name', private.names_of_options(field.options, was), 'to_name', private.names_of_options(field.options, becomes)
     )) || jsonb_build_object('from', was, 'to', becomes)));
   return null;
 end
@@ -160,7 +160,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return field.kind <> 'person' or exists (
     select from public.project_members m
-    where m.project_id = field.project_id and m.user_id = (may_hold.value #>> '{}')::uuid and private.looks_into(field.project_id)
+    where m.project_id = field.project_id and m.user_id = (may_hold.value #>> '{}')::uuid and private.is_reader(field.project_id)
   );
 end
 $$;

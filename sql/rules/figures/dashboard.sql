@@ -64,7 +64,7 @@ $$;
 
 -- In days: from the first column of kind in_progress to completion, and from creation. Totals by span tell in which span a percentile lies; an
 -- index in the order of durations gives the very tasks it lies between (docs/why/schema.md#percentiles-from-spans-and-an-index).
-create or replace function private.times_of(projects uuid[]) returns jsonb
+create or replace function private.cycle_and_lead_times(projects uuid[]) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   return (
@@ -128,7 +128,7 @@ begin
   );
 end
 $$;
-comment on function private.times_of(uuid[]) is 'Half and nine tenths of what is done in these projects took no longer than this.';
+comment on function private.cycle_and_lead_times(uuid[]) is 'Half and nine tenths of what is done in these projects took no longer than this.';
 
 -- Finds the projects that the caller may see once, and counts in those alone with the rights of the owner of the tables (docs/why/schema.md#figures-searches-and-moves-ask-once); each of
 -- their members may read every row of it.
@@ -258,7 +258,7 @@ begin
     ) as by_day),
     'by_field', case when exists (select from public.custom_fields f where f.project_id = of_project)
       then private.figures_of_fields(of_project) else '[]' end
-  ) || private.times_of(ids) into metrics;
+  ) || private.cycle_and_lead_times(ids) into metrics;
   return metrics;
 end
 $$;

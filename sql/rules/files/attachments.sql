@@ -3,20 +3,20 @@
 
 -- Covers ------------------------------------------------------------------------------------------------------------------
 
-create or replace function private.hold_attachment(of_task uuid, attachment uuid) returns boolean
+create or replace function private.lock_attachment(of_task uuid, attachment uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.task_attachments a
-  where a.id = attachment and a.task_id = of_task and private.looks_into(a.project_id) for key share;
+  where a.id = attachment and a.task_id = of_task and private.is_reader(a.project_id) for key share;
   return found;
 end
 $$;
-grant execute on function private.hold_attachment(uuid, uuid) to authenticated, service_role;
+grant execute on function private.lock_attachment(uuid, uuid) to authenticated, service_role;
 
 create or replace function private.require_cover() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  if not private.hold_attachment(new.id, new.cover_attachment_id) then
+  if not private.lock_attachment(new.id, new.cover_attachment_id) then
     perform private.refuse('23503', 'insert or update on table "tasks" violates "tasks_cover_is_attached"',
       'Attach the picture to the task first.', 'The cover of a task is one of its own attachments.');
   end if;
@@ -123,7 +123,7 @@ language sql stable security definer set search_path = '' as $$
       select from public.task_attachments a
       where a.project_id = private.attachment_project(file_name) and a.object_path = file_name
     )
-    or private.is_put_aside(of_bucket, file_name)
+    or private.is_file_of_deleted_project(of_bucket, file_name)
 $$;
 grant execute on function private.is_removed_file(text, text) to kanbase_files;
 comment on function private.is_removed_file(text, text) is 'Whether a file only waits for its removal to become final.';

@@ -49,11 +49,11 @@ comment on table private.import_jobs is 'Imports begun by a person: the file, wh
 comment on column private.import_jobs.crashes is 'Times a process ended while it held the import.';
 
 create or replace trigger import_jobs_free before update of state on private.import_jobs
-  for each row execute function private.free_import_job();
+  for each row execute function private.clear_import_job_holder();
 create or replace trigger import_jobs_tell after update of state on private.import_jobs for each row
-  when (new.state in ('waiting', 'undoing')) execute function private.tell_import_jobs();
+  when (new.state in ('waiting', 'undoing')) execute function private.notify_import_workers();
 create or replace trigger import_jobs_tell_cancelled after update of is_cancelled on private.import_jobs for each row
-  when (new.is_cancelled and not old.is_cancelled and new.state = 'running') execute function private.tell_import_jobs();
+  when (new.is_cancelled and not old.is_cancelled and new.state = 'running') execute function private.notify_import_workers();
 
 -- private.awaited_assignees: assignees by the address of a person who is invited
 create policy writers on private.awaited_assignees for all to authenticated
@@ -75,7 +75,7 @@ grant execute on function private.members_by_address(uuid, text[]) to authentica
 comment on function private.members_by_address(uuid, text[]) is 'The members of a project that have one of these addresses.';
 
 -- A trigger of project_members, for people who join with a verified address. Nobody is notified, as with everything that an import brings.
-create or replace function private.assign_awaited() returns trigger
+create or replace function private.assign_imported_tasks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   importing constant text := current_setting('kanbase.importing', true);
@@ -97,7 +97,7 @@ $$;
 -- Jobs --------------------------------------------------------------------------------------------------------------------
 
 -- A job that ends or begins anew is held by nobody.
-create or replace function private.free_import_job() returns trigger
+create or replace function private.clear_import_job_holder() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if new.state is distinct from old.state and new.state <> 'running' then
@@ -110,7 +110,7 @@ begin
 end
 $$;
 
-create or replace function private.tell_import_jobs() returns trigger
+create or replace function private.notify_import_workers() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   perform pg_notify('kanbase_import_jobs', '');
@@ -155,7 +155,7 @@ $$;
 grant execute on function private.claim_import_job(uuid) to kanbase_imports;
 comment on function private.claim_import_job(uuid) is 'An import that nobody works on, held for a minute by whoever asks.';
 
-create or replace function private.hold_import_job(job uuid, holder uuid) returns text
+create or replace function private.extend_import_claim(job uuid, holder uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   cancelled boolean;
@@ -168,20 +168,20 @@ begin
   return case when not found then 'lost' when cancelled then 'cancelled' else 'held' end;
 end
 $$;
-grant execute on function private.hold_import_job(uuid, uuid) to kanbase_imports;
-comment on function private.hold_import_job(uuid, uuid) is 'Holds an import for another minute: held, cancelled by its owner, or lost to another node.';
+grant execute on function private.extend_import_claim(uuid, uuid) to kanbase_imports;
+comment on function private.extend_import_claim(uuid, uuid) is 'Holds an import for another minute: held, cancelled by its owner, or lost to another node.';
 
 -- For a node that stops.
-create or replace function private.leave_import_job(job uuid, holder uuid) returns void
+create or replace function private.release_import_job(job uuid, holder uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.import_jobs j set held_until = null, held_by = null, tries = greatest(j.tries - 1, 0)
   where j.id = job and j.held_by = holder and j.state in ('running', 'undoing')
 $$;
-grant execute on function private.leave_import_job(uuid, uuid) to kanbase_imports;
-comment on function private.leave_import_job(uuid, uuid) is 'Gives an import back, for another node or the next start.';
+grant execute on function private.release_import_job(uuid, uuid) to kanbase_imports;
+comment on function private.release_import_job(uuid, uuid) is 'Gives an import back, for another node or the next start.';
 
 -- For a process that ended without giving the job back.
-create or replace function private.crash_import_job(job uuid, holder uuid) returns void
+create or replace function private.count_import_crash(job uuid, holder uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.import_jobs j set crashes = j.crashes + 1, held_by = null, held_until = null
@@ -189,8 +189,8 @@ begin
   perform private.fail_broken_imports();
 end
 $$;
-grant execute on function private.crash_import_job(uuid, uuid) to kanbase_imports;
-comment on function private.crash_import_job(uuid, uuid) is 'Counts that the process which read or wrote an import has ended; the second time it fails.';
+grant execute on function private.count_import_crash(uuid, uuid) to kanbase_imports;
+comment on function private.count_import_crash(uuid, uuid) is 'Counts that the process which read or wrote an import has ended; the second time it fails.';
 
 -- For obstacles that pass by themselves, such as a database that is away: tried up to four times.
 create or replace function private.postpone_import_job(job uuid, holder uuid) returns void

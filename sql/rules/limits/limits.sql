@@ -5,12 +5,12 @@
 
 comment on table private.limits is 'Token buckets shared by the nodes.';
 
-create or replace function private.refilled(l private.limits, most int, rate double precision, at timestamptz) returns double precision
+create or replace function private.tokens_after_refill(l private.limits, most int, rate double precision, at timestamptz) returns double precision
 language sql immutable set search_path = '' as $$
   select least(most, l.points + greatest(extract(epoch from at - l.read_at), 0) * rate)
 $$;
 
-create or replace function private.take_point(bucket text, most integer, window_seconds integer) returns double precision
+create or replace function private.take_token(bucket text, most integer, window_seconds integer) returns double precision
 language plpgsql security definer set search_path = '' as $$
 declare
   rate double precision := most / window_seconds::double precision;
@@ -20,8 +20,8 @@ begin
   insert into private.limits as l (key, points, read_at, full_at)
   values (bucket, most - 1, now_at, now_at + make_interval(secs => window_seconds))
   on conflict (key) do update set
-    allowed = private.refilled(l, most, rate, now_at) >= 1,
-    points = private.refilled(l, most, rate, now_at) - (private.refilled(l, most, rate, now_at) >= 1)::int,
+    allowed = private.tokens_after_refill(l, most, rate, now_at) >= 1,
+    points = private.tokens_after_refill(l, most, rate, now_at) - (private.tokens_after_refill(l, most, rate, now_at) >= 1)::int,
     read_at = now_at,
     full_at = now_at + make_interval(secs => window_seconds)
   returning * into bucket_now;
@@ -33,30 +33,30 @@ begin
   return case when bucket_now.allowed then 0 else (1 - bucket_now.points) / rate end;
 end
 $$;
-grant execute on function private.take_point(text, integer, integer) to kanbase_limits;
-comment on function private.take_point(text, integer, integer) is 'Takes a point; seconds to wait when there was none.';
+grant execute on function private.take_token(text, integer, integer) to kanbase_limits;
+comment on function private.take_token(text, integer, integer) is 'Takes a point; seconds to wait when there was none.';
 
-create or replace function private.look_for_point(bucket text, most int, window_seconds int) returns double precision
+create or replace function private.seconds_until_token(bucket text, most int, window_seconds int) returns double precision
 language sql stable security definer set search_path = '' as $$
   select coalesce(
     (
       select case when left_over >= 1 then 0 else (1 - left_over) * window_seconds / most end
-      from private.limits l, private.refilled(l, most, most / window_seconds::double precision, clock_timestamp()) left_over
+      from private.limits l, private.tokens_after_refill(l, most, most / window_seconds::double precision, clock_timestamp()) left_over
       where l.key = bucket
     ),
     0
   )
 $$;
-grant execute on function private.look_for_point(text, integer, integer) to kanbase_limits;
-comment on function private.look_for_point(text, integer, integer) is 'Seconds to wait for a point, 0 when there is one; takes none.';
+grant execute on function private.seconds_until_token(text, integer, integer) to kanbase_limits;
+comment on function private.seconds_until_token(text, integer, integer) is 'Seconds to wait for a point, 0 when there is one; takes none.';
 
 -- For a request that turned out not to count.
-create or replace function private.give_point(bucket text, most int) returns void
+create or replace function private.return_token(bucket text, most int) returns void
 language sql security definer set search_path = '' as $$
   update private.limits l set points = least(most, l.points + 1) where l.key = bucket
 $$;
-grant execute on function private.give_point(text, integer) to kanbase_limits;
-comment on function private.give_point(text, integer) is 'Gives a point back.';
+grant execute on function private.return_token(text, integer) to kanbase_limits;
+comment on function private.return_token(text, integer) is 'Gives a point back.';
 
 -- Work budgets (server/limits/budget.ts) ----------------------------------------------------------------------------------
 
@@ -91,24 +91,24 @@ comment on function private.charge_budgets(jsonb, double precision) is 'Adds cha
 comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
 comment on column private.untrusted_proxies.silent is 'It does not say for whom it asks.';
 
-create or replace function private.note_proxy(address text, silent boolean) returns void
+create or replace function private.record_untrusted_proxy(address text, silent boolean) returns void
 language sql security definer set search_path = '' as $$
   delete from private.untrusted_proxies where seen_at < now() - interval '7 days';
-  insert into private.untrusted_proxies (address, silent) select note_proxy.address::inet, note_proxy.silent
+  insert into private.untrusted_proxies (address, silent) select record_untrusted_proxy.address::inet, record_untrusted_proxy.silent
   where (select count(*) from private.untrusted_proxies) < 100
   on conflict on constraint untrusted_proxies_pkey do update set seen_at = now(), silent = excluded.silent;
 $$;
-grant execute on function private.note_proxy(text, boolean) to kanbase_limits;
+grant execute on function private.record_untrusted_proxy(text, boolean) to kanbase_limits;
 
-create or replace function private.list_proxies() returns table (address text, silent boolean, seen_at timestamptz)
+create or replace function private.read_untrusted_proxies() returns table (address text, silent boolean, seen_at timestamptz)
 language sql stable security definer set search_path = '' as $$
   select host(p.address), p.silent, p.seen_at from private.untrusted_proxies p
   where p.seen_at > now() - interval '7 days' order by p.seen_at desc
 $$;
-grant execute on function private.list_proxies() to kanbase_limits;
+grant execute on function private.read_untrusted_proxies() to kanbase_limits;
 
-create or replace function private.forget_proxy(address text) returns void
+create or replace function private.delete_untrusted_proxy(address text) returns void
 language sql security definer set search_path = '' as $$
-  delete from private.untrusted_proxies p where p.address = forget_proxy.address::inet;
+  delete from private.untrusted_proxies p where p.address = delete_untrusted_proxy.address::inet;
 $$;
-grant execute on function private.forget_proxy(text) to kanbase_limits;
+grant execute on function private.delete_untrusted_proxy(text) to kanbase_limits;

@@ -1,4 +1,4 @@
--- Notifications of a person (the inbox), their settings and the schedule of their day. notifying.sql writes the rows, mails.sql and push.sql
+-- Notifications of a person (the inbox), their settings and the schedule of their day. notify.sql writes the rows, emails.sql and push.sql
 -- deliver them; their owner reads, snoozes, ticks off and deletes them. A setting for one project goes before one for all projects, and that
 -- before the default in notification_kinds().
 
@@ -88,7 +88,7 @@ $$;
 create or replace function private.forget_notifications() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if not private.is_there(old.project_id) then
+  if not private.project_exists(old.project_id) then
     return null;
   end if;
   delete from public.notifications n where n.user_id = old.user_id and n.project_id = old.project_id;

@@ -19,7 +19,7 @@ create or replace trigger push_subscriptions_version before insert on public.pus
 comment on table private.push_keys is 'The keys with which push messages are signed.';
 
 -- A browser that another account subscribed goes to the caller. The newest twenty of a person stay.
-create or replace function private.keep_push_subscription(endpoint text, p256dh text, auth text) returns uuid
+create or replace function private.save_push_subscription(endpoint text, p256dh text, auth text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -32,7 +32,7 @@ begin
   end if;
   -- The browser is somebody else's now.
   insert into public.push_subscriptions as p (user_id, session_id, endpoint, p256dh, auth)
-  values (me, session, keep_push_subscription.endpoint, keep_push_subscription.p256dh, keep_push_subscription.auth)
+  values (me, session, save_push_subscription.endpoint, save_push_subscription.p256dh, save_push_subscription.auth)
   on conflict on constraint push_subscriptions_endpoint_key do update
     set user_id = excluded.user_id, session_id = excluded.session_id, p256dh = excluded.p256dh, auth = excluded.auth
   returning p.id into kept;
@@ -45,27 +45,27 @@ begin
   return kept;
 end
 $$;
-grant execute on function private.keep_push_subscription(text, text, text) to authenticated;
+grant execute on function private.save_push_subscription(text, text, text) to authenticated;
 
 create or replace function public.save_push_subscription(endpoint text, p256dh text, auth text) returns uuid
 language sql volatile set search_path = '' as $$
-  select private.keep_push_subscription(save_push_subscription.endpoint, save_push_subscription.p256dh, save_push_subscription.auth)
+  select private.save_push_subscription(save_push_subscription.endpoint, save_push_subscription.p256dh, save_push_subscription.auth)
 $$;
 grant execute on function public.save_push_subscription(text, text, text) to service_role, authenticated;
 comment on function public.save_push_subscription(text, text, text) is 'Has push messages sent to this browser until the caller''s session ends. Takes what the browser''s PushSubscription says; returns the id of the row.';
 
-create or replace function private.forget_push_subscription(endpoint text) returns void
+create or replace function private.delete_push_subscription(endpoint text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from public.push_subscriptions p
-  where p.endpoint = forget_push_subscription.endpoint and p.user_id = private.require_user();
+  where p.endpoint = delete_push_subscription.endpoint and p.user_id = private.require_user();
 end
 $$;
-grant execute on function private.forget_push_subscription(text) to authenticated;
+grant execute on function private.delete_push_subscription(text) to authenticated;
 
 create or replace function public.drop_push_subscription(endpoint text) returns void
 language sql volatile set search_path = '' as $$
-  select private.forget_push_subscription(drop_push_subscription.endpoint)
+  select private.delete_push_subscription(drop_push_subscription.endpoint)
 $$;
 grant execute on function public.drop_push_subscription(text) to service_role, authenticated;
 comment on function public.drop_push_subscription(text) is 'No more push messages to this browser.';
@@ -84,12 +84,12 @@ grant execute on function public.push_key() to service_role, authenticated;
 comment on function public.push_key() is 'The key that a browser subscribes to push messages with; null while the server has made none.';
 
 -- `instead_of` names a pair that can no longer be read: subscriptions made with it are void.
-create or replace function private.settle_push_keys(new_public_key text, new_sealed_private_key text, instead_of text)
+create or replace function private.save_push_keys(new_public_key text, new_sealed_private_key text, instead_of text)
 returns table (public_key text, sealed_private_key text)
 language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
-  delete from private.push_keys k where k.public_key = settle_push_keys.instead_of;
+  delete from private.push_keys k where k.public_key = save_push_keys.instead_of;
   if found then
     delete from public.push_subscriptions;
   end if;
@@ -99,11 +99,11 @@ begin
   return query select k.public_key, k.sealed_private_key from private.push_keys k;
 end
 $$;
-grant execute on function private.settle_push_keys(text, text, text) to kanbase_mail;
-comment on function private.settle_push_keys(text, text, text) is 'Keeps a pair of keys unless there is one; returns the one that holds.';
+grant execute on function private.save_push_keys(text, text, text) to kanbase_mail;
+comment on function private.save_push_keys(text, text, text) is 'Keeps a pair of keys unless there is one; returns the one that holds.';
 
 -- A claim lasts some minutes, then another node may take the message; three attempts. Entries read in between are not sent.
-create or replace function private.take_push_deliveries(most integer)
+create or replace function private.claim_push_deliveries(most integer)
 returns TABLE(notification_id uuid, subscription_id uuid, endpoint text, p256dh text, auth text, is_last boolean, part jsonb, unread bigint)
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -136,29 +136,21 @@ begin
   left join public.tasks k on k.project_id = n.project_id and k.id = n.task_id;
 end
 $$;
-grant execute on function private.take_push_deliveries(integer) to kanbase_mail;
-comment on function private.take_push_deliveries(integer) is 'Claims push messages that are due, one row for each browser that is still to be asked.';
-
-create or replace function private.settle_push(sent uuid[], dead uuid[]) returns void
-language sql volatile security definer set search_path = '' as $$
-  delete from public.push_subscriptions s where s.id = any (dead);
-  delete from private.notification_deliveries d where d.way = 'push' and d.notification_id = any (sent);
-$$;
-grant execute on function private.settle_push(uuid[], uuid[]) to kanbase_mail;
-comment on function private.settle_push(uuid[], uuid[]) is 'As the release before calls it: without what is kept of each browser.';
+grant execute on function private.claim_push_deliveries(integer) to kanbase_mail;
+comment on function private.claim_push_deliveries(integer) is 'Claims push messages that are due, one row for each browser that is still to be asked.';
 
 -- A delivery that was never claimed belongs to an entry that has changed since, and is still to be sent.
-create or replace function private.settle_push(sent uuid[], dead uuid[], done_of uuid[], done_for uuid[]) returns void
+create or replace function private.record_push_results(sent uuid[], dead uuid[], done_of uuid[], done_for uuid[]) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.push_subscriptions s where s.id = any (dead);
   delete from private.notification_deliveries d where d.way = 'push' and d.notification_id = any (sent) and d.attempts > 0;
   update private.notification_deliveries d set done_for = d.done_for || o.subscriptions
   from (
     select p.notification_id, array_agg(p.subscription_id) as subscriptions
-    from unnest(settle_push.done_of, settle_push.done_for) p (notification_id, subscription_id)
+    from unnest(record_push_results.done_of, record_push_results.done_for) p (notification_id, subscription_id)
     group by p.notification_id
   ) o
   where d.way = 'push' and d.notification_id = o.notification_id and d.attempts > 0;
 $$;
-grant execute on function private.settle_push(uuid[], uuid[], uuid[], uuid[]) to kanbase_mail;
-comment on function private.settle_push(uuid[], uuid[], uuid[], uuid[]) is 'Forgets messages that were sent and browsers that are gone, and keeps which browsers need not be asked again: pairs of a message and a browser.';
+grant execute on function private.record_push_results(uuid[], uuid[], uuid[], uuid[]) to kanbase_mail;
+comment on function private.record_push_results(uuid[], uuid[], uuid[], uuid[]) is 'Forgets messages that were sent and browsers that are gone, and keeps which browsers need not be asked again: pairs of a message and a browser.';

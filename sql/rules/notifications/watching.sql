@@ -1,4 +1,4 @@
--- Watchers of a task or of a whole project: they are notified of what happens there (notifying.sql). The database adds creators, assignees,
+-- Watchers of a task or of a whole project: they are notified of what happens there (notify.sql). The database adds creators, assignees,
 -- commenters and mentioned people; a person who has stopped watching stays out until they watch again.
 
 select private.project_rows('public.task_watchers', writes => '{project_id, task_id, user_id, reason, is_watching}',

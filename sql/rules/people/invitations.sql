@@ -17,7 +17,7 @@ comment on column public.project_invitations.accepted_at is 'When it was accepte
 select private.refuse_deletes('public.project_invitations', 'not private.is_owner(old.project_id)',
   'Only an owner of the project can withdraw invitations.');
 create or replace trigger project_invitations_send after insert on public.project_invitations for each row
-  when (row_security_active('public.project_invitations')) execute function private.send_posted_invitation();
+  when (row_security_active('public.project_invitations')) execute function private.send_inserted_invitation();
 
 comment on table private.invitation_tokens is 'Hashes of the tokens of open invitations.';
 
@@ -25,7 +25,7 @@ comment on table private.invitation_tokens is 'Hashes of the tokens of open invi
 create or replace function private.is_open_invitation(invitation public.project_invitations) returns boolean
 language sql stable
 begin atomic
-  select (invitation).accepted_at is null and (invitation).expires_at > now() and private.is_there((invitation).project_id) and (
+  select (invitation).accepted_at is null and (invitation).expires_at > now() and private.project_exists((invitation).project_id) and (
     (invitation).invited_by is null
     or exists (
       select from public.project_members m
@@ -54,7 +54,7 @@ declare
   project_name text;
   inviter_name text;
 begin
-  if auth.uid() is not null and private.take_point('invitations by ' || auth.uid(), 50, 3600) > 0 then
+  if auth.uid() is not null and private.take_token('invitations by ' || auth.uid(), 50, 3600) > 0 then
     perform private.refuse('PT429', 'you invite many people in a short time', 'Up to 50 invitations an hour go out; wait a while and go on.');
   end if;
   delete from private.invitation_tokens t where t.invitation_id = invitation.id;
@@ -63,7 +63,7 @@ begin
   select p.name into project_name from public.projects p where p.id = invitation.project_id;
   select p.display_name into inviter_name from public.profiles p where p.id = invitation.invited_by;
   -- One address gets a few letters an hour from all of us together; the link to copy works all the same.
-  if private.take_point('invitation letters to ' || lower(invitation.email), 5, 3600) = 0 then
+  if private.take_token('invitation letters to ' || lower(invitation.email), 5, 3600) = 0 then
     perform private.queue_mail('project_invitation', invitation.email, jsonb_build_object(
       'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'invitation_id', invitation.id
     ));
@@ -79,14 +79,14 @@ begin
   )
   from auth.users u
   join public.profiles p on p.id = u.id
-  where lower(u.email) = lower(invitation.email) and not u.is_sso_user and private.has_shown_mailbox(u) and u.id is distinct from invitation.invited_by
+  where lower(u.email) = lower(invitation.email) and not u.is_sso_user and private.has_proven_mailbox(u) and u.id is distinct from invitation.invited_by
   limit 1;
   return token;
 end
 $$;
 
 -- A posted row invites like invite_member; its token goes by email alone.
-create or replace function private.send_posted_invitation() returns trigger
+create or replace function private.send_inserted_invitation() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.send_invitation(new);
@@ -177,7 +177,7 @@ begin
   if not found then
     perform private.raise_no_invitation();
   end if;
-  if private.take_point('invitation links of ' || me, 200, 3600) > 0 then
+  if private.take_token('invitation links of ' || me, 200, 3600) > 0 then
     perform private.refuse('PT429', 'you ask for many links in a short time', 'Up to 200 an hour are made; wait a while and go on.');
   end if;
   delete from private.invitation_tokens t where t.token_hash in (
@@ -232,7 +232,7 @@ comment on function public.invitation_details(text) is 'Who invites which addres
 -- Joining -----------------------------------------------------------------------------------------------------------------
 
 -- The calling function has locked the invitation.
-create or replace function private.let_in(invitation public.project_invitations) returns public.project_members
+create or replace function private.join_by_invitation(invitation public.project_invitations) returns public.project_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -255,7 +255,7 @@ begin
   return membership;
 end
 $$;
-comment on function private.let_in(public.project_invitations) is 'Makes the caller a member by an invitation of theirs.';
+comment on function private.join_by_invitation(public.project_invitations) is 'Makes the caller a member by an invitation of theirs.';
 
 create or replace function private.redeem_invitation(token text) returns public.project_members
 language plpgsql volatile security definer set search_path = '' as $$
@@ -271,7 +271,7 @@ begin
   if not found then
     perform private.raise_no_invitation();
   end if;
-  return private.let_in(invitation);
+  return private.join_by_invitation(invitation);
 end
 $$;
 grant execute on function private.redeem_invitation(text) to authenticated, service_role;
@@ -299,12 +299,12 @@ begin
   if not found then
     perform private.raise_no_invitation();
   end if;
-  select private.has_shown_mailbox(u) into shown from auth.users u where u.id = me;
+  select private.has_proven_mailbox(u) into shown from auth.users u where u.id = me;
   if not shown then
     perform private.refuse('KB007', 'your address is not verified yet',
       'Open the link in the confirmation mail, or in the letter of the invitation, then accept again.');
   end if;
-  return private.let_in(invitation);
+  return private.join_by_invitation(invitation);
 end
 $$;
 grant execute on function private.redeem_own_invitation(uuid) to authenticated, service_role;

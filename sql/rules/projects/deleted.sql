@@ -11,20 +11,20 @@ create or replace view private.all_members as
   select k.project_id, k.user_id, k.role, k.created_at from private.kept_members k;
 comment on view private.all_members is 'Who is in a project, or was in it when it was deleted.';
 
-create or replace function private.is_there(project uuid) returns boolean
+create or replace function private.project_exists(project uuid) returns boolean
 language sql stable set search_path = '' as $$
-  select exists (select from public.projects p where p.id = is_there.project and p.deleted_at is null)
+  select exists (select from public.projects p where p.id = project_exists.project and p.deleted_at is null)
 $$;
-comment on function private.is_there(uuid) is 'Whether there is such a project, and it is not deleted.';
+comment on function private.project_exists(uuid) is 'Whether there is such a project, and it is not deleted.';
 
-create or replace function private.is_put_aside(of_bucket text, file_name text) returns boolean
+create or replace function private.is_file_of_deleted_project(of_bucket text, file_name text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select of_bucket = 'attachments' and exists (
     select from public.projects p where p.id = private.attachment_project(file_name) and p.deleted_at is not null
   )
 $$;
-grant execute on function private.is_put_aside(text, text) to kanbase_files;
-comment on function private.is_put_aside(text, text) is 'Whether a file belongs to a deleted project: links to it open nothing until it is back.';
+grant execute on function private.is_file_of_deleted_project(text, text) to kanbase_files;
+comment on function private.is_file_of_deleted_project(text, text) is 'Whether a file belongs to a deleted project: links to it open nothing until it is back.';
 
 -- Deleting and restoring --------------------------------------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ begin
 end
 $$;
 
-create or replace function private.put_members_aside() returns trigger
+create or replace function private.move_members_out() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- Who writes into it right now, somebody who joins among them, is waited for.
@@ -81,7 +81,7 @@ end
 $$;
 
 -- Runs before the row changes, so that triggers of new members still find a deleted project and do nothing.
-create or replace function private.take_members_back() returns trigger
+create or replace function private.restore_members() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- Whose last owner has ended their account meanwhile passes to the longest-standing editor, as it does otherwise.
@@ -106,7 +106,7 @@ $$;
 
 -- Calls of former owners, the sweep and operators -------------------------------------------------------------------------
 
-create or replace function private.require_kept_owner(of_project uuid) returns public.projects
+create or replace function private.lock_own_deleted_project(of_project uuid) returns public.projects
 language plpgsql security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -125,12 +125,12 @@ begin
   return found_one;
 end
 $$;
-comment on function private.require_kept_owner(uuid) is 'A deleted project that the caller owned, locked; null when there is none.';
+comment on function private.lock_own_deleted_project(uuid) is 'A deleted project that the caller owned, locked; null when there is none.';
 
-create or replace function private.bring_project_back(of_project uuid) returns public.projects
+create or replace function private.restore_deleted_project(of_project uuid) returns public.projects
 language plpgsql security definer set search_path = '' as $$
 declare
-  found_one public.projects := private.require_kept_owner(of_project);
+  found_one public.projects := private.lock_own_deleted_project(of_project);
 begin
   if found_one.id is not null then
     update public.projects p set deleted_at = null where p.id = found_one.id returning p.* into found_one;
@@ -144,11 +144,11 @@ begin
   return found_one;
 end
 $$;
-grant execute on function private.bring_project_back(uuid) to authenticated;
+grant execute on function private.restore_deleted_project(uuid) to authenticated;
 
 create or replace function public.restore_project(project_id uuid) returns public.projects
 language sql volatile set search_path = '' as $$
-  select private.bring_project_back(restore_project.project_id)
+  select private.restore_deleted_project(restore_project.project_id)
 $$;
 grant execute on function public.restore_project(uuid) to service_role, authenticated;
 comment on function public.restore_project(uuid) is 'Brings back a project that was deleted less than thirty days ago, with all that was in it and everybody who was; for those who owned it.';
@@ -156,7 +156,7 @@ comment on function public.restore_project(uuid) is 'Brings back a project that 
 create or replace function private.end_my_deleted_project(of_project uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  found_one constant public.projects := private.require_kept_owner(of_project);
+  found_one constant public.projects := private.lock_own_deleted_project(of_project);
 begin
   if found_one.id is null then
     perform private.raise_not_found('project');
@@ -230,7 +230,7 @@ begin
   subject := private.lock_project_for_operator(project, reason);
   insert into private.operator_entries (project_id, deed, operator_id, operator, reason)
   values (subject.id, 'restored', operator.id, operator.email, trim(reason));
-  perform private.tell_owners(subject, 'project_restored', operator, trim(reason));
+  perform private.email_owners(subject, 'project_restored', operator, trim(reason));
   perform private.write_admin_log(operator, 'project_restored', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
 end
 $$;

@@ -11,8 +11,8 @@ comment on column public.project_members.created_at is 'Since when; kept by the 
 -- Everyone may delete their own row, which is leaving.
 select private.refuse_deletes('public.project_members', 'old.user_id <> auth.uid() and not private.is_owner(old.project_id)',
   'Only an owner of the project can remove others. To leave, delete your own row or call leave_project.');
-create or replace trigger project_members_assign_awaited after insert on public.project_members for each row
-  execute function private.assign_awaited();
+create or replace trigger project_members_assign_imported after insert on public.project_members for each row
+  execute function private.assign_imported_tasks();
 create or replace trigger project_members_clear_fields after delete on public.project_members for each row
   execute function private.clear_person_fields();
 create or replace trigger project_members_end_access after delete on public.project_members for each row
@@ -22,11 +22,11 @@ create or replace trigger project_members_end_operator_entry after delete on pub
 create or replace trigger project_members_forget_notifications after delete on public.project_members for each row
   execute function private.forget_notifications();
 create or replace trigger project_members_keep_an_owner_on_change after update on public.project_members for each row
-  when (old.role = 'owner' and new.role <> 'owner') execute function private.keep_an_owner();
+  when (old.role = 'owner' and new.role <> 'owner') execute function private.ensure_owner();
 create or replace trigger project_members_keep_an_owner_on_delete after delete on public.project_members for each row
-  when (old.role = 'owner') execute function private.keep_an_owner();
+  when (old.role = 'owner') execute function private.ensure_owner();
 create or replace trigger project_members_keep_to_plan after insert on public.project_members for each row
-  execute function private.keep_to_member_limit();
+  execute function private.check_member_limit();
 create or replace trigger project_members_unassign after delete on public.project_members for each row execute function private.unassign_member();
 create or replace trigger project_members_unassign_changed after update on public.project_members for each row
   when (old.project_id <> new.project_id or old.user_id <> new.user_id) execute function private.unassign_member();
@@ -34,7 +34,7 @@ create or replace trigger project_members_notify_new after insert on public.proj
   execute function private.notify_new_members();
 
 -- With a deleted account (its profile goes before its memberships), a project passes to its longest-standing editor, or is archived.
-create or replace function private.keep_an_owner() returns trigger
+create or replace function private.ensure_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   heir uuid;

@@ -39,19 +39,19 @@ create or replace trigger projects_refuse_deletion before update on public.proje
 -- Not for the owner of the tables: the sweep and the end of an account delete for good.
 create or replace trigger projects_set_deleted_at before delete on public.projects for each row
   when (old.deleted_at is null and row_security_active('public.projects')) execute function data_door.set_deleted_at();
-create or replace trigger projects_take_members_back before update on public.projects for each row
-  when (old.deleted_at is not null and new.deleted_at is null) execute function private.take_members_back();
+create or replace trigger projects_restore_members before update on public.projects for each row
+  when (old.deleted_at is not null and new.deleted_at is null) execute function private.restore_members();
 create or replace trigger projects_keep_to_plan after insert on public.projects for each row
-  when (new.created_by is not null and new.archived_at is null) execute function private.keep_to_project_limit();
+  when (new.created_by is not null and new.archived_at is null) execute function private.check_project_limit();
 create or replace trigger projects_keep_to_plan_when_back after update on public.projects for each row
   when (new.created_by is not null and new.archived_at is null and new.deleted_at is null
     and (old.archived_at is not null or old.deleted_at is not null))
-  execute function private.keep_to_project_limit();
-create or replace trigger projects_put_members_aside after update on public.projects for each row
-  when (old.deleted_at is null and new.deleted_at is not null) execute function private.put_members_aside();
-create or replace trigger projects_recur_again after update on public.projects for each row
+  execute function private.check_project_limit();
+create or replace trigger projects_move_members_out after update on public.projects for each row
+  when (old.deleted_at is null and new.deleted_at is not null) execute function private.move_members_out();
+create or replace trigger projects_replan_recurrences after update on public.projects for each row
   when (new.archived_at is null and new.deleted_at is null and (old.archived_at is not null or old.deleted_at is not null))
-  execute function private.plan_again();
+  execute function private.replan_recurrences();
 create or replace trigger projects_start_task_counter after insert on public.projects for each row execute function private.start_task_counter();
 create or replace trigger projects_remove_avatars after delete on public.projects referencing old table as gone for each statement
   execute function private.remove_avatars('projects/');
@@ -105,10 +105,10 @@ begin
 end
 $$;
 
-create or replace function private.found_project(project_name text, project_description text, project_key text) returns public.projects
+create or replace function private.create_default_project(project_name text, project_description text, project_key text) returns public.projects
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  project constant public.projects := private.begin_project(project_name, project_description, project_key, null);
+  project constant public.projects := private.create_empty_project(project_name, project_description, project_key, null);
 begin
   insert into public.workflow_columns (project_id, name, kind, position) values
     (project.id, 'Backlog', 'backlog', 1),
@@ -118,12 +118,12 @@ begin
   return project;
 end
 $$;
-grant execute on function private.found_project(text, text, text) to authenticated, service_role;
+grant execute on function private.create_default_project(text, text, text) to authenticated, service_role;
 
 create or replace function public.create_project_with_defaults(name text, description text default '', key text default null)
 returns public.projects
 language sql volatile set search_path = '' as $$
-  select private.found_project(
+  select private.create_default_project(
     create_project_with_defaults.name, create_project_with_defaults.description, create_project_with_defaults.key
   )
 $$;

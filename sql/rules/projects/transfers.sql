@@ -4,20 +4,20 @@
 
 comment on table private.project_transfers is 'Projects that operators give another owner: announced, objected to, passed or withdrawn.';
 
-create or replace function private.say_transfer(one private.project_transfers) returns jsonb
+create or replace function private.transfer_as_json(one private.project_transfers) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('id', one.id, 'project_id', one.project_id, 'project_name', one.project_name, 'operator', one.operator,
     'new_owner', one.new_owner, 'reason', one.reason, 'state', one.state, 'due_at', one.due_at, 'created_at', one.created_at,
     'ended_at', one.ended_at, 'ended_by', one.ended_by)
 $$;
-comment on function private.say_transfer(private.project_transfers) is 'A transfer, as people and operators are told of it.';
+comment on function private.transfer_as_json(private.project_transfers) is 'A transfer, as people and operators are told of it.';
 
 -- Sent whatever people chose to be notified about. The notification has no project_id, so that a person who is removed can still read it.
-create or replace function private.tell_of_transfer(one private.project_transfers, people uuid[], mail_kind text) returns void
+create or replace function private.notify_of_transfer(one private.project_transfers, people uuid[], mail_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into public.notifications (user_id, kind, data)
-  select distinct u.id, 'transfer', private.say_transfer(one)
+  select distinct u.id, 'transfer', private.transfer_as_json(one)
   from auth.users u where u.id = any (people) and u.deleted_at is null;
   perform private.queue_mail(mail_kind, u.email, jsonb_build_object('operator', one.operator, 'project_name', one.project_name, 'reason', one.reason,
     'new_owner', one.new_owner, 'by', coalesce(one.ended_by, ''), 'due_at', to_char(one.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'),
@@ -25,7 +25,7 @@ begin
   from auth.users u where u.id = any (people) and u.email is not null and u.email_confirmed_at is not null and u.deleted_at is null;
 end
 $$;
-comment on function private.tell_of_transfer(private.project_transfers, uuid[], text) is 'Tells people of a transfer: in their inbox, and by mail.';
+comment on function private.notify_of_transfer(private.project_transfers, uuid[], text) is 'Tells people of a transfer: in their inbox, and by mail.';
 
 create or replace function private.log_transfer(one private.project_transfers, action text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -62,10 +62,10 @@ declare
 begin
   select u.* into heir from auth.users u where u.id = waiting.new_owner_id;
   update private.project_transfers t
-  set state = case when private.may_become_owner(heir) and private.is_there(waiting.project_id) then 'passed' else 'withdrawn' end, ended_at = now()
+  set state = case when private.may_become_owner(heir) and private.project_exists(waiting.project_id) then 'passed' else 'withdrawn' end, ended_at = now()
   where t.id = waiting.id returning t.* into done;
   if done.state = 'withdrawn' then
-    perform private.tell_of_transfer(done, private.members_of(done.project_id) || done.operator_id, 'transfer_withdrawn');
+    perform private.notify_of_transfer(done, private.members_of(done.project_id) || done.operator_id, 'transfer_withdrawn');
     perform private.log_transfer(done, 'transfer_withdrawn');
     return;
   end if;
@@ -74,7 +74,7 @@ begin
   update public.project_members m set role = 'editor' where m.project_id = done.project_id and m.role = 'owner' and m.user_id <> heir.id;
   insert into private.operator_entries (project_id, deed, operator_id, operator, reason)
   values (done.project_id, 'passed', done.operator_id, done.operator, done.reason);
-  perform private.tell_of_transfer(done, private.members_of(done.project_id) || done.owner_ids, 'project_passed');
+  perform private.notify_of_transfer(done, private.members_of(done.project_id) || done.owner_ids, 'project_passed');
   perform private.log_transfer(done, 'project_passed');
 end
 $$;
@@ -109,7 +109,7 @@ begin
   if done.id is null then
     perform private.refuse('PT409', 'This project is not being passed on', 'It has passed, or somebody objected.');
   end if;
-  perform private.tell_of_transfer(done, private.members_of(project), 'transfer_withdrawn');
+  perform private.notify_of_transfer(done, private.members_of(project), 'transfer_withdrawn');
   perform private.log_transfer(done, 'transfer_withdrawn');
 end
 $$;
@@ -130,7 +130,7 @@ begin
   if done.id is null then
     perform private.raise_not_found('transfer');
   end if;
-  perform private.tell_of_transfer(done, private.members_of(done.project_id) || done.new_owner_id || done.operator_id, 'transfer_objected');
+  perform private.notify_of_transfer(done, private.members_of(done.project_id) || done.new_owner_id || done.operator_id, 'transfer_objected');
   perform private.log_transfer(done, 'transfer_objected');
 end
 $$;
@@ -155,7 +155,7 @@ begin
     perform private.raise_not_found('project');
   end if;
   return (
-    select coalesce(jsonb_agg(private.say_transfer(t) order by t.created_at desc, t.id), '[]')
+    select coalesce(jsonb_agg(private.transfer_as_json(t) order by t.created_at desc, t.id), '[]')
     from private.project_transfers t
     where t.project_id = in_project and (
       t.owner_ids @> array[me] or exists (select from public.project_members m where m.project_id = in_project and m.user_id = me)

@@ -1,5 +1,5 @@
 -- Recurring tasks: one rule a task (RFC 5545, in days), which moves on to the task made last. Rules are checked and planned anew here, read by
--- the server (server/background/recurrence), and carried out in making.sql. A task that is done wakes the server through tell_of_completed
+-- the server (server/background/recurrence), and carried out in next-task.sql. A task that is done wakes the server through wake_recurrences
 -- (tasks/tasks.sql).
 
 select private.project_rows('public.task_recurrences',
@@ -174,7 +174,7 @@ end
 $$;
 
 -- A project that is restored goes on from today.
-create or replace function private.plan_again() returns trigger
+create or replace function private.replan_recurrences() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform set_config('kanbase.recurring', 'on', true);

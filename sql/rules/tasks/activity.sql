@@ -1,6 +1,6 @@
 -- Activity: one line for each change of a task, and, without a task, for changes of the project's setup (fields, shared views, templates); setup
 -- of one person alone is not recorded (docs/why/schema.md#history-of-the-setup). Triggers write the lines in the transaction of the change; nobody changes them. A task's
--- own columns are recorded in tasks.sql (record_task), its parent in outlines.sql, its cover in files/attachments.sql.
+-- own columns are recorded in tasks.sql (record_task), its parent in subtasks.sql, its cover in files/attachments.sql.
 
 select private.project_rows('public.task_activity', clients => '', keeps => 'none', but => '{add, change, remove, refuse_delete}');
 grant select on public.task_activity to anon, authenticated, service_role;

@@ -20,22 +20,22 @@ create or replace trigger task_assignees_notify_new after insert on public.task_
   execute function private.notify_assignees();
 
 -- Locks the membership, so that a member who is being removed is waited for.
-create or replace function private.hold_member(in_project uuid, person uuid) returns boolean
+create or replace function private.lock_member(in_project uuid, person uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.project_members m
-  where m.project_id = in_project and m.user_id = person and private.looks_into(in_project) for key share;
+  where m.project_id = in_project and m.user_id = person and private.is_reader(in_project) for key share;
   return found;
 end
 $$;
-grant execute on function private.hold_member(uuid, uuid) to authenticated, service_role;
+grant execute on function private.lock_member(uuid, uuid) to authenticated, service_role;
 
 -- The same answer for a stranger and an unknown id. A project the caller cannot see is left to the policy.
 create or replace function private.require_member() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if exists (select from public.projects p where p.id = new.project_id)
-    and not private.hold_member(new.project_id, new.user_id) then
+    and not private.lock_member(new.project_id, new.user_id) then
     perform private.refuse('23503', 'insert or update on table "task_assignees" violates "task_assignees_must_be_members"',
       'Add the person to the project first.', 'Only members of a project work on its tasks.');
   end if;
@@ -46,7 +46,7 @@ $$;
 create or replace function private.unassign_member() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.is_there(old.project_id) then
+  if private.project_exists(old.project_id) then
     delete from public.task_assignees a where a.project_id = old.project_id and a.user_id = old.user_id;
   end if;
   return null;

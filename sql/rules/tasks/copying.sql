@@ -61,7 +61,7 @@ begin
     return made;
   end if;
   -- The outline, then all columns in one order, as every change of tasks takes its locks.
-  perform private.hold_outline(original.project_id, false);
+  perform private.lock_outline(original.project_id, false);
   perform private.lock_column(original.project_id, c.column_id) from (
     with recursive down (id, column_id) as (
       select original.id, original.column_id

@@ -230,7 +230,7 @@ begin
   where t.id = any (task_ids) and (is_service or t.project_id = any (private.my_projects()))
   order by t.id for update;
   -- What is under them goes along, and nothing comes under them meanwhile.
-  perform private.hold_outline(p.id, true) from (
+  perform private.lock_outline(p.id, true) from (
     select to_project as id union select t.project_id from public.tasks t where t.id = any (task_ids) order by 1
   ) p;
   perform from public.tasks t where t.id in (select private.with_subtasks(task_ids)) order by t.id for update;
@@ -438,7 +438,7 @@ language sql stable security definer set search_path = '' as $$
   where t.id = coalesce(
       (select here.id from public.tasks here where here.project_id = in_project and here.number = with_number),
       (select f.task_id from private.former_places f where f.project_id = in_project and f.number = with_number)
-    ) and private.looks_into(t.project_id)
+    ) and private.is_reader(t.project_id)
 $$;
 grant execute on function private.task_with_address(uuid, integer) to authenticated, service_role;
 comment on function private.task_with_address(uuid, integer) is 'The task with this number in this project, or the one that had it.';

@@ -5,38 +5,38 @@
 -- moving.sql and in ranks.sql (guide: docs/build/moving-a-task.md).
 --
 -- before, each row
---   tasks_10_claim_author          insert          access/kept-rows.sql            created_by is the caller
--- * tasks_20_keep                  insert, update  tasks/tasks.sql                 sets aside timestamps, versions and numbers that a client sent
---   tasks_30_refuse_change         update          access/kept-rows.sql            id, project_id, number and created_by stay
---   tasks_40_refuse_delete         delete          access/kept-rows.sql            403 to a member who may not delete
---   tasks_45_move_subtask          update          tasks/outlines.sql              a new parent: last among its subtasks, unless placed
---   tasks_45_place_subtask         insert          tasks/outlines.sql              the same for a new task with a parent
---   tasks_50_cover                 update          files/attachments.sql           a new cover is an attachment of the task
---   tasks_50_cover_new             insert          files/attachments.sql           the same for a new task
--- * tasks_50_place_moved           update          tasks/moving.sql                required fields, predecessors, completion, a free rank
---   tasks_50_place_new             insert          tasks/moving.sql                fills in project, column, number, rank and completion
---   tasks_60_count_deleted         delete          figures/figures.sql             figures, while assignees and dependencies are still there
+--   tasks_10_claim_author          insert          access/table-declarations.sql  created_by is the caller
+-- * tasks_20_keep                  insert, update  tasks/tasks.sql                sets aside timestamps, versions and numbers that a client sent
+--   tasks_30_refuse_change         update          access/table-declarations.sql  id, project_id, number and created_by stay
+--   tasks_40_refuse_delete         delete          access/table-declarations.sql  403 to a member who may not delete
+--   tasks_45_move_subtask          update          tasks/subtasks.sql             a new parent: last among its subtasks, unless placed
+--   tasks_45_place_subtask         insert          tasks/subtasks.sql             the same for a new task with a parent
+--   tasks_50_cover                 update          files/attachments.sql          a new cover is an attachment of the task
+--   tasks_50_cover_new             insert          files/attachments.sql          the same for a new task
+-- * tasks_50_place_moved           update          tasks/moving.sql               required fields, predecessors, completion, a free rank
+--   tasks_50_place_new             insert          tasks/moving.sql               fills in project, column, number, rank and completion
+--   tasks_60_count_deleted         delete          figures/figures.sql            figures, while assignees and dependencies are still there
 -- after, each row; keys from and to tasks are checked and cascade before these
---   tasks_65_check_outline         insert          tasks/outlines.sql              a subtask: no circle, not too deep
---   tasks_65_check_outline_change  update          tasks/outlines.sql              the same for a new parent
--- * tasks_66_wait_for_subtasks     update          tasks/moving.sql                done only after its subtasks, where the project says so
--- * tasks_70_record_change         update          tasks/tasks.sql                 a line in task_activity
---   tasks_70_record_cover          update          files/attachments.sql           a line for a new cover
---   tasks_70_record_gone           delete          tasks/tasks.sql                 a line in the activity of the project
---   tasks_70_record_parent         update          tasks/outlines.sql              lines for a new parent: of the task and of both parents
---   tasks_70_record_subtask        insert          tasks/outlines.sql              a line of the parent
---   tasks_70_record_subtask_gone   delete          tasks/outlines.sql              the same
---   tasks_75_notify                insert          notifications/notifying.sql     notifies people mentioned in the description
---   tasks_75_notify_change         update          notifications/notifying.sql     notifies people newly mentioned
---   tasks_80_index_change          update          search/search.sql               search index, for a new title, description or number
--- * tasks_85_spread_ranks          insert, update  tasks/ranks.sql                 shortens ranks that have grown long
---   tasks_87_take_along            update          tasks/outlines.sql              subtasks are archived and restored with their parent
---   tasks_88_move_fields           update          fields/values.sql               field values, in another project
--- * tasks_94_tell_of_completed     update          tasks/tasks.sql                 wakes the server for a recurring task that is done
+--   tasks_65_check_outline         insert          tasks/subtasks.sql             a subtask: no circle, not too deep
+--   tasks_65_check_outline_change  update          tasks/subtasks.sql             the same for a new parent
+-- * tasks_66_wait_for_subtasks     update          tasks/moving.sql               done only after its subtasks, where the project says so
+-- * tasks_70_record_change         update          tasks/tasks.sql                a line in task_activity
+--   tasks_70_record_cover          update          files/attachments.sql          a line for a new cover
+--   tasks_70_record_gone           delete          tasks/tasks.sql                a line in the activity of the project
+--   tasks_70_record_parent         update          tasks/subtasks.sql             lines for a new parent: of the task and of both parents
+--   tasks_70_record_subtask        insert          tasks/subtasks.sql             a line of the parent
+--   tasks_70_record_subtask_gone   delete          tasks/subtasks.sql             the same
+--   tasks_75_notify                insert          notifications/notify.sql       notifies people mentioned in the description
+--   tasks_75_notify_change         update          notifications/notify.sql       notifies people newly mentioned
+--   tasks_80_index_change          update          search/search.sql              search index, for a new title, description or number
+-- * tasks_85_spread_ranks          insert, update  tasks/ranks.sql                shortens ranks that have grown long
+--   tasks_87_archive_subtasks      update          tasks/subtasks.sql             subtasks are archived and restored with their parent
+--   tasks_88_move_fields           update          fields/values.sql              field values, in another project
+-- * tasks_94_wake_recurrences      update          tasks/tasks.sql                wakes the server for a recurring task that is done
 -- after the statement, all its rows at once
--- * tasks_90_follow_changed        update          tasks/tasks.sql                 figures, open predecessors, notifications
---   tasks_90_follow_new            insert          tasks/tasks.sql                 activity, search index, figures, creator as watcher, defaults
---   tasks_95_remove_files          delete          files/attachments.sql           files in the bucket of attachments
+-- * tasks_90_follow_changed        update          tasks/tasks.sql                figures, open predecessors, notifications
+--   tasks_90_follow_new            insert          tasks/tasks.sql                activity, search index, figures, creator as watcher, defaults
+--   tasks_95_remove_files          delete          files/attachments.sql          files in the bucket of attachments
 
 select private.project_rows('public.tasks',
   writes => '{id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, cover_attachment_id, parent_id, subtask_position}',
@@ -116,12 +116,12 @@ create or replace trigger tasks_80_index_change after update on public.tasks for
   when (old.title <> new.title or old.description <> new.description or old.number <> new.number) execute function private.index_changed_task();
 create or replace trigger tasks_85_spread_ranks after insert or update on public.tasks for each row
   when (length(new.order_rank) > 24) execute function private.spread_ranks();
-create or replace trigger tasks_87_take_along after update on public.tasks for each row
-  when ((old.archived_at is null) <> (new.archived_at is null)) execute function private.take_subtasks_along();
+create or replace trigger tasks_87_archive_subtasks after update on public.tasks for each row
+  when ((old.archived_at is null) <> (new.archived_at is null)) execute function private.archive_subtasks_with_parent();
 create or replace trigger tasks_88_move_fields  after update on public.tasks for each row
   when (old.project_id <> new.project_id) execute function private.move_field_values();
-create or replace trigger tasks_94_tell_of_completed after update on public.tasks for each row
-  when (old.completed_at is null and new.completed_at is not null) execute function private.tell_of_completed();
+create or replace trigger tasks_94_wake_recurrences after update on public.tasks for each row
+  when (old.completed_at is null and new.completed_at is not null) execute function private.wake_recurrences();
 create or replace trigger tasks_90_follow_changed after update on public.tasks
   referencing old table as was new table as becomes for each statement execute function private.follow_changed_tasks();
 create or replace trigger tasks_90_follow_new after insert on public.tasks referencing new table as arrived for each statement
@@ -425,7 +425,7 @@ end
 $$;
 
 -- Wakes the server for a series that counts from completion.
-create or replace function private.tell_of_completed() returns trigger
+create or replace function private.wake_recurrences() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if exists (

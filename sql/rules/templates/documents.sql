@@ -47,11 +47,11 @@ $$;
 grant execute on function private.document_of_fields(uuid, uuid[]) to authenticated, service_role;
 
 -- The day that days are counted from: the earliest.
-create or replace function private.first_day_of(of_project uuid, chosen uuid[]) returns date
+create or replace function private.earliest_day_of(of_project uuid, chosen uuid[]) returns date
 language sql stable set search_path = '' as $$
   select least(min(t.start_date), min(t.due_date)) from public.tasks t where t.project_id = of_project and t.id = any (chosen)
 $$;
-grant execute on function private.first_day_of(uuid, uuid[]) to authenticated, service_role;
+grant execute on function private.earliest_day_of(uuid, uuid[]) to authenticated, service_role;
 
 -- Archived tasks stay out.
 create or replace function private.tasks_to_copy(of_project uuid) returns uuid[]
@@ -74,7 +74,7 @@ create or replace function private.document_of_project(of_project uuid, with_tas
 language plpgsql stable set search_path = '' as $$
 declare
   chosen constant uuid[] := case when with_tasks then private.tasks_to_copy(of_project) else '{}' end;
-  first_day constant date := private.first_day_of(of_project, chosen);
+  first_day constant date := private.earliest_day_of(of_project, chosen);
 begin
   return (
     select jsonb_strip_nulls(jsonb_build_object(
@@ -122,7 +122,7 @@ declare
     )
     select id from down
   );
-  first_day constant date := private.first_day_of(task.project_id, chosen);
+  first_day constant date := private.earliest_day_of(task.project_id, chosen);
 begin
   return jsonb_strip_nulls(jsonb_build_object(
     'version', 1,
@@ -279,7 +279,7 @@ begin
     return;
   end if;
   -- The outline before any column, as every change of tasks takes its locks.
-  perform private.hold_outline(to_project, false);
+  perform private.lock_outline(to_project, false);
   insert into public.tasks (id, project_id, column_id, title, description, priority, start_date, due_date, estimate, parent_id, subtask_position)
   select (ids ->> (t.one ->> 'id'))::uuid, to_project, coalesce(in_column, (ids ->> (t.one ->> 'column'))::uuid), t.one ->> 'title',
     coalesce(t.one ->> 'description', ''), coalesce((t.one ->> 'priority')::public.task_priority, 'p2'),

@@ -1,4 +1,4 @@
--- Templates: one JSON document each, of a task or a whole project (checking.sql says what may be in it, documents.sql makes rows of it).
+-- Templates: one JSON document each, of a task or a whole project (document-checks.sql says what may be in it, documents.sql makes rows of it).
 -- Procedures create a project or a task from one, save one, and duplicate a project by the same way.
 
 select private.served_rows('public.templates', writes => '{id, project_id, owner_id, kind, name, description, body, created_by}',
@@ -66,7 +66,7 @@ $$;
 -- Creating from a template --------------------------------------------------------------------------------------------
 
 -- A project with its owner and nothing in it.
-create or replace function private.begin_project(project_name text, project_description text, project_key text, project_color text)
+create or replace function private.create_empty_project(project_name text, project_description text, project_key text, project_color text)
 returns public.projects
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -86,17 +86,17 @@ begin
   return project;
 end
 $$;
-grant execute on function private.begin_project(text, text, text, text) to authenticated, service_role;
+grant execute on function private.create_empty_project(text, text, text, text) to authenticated, service_role;
 
 -- A project of a document, whose own words give way to the arguments.
-create or replace function private.project_of_document(
+create or replace function private.create_project_from_document(
   body jsonb, project_name text, project_description text, project_key text, project_color text, starts date
 )
 returns public.projects
 language plpgsql volatile set search_path = '' as $$
 declare
   given constant jsonb := coalesce(body -> 'project', '{}');
-  project public.projects := private.begin_project(project_name, coalesce(project_description, given ->> 'description'), project_key,
+  project public.projects := private.create_empty_project(project_name, coalesce(project_description, given ->> 'description'), project_key,
     coalesce(project_color, given ->> 'color'));
 begin
   update public.projects p
@@ -107,7 +107,7 @@ begin
   return project;
 end
 $$;
-grant execute on function private.project_of_document(jsonb, text, text, text, text, date) to authenticated, service_role;
+grant execute on function private.create_project_from_document(jsonb, text, text, text, text, date) to authenticated, service_role;
 
 create or replace function public.create_project_from_template(
   template_id uuid, name text default null, start_date date default null,
@@ -125,7 +125,7 @@ begin
   if not with_tasks then
     template.body := template.body - array['tasks', 'dependencies'];
   end if;
-  project := private.project_of_document(template.body,
+  project := private.create_project_from_document(template.body,
     coalesce(nullif(btrim(create_project_from_template.name), ''), template.body #>> '{project,name}', template.name),
     create_project_from_template.description, create_project_from_template.key, create_project_from_template.color, start_date);
   perform private.fill_project(project.id, template.body, coalesce(start_date, current_date));
@@ -136,7 +136,7 @@ grant execute on function public.create_project_from_template(uuid, text, date, 
 comment on function public.create_project_from_template(uuid, text, date, text, text, text, boolean) is 'A project of a template: its columns, labels, fields, views and, with_tasks, its tasks, whose days are counted from start_date (left out: today). The caller is its owner. name, description and color: those of the template when left out; key: made from the name. People of the template who are no members are left out.';
 
 -- The first task of a document with the arguments of create_task_from_template.
-create or replace function private.task_as_said(
+create or replace function private.task_with_arguments(
   task jsonb, title text, priority public.task_priority, due_in integer, assignees uuid[], labels uuid[]
 )
 returns jsonb
@@ -146,7 +146,7 @@ language sql immutable set search_path = '' as $$
     || case when due_in < (task ->> 'start_in')::integer then jsonb_build_object('start_in', due_in) else '{}' end
     || jsonb_build_object('people', coalesce(task -> 'people', '[]') || to_jsonb(assignees), 'labels', coalesce(task -> 'labels', '[]') || to_jsonb(labels))
 $$;
-grant execute on function private.task_as_said(jsonb, text, public.task_priority, integer, uuid[], uuid[]) to authenticated, service_role;
+grant execute on function private.task_with_arguments(jsonb, text, public.task_priority, integer, uuid[], uuid[]) to authenticated, service_role;
 
 -- Only of a task that the caller creates in this transaction: nobody writes history otherwise.
 create or replace function private.record_template(of_task public.tasks, template public.templates) returns void
@@ -191,7 +191,7 @@ begin
   ids := private.ids_of_tasks(template.body) || private.ids_in_project(template.body, to_project, label_ids);
   ids := ids || jsonb_build_object(top, coalesce(create_task_from_template.new_id::text, ids ->> top));
   template.body := jsonb_set(template.body, '{tasks}', (
-    select jsonb_agg(case when t.one ->> 'id' = top then private.task_as_said(t.one, create_task_from_template.title,
+    select jsonb_agg(case when t.one ->> 'id' = top then private.task_with_arguments(t.one, create_task_from_template.title,
         create_task_from_template.priority, create_task_from_template.due_date - starts, assignees, labels) else t.one end
       order by t.place)
     from jsonb_array_elements(template.body -> 'tasks') with ordinality as t (one, place)
@@ -201,7 +201,7 @@ begin
   ));
   -- Two who fill in parts at once would both hold the outline, and wait for each other to change it.
   if create_task_from_template.parent_id is not null and private.is_writer(to_project) then
-    perform private.hold_outline(to_project, true);
+    perform private.lock_outline(to_project, true);
   end if;
   -- Labels that were said are those of the project itself.
   perform private.fill_tasks(to_project, template.body, ids || (select coalesce(jsonb_object_agg(l, l), '{}') from unnest(labels) l), starts, into_column);
@@ -306,7 +306,7 @@ begin
     perform private.raise_not_found('project');
   end if;
   body := private.document_of_project(original.id, with_tasks, false, true);
-  project := private.project_of_document(body, coalesce(nullif(btrim(duplicate_project.name), ''), original.name),
+  project := private.create_project_from_document(body, coalesce(nullif(btrim(duplicate_project.name), ''), original.name),
     original.description, duplicate_project.key, original.color, start_date);
   if with_members then
     insert into public.project_members (project_id, user_id, role)

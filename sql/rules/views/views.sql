@@ -72,7 +72,7 @@ select private.refuse_deletes('public.view_defaults', 'old.user_id is distinct f
   'Only an owner of the project chooses the view it opens with for everybody.');
 
 -- Views that nobody else can see or look after are deleted with their owner's account.
-create or replace function private.forget_views() returns trigger
+create or replace function private.remove_private_views() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.saved_views v where v.owner_id = old.id and (not v.is_shared or v.project_id is null);

@@ -1,10 +1,10 @@
 -- Subtasks: tasks under a task of the same project, at most eight levels with the uppermost, in an order of their own. A subtask is an ordinary
--- task with a column, assignees and dates. It is archived and restored with its parent (take_subtasks_along), deleted with it by a key, and
+-- task with a column, assignees and dates. It is archived and restored with its parent (archive_subtasks_with_parent), deleted with it by a key, and
 -- copied with it (copying.sql). moving.sql keeps a parent waiting for its subtasks.
 
 -- Parents within a project are changed by one transaction at a time; new subtasks, which have nothing below them yet, are made side by side.
 -- Taken before the lock of any column.
-create or replace function private.hold_outline(in_project uuid, to_change boolean) returns void
+create or replace function private.lock_outline(in_project uuid, to_change boolean) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
   if to_change then
@@ -14,14 +14,14 @@ begin
   end if;
 end
 $$;
-grant execute on function private.hold_outline(uuid, boolean) to authenticated, service_role;
+grant execute on function private.lock_outline(uuid, boolean) to authenticated, service_role;
 
 create or replace function private.last_subtask_position(in_project uuid, of_task uuid) returns double precision
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(max(t.subtask_position), 0) + 1 from public.tasks t
-    where t.project_id = in_project and t.parent_id = of_task and private.looks_into(in_project)
+    where t.project_id = in_project and t.parent_id = of_task and private.is_reader(in_project)
   );
 end
 $$;
@@ -41,7 +41,7 @@ begin
   if new.project_id is null then
     return new;
   end if;
-  perform private.hold_outline(new.project_id, tg_op = 'UPDATE');
+  perform private.lock_outline(new.project_id, tg_op = 'UPDATE');
   if tg_op = 'INSERT' then
     new.subtask_position := coalesce(new.subtask_position, private.last_subtask_position(new.project_id, new.parent_id));
   elsif old.parent_id is distinct from new.parent_id and new.subtask_position is not distinct from old.subtask_position
@@ -89,7 +89,7 @@ begin
 end
 $$;
 
-create or replace function private.task_in_words(in_project uuid, task uuid) returns text
+create or replace function private.task_as_text(in_project uuid, task uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
@@ -113,14 +113,14 @@ begin
   end if;
   if tg_op = 'UPDATE' then
     perform private.record_activity(new.project_id, new.id, 'updated', jsonb_build_object('parent_id', jsonb_build_object(
-      'from', old.parent_id, 'to', new.parent_id, 'name', private.task_in_words(new.project_id, coalesce(new.parent_id, old.parent_id)))));
+      'from', old.parent_id, 'to', new.parent_id, 'name', private.task_as_text(new.project_id, coalesce(new.parent_id, old.parent_id)))));
   end if;
   return null;
 end
 $$;
 
 -- Subtasks archived with their parent are restored with it; those archived earlier are not.
-create or replace function private.take_subtasks_along() returns trigger
+create or replace function private.archive_subtasks_with_parent() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.tasks t set archived_at = new.archived_at

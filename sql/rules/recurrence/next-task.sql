@@ -111,14 +111,14 @@ begin
         select c.id from public.workflow_columns c where c.project_id = series.project_id order by c.kind = 'done', c.position, c.id limit 1
       ));
       author := (select m.user_id from public.project_members m where m.project_id = series.project_id and m.user_id = series.created_by);
-      perform private.hold_outline(series.project_id, false);
+      perform private.lock_outline(series.project_id, false);
       made := private.repeat_task(last, last.parent_id, into_column, coalesce(due - last.due_date, due - last.start_date, 0), due, series.copies, author);
       update private.made_occurrences o set task_id = made.id
       where o.recurrence_id = series.id and o.occurrence = case series.mode when 'after_completion' then last.id::text else due::text end;
       perform private.record_activity(series.project_id, made.id, 'updated', jsonb_build_object('repeats', jsonb_build_object(
-        'from', last.id, 'to', null, 'name', private.task_in_words(series.project_id, last.id))));
+        'from', last.id, 'to', null, 'name', private.task_as_text(series.project_id, last.id))));
       perform private.record_activity(series.project_id, last.id, 'updated', jsonb_build_object('repeats', jsonb_build_object(
-        'from', null, 'to', made.id, 'name', private.task_in_words(series.project_id, made.id))));
+        'from', null, 'to', made.id, 'name', private.task_as_text(series.project_id, made.id))));
       series.made := series.made + 1;
       last := made;
     end if;
@@ -137,7 +137,7 @@ end
 $$;
 grant execute on function private.settle_recurrence(uuid, integer, date) to kanbase_recurrence;
 
--- The oldest attachment still to be copied; settle_file_copy adds its row once the bytes are there.
+-- The oldest attachment still to be copied; finish_file_copy adds its row once the bytes are there.
 create or replace function private.next_file_to_copy(passing_over uuid[]) returns table (new_id uuid, from_path text, to_path text)
 language sql volatile security definer set search_path = '' as $$
   select f.new_id, a.object_path, t.project_id || '/' || t.id || '/' || f.new_id || substring(a.object_path from '/[^/]*$')
@@ -149,7 +149,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 grant execute on function private.next_file_to_copy(uuid[]) to kanbase_recurrence;
 
-create or replace function private.settle_file_copy(copy uuid, path text) returns void
+create or replace function private.finish_file_copy(copy uuid, path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into public.task_attachments (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by)
@@ -162,4 +162,4 @@ begin
   delete from private.files_to_copy f where f.new_id = copy;
 end
 $$;
-grant execute on function private.settle_file_copy(uuid, text) to kanbase_recurrence;
+grant execute on function private.finish_file_copy(uuid, text) to kanbase_recurrence;

@@ -2,7 +2,7 @@
 -- hand rows of private.news to private.notify, which skips the actor, people who are not members and kinds that are turned off. Several acts of
 -- one person on one task within a minute become one entry of the weightiest kind; data.also names the others.
 
-create or replace function private.notify_at_once(news private.news[]) returns void
+create or replace function private.notify_batch(news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
   me constant uuid := auth.uid();
@@ -87,7 +87,7 @@ begin
   on conflict do nothing;
 end
 $$;
-comment on function private.notify_at_once(private.news[]) is 'Writes notifications; within a minute one for each person, task and actor.';
+comment on function private.notify_batch(private.news[]) is 'Writes notifications; within a minute one for each person, task and actor.';
 
 create or replace function private.notify(news private.news[]) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -95,7 +95,7 @@ begin
   if current_setting('kanbase.importing', true) = 'on' then
     return;
   end if;
-  perform private.notify_at_once(news);
+  perform private.notify_batch(news);
 end
 $$;
 comment on function private.notify(private.news[]) is 'Tells people news, after their own choice; not while an import writes.';

@@ -2,7 +2,7 @@
 -- first problem in words, or null; private.check_template raises it as KB015. Ids in a document stand for its own parts only.
 
 -- The problem of one object. `shape` names its parts and what each holds; "!" marks those it needs.
-create or replace function private.misfit(item jsonb, shape jsonb) returns text
+create or replace function private.problem_of_object(item jsonb, shape jsonb) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
   one record;
@@ -53,17 +53,17 @@ begin
   return null;
 end
 $$;
-grant execute on function private.misfit(jsonb, jsonb) to authenticated, service_role;
+grant execute on function private.problem_of_object(jsonb, jsonb) to authenticated, service_role;
 
 -- The same for each of a list, counted from one.
-create or replace function private.misfit_in(list jsonb, called text, shape jsonb) returns text
+create or replace function private.problem_of_list(list jsonb, called text, shape jsonb) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
   item record;
   problem text;
 begin
   for item in select e.one, e.place from jsonb_array_elements(coalesce(list, '[]')) with ordinality as e (one, place) loop
-    problem := private.misfit(item.one, shape);
+    problem := private.problem_of_object(item.one, shape);
     if problem is not null then
       return format('%s %s %s', called, item.place, problem);
     end if;
@@ -71,7 +71,7 @@ begin
   return null;
 end
 $$;
-grant execute on function private.misfit_in(jsonb, text, jsonb) to authenticated, service_role;
+grant execute on function private.problem_of_list(jsonb, text, jsonb) to authenticated, service_role;
 
 -- Columns, labels, fields and views.
 create or replace function private.problem_of_setup(body jsonb) returns text
@@ -81,16 +81,16 @@ declare
   field record;
 begin
   problem := coalesce(
-    private.misfit(body, '{"version": "count!", "starts_on": "day", "project": "object", "columns": "list:50", "labels": "list:200", "fields": "list:50",
+    private.problem_of_object(body, '{"version": "count!", "starts_on": "day", "project": "object", "columns": "list:50", "labels": "list:200", "fields": "list:50",
       "views": "list:100", "first_view": "id", "tasks": "list:1000", "dependencies": "list:5000"}'),
-    private.misfit_in(body -> 'columns', 'column', '{"id": "id!", "name": "name:100!", "kind": "one:backlog|todo|in_progress|done|custom!",
+    private.problem_of_list(body -> 'columns', 'column', '{"id": "id!", "name": "name:100!", "kind": "one:backlog|todo|in_progress|done|custom!",
       "wip_limit": "count", "color": "color", "required_fields": "ids"}'),
-    private.misfit_in(body -> 'labels', 'label', '{"id": "id!", "name": "name:100!", "color": "color"}'),
-    private.misfit_in(body -> 'fields', 'field', '{"id": "id!", "name": "name:100!",
+    private.problem_of_list(body -> 'labels', 'label', '{"id": "id!", "name": "name:100!", "color": "color"}'),
+    private.problem_of_list(body -> 'fields', 'field', '{"id": "id!", "name": "name:100!",
       "kind": "one:text|number|date|select|multi_select|person|url|checkbox!", "options": "list:100", "unit": "name:20", "default_value": "any"}'),
-    private.misfit_in(body -> 'views', 'view', '{"id": "id!", "name": "name:200!", "layout": "one:board|list|calendar|timeline|dashboard!", "filter": "object",
+    private.problem_of_list(body -> 'views', 'view', '{"id": "id!", "name": "name:200!", "layout": "one:board|list|calendar|timeline|dashboard!", "filter": "object",
       "grouping": "property", "lanes": "property", "sort": "list:20", "shown": "object", "is_shared": "yes"}'),
-    private.misfit(coalesce(body -> 'project', '{}'), '{"name": "name:200", "description": "text:20000", "color": "color", "enforce_dependencies": "yes",
+    private.problem_of_object(coalesce(body -> 'project', '{}'), '{"name": "name:200", "description": "text:20000", "color": "color", "enforce_dependencies": "yes",
       "parents_wait_for_subtasks": "yes"}')
   );
   if problem is not null then
@@ -144,7 +144,7 @@ $$;
 grant execute on function private.day_of_document(public.custom_field_kind, jsonb, date) to authenticated, service_role;
 
 -- Subtasks and dependencies: no circles.
-create or replace function private.problem_of_ties(of_kind text, body jsonb) returns text
+create or replace function private.problem_of_relations(of_kind text, body jsonb) returns text
 language plpgsql stable set search_path = '' as $$
 declare
   many constant integer := coalesce(jsonb_array_length(body -> 'tasks'), 0);
@@ -187,7 +187,7 @@ begin
   return null;
 end
 $$;
-grant execute on function private.problem_of_ties(text, jsonb) to authenticated, service_role;
+grant execute on function private.problem_of_relations(text, jsonb) to authenticated, service_role;
 
 -- Tasks, what they hold, and what they wait for.
 create or replace function private.problem_of_tasks(of_kind text, body jsonb) returns text
@@ -197,15 +197,15 @@ declare
   named text;
 begin
   problem := coalesce(
-    private.misfit_in(body -> 'tasks', 'task', '{"id": "id!", "column": "id", "parent": "id", "title": "name:500!", "description": "text:100000",
+    private.problem_of_list(body -> 'tasks', 'task', '{"id": "id!", "column": "id", "parent": "id", "title": "name:500!", "description": "text:100000",
       "priority": "one:p0|p1|p2", "estimate": "estimate", "start_in": "days", "due_in": "days", "labels": "ids", "people": "ids", "fields": "object",
       "checklist": "list:200"}'),
-    private.misfit_in(body -> 'dependencies', 'dependency', '{"predecessor": "id!", "successor": "id!", "lag_days": "lag"}')
+    private.problem_of_list(body -> 'dependencies', 'dependency', '{"predecessor": "id!", "successor": "id!", "lag_days": "lag"}')
   );
   if problem is null then
-    select private.misfit_in(t -> 'checklist', format('task "%s": step', left(t ->> 'title', 60)), '{"title": "name:500!", "is_done": "yes"}') into problem
+    select private.problem_of_list(t -> 'checklist', format('task "%s": step', left(t ->> 'title', 60)), '{"title": "name:500!", "is_done": "yes"}') into problem
     from jsonb_array_elements(body -> 'tasks') t
-    where private.misfit_in(t -> 'checklist', '', '{"title": "name:500!", "is_done": "yes"}') is not null limit 1;
+    where private.problem_of_list(t -> 'checklist', '', '{"title": "name:500!", "is_done": "yes"}') is not null limit 1;
   end if;
   if problem is not null then
     return problem;
@@ -235,7 +235,7 @@ begin
   if named is not null then
     return format('task "%s" holds something that its field cannot hold', named);
   end if;
-  return private.problem_of_ties(of_kind, body);
+  return private.problem_of_relations(of_kind, body);
 end
 $$;
 grant execute on function private.problem_of_tasks(text, jsonb) to authenticated, service_role;

@@ -5,7 +5,7 @@
 -- Own data ----------------------------------------------------------------------------------------------------------------
 
 -- Rows that belong to the caller are named here alone; no secret is among them.
-create or replace function private.write_my_data() returns jsonb
+create or replace function private.collect_my_data() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -84,15 +84,15 @@ begin
   );
 end
 $$;
-grant execute on function private.write_my_data() to authenticated, service_role;
-comment on function private.write_my_data() is 'All that is held about the caller, for export_my_data.';
+grant execute on function private.collect_my_data() to authenticated, service_role;
+comment on function private.collect_my_data() is 'All that is held about the caller, for export_my_data.';
 
 create or replace function public.export_my_data() returns jsonb
 language sql stable set search_path = '' as $$
   select held.data || jsonb_build_object('tasks', (
     select coalesce(jsonb_agg(t.task || jsonb_build_object(
       'parent_id', (select o.parent_id from public.tasks o where o.id = (t.task ->> 'id')::uuid),
-      'fields', private.fields_in_words((t.task ->> 'project_id')::uuid, (t.task ->> 'id')::uuid),
+      'fields', private.fields_as_text((t.task ->> 'project_id')::uuid, (t.task ->> 'id')::uuid),
       'repeats', (
         select jsonb_build_object('rule', r.rule, 'time_zone', r.time_zone, 'mode', r.mode, 'starts_on', r.starts_on, 'next_on', r.next_on,
           'paused_at', r.paused_at)
@@ -105,14 +105,14 @@ language sql stable set search_path = '' as $$
       'created_at', r.created_at) order by r.created_at, r.comment_id, r.emoji), '[]')
     from public.comment_reactions r where r.user_id = (select auth.uid())
   ))
-  from (select private.write_my_data() as data offset 0) as held
+  from (select private.collect_my_data() as data offset 0) as held
 $$;
 grant execute on function public.export_my_data() to service_role, authenticated;
 comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, tasks they made or work on, comments, attachments (without the bytes), activity, saved views, notifications and their settings.';
 
 -- Fresh proof -------------------------------------------------------------------------------------------------------------
 
-create or replace function private.proof_of_me() returns text
+create or replace function private.required_proof() returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -124,13 +124,13 @@ begin
   end;
 end
 $$;
-grant execute on function private.proof_of_me() to authenticated, service_role;
-comment on function private.proof_of_me() is 'What proves anew who the caller is: factor, password or recent.';
+grant execute on function private.required_proof() to authenticated, service_role;
+comment on function private.required_proof() is 'What proves anew who the caller is: factor, password or recent.';
 
 create or replace function private.require_fresh_proof() returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  proof constant text := private.proof_of_me();
+  proof constant text := private.required_proof();
   claims constant jsonb := auth.jwt();
 begin
   if not exists (
@@ -151,8 +151,8 @@ comment on function private.require_fresh_proof() is 'Refuses a session in which
 
 -- End of an account -------------------------------------------------------------------------------------------------------
 
--- The preview of private.keep_an_owner, for each project: stays, passes, archived. A project without other members is deleted.
-create or replace function private.foresee_end_of(account uuid) returns jsonb
+-- The preview of private.ensure_owner, for each project: stays, passes, archived. A project without other members is deleted.
+create or replace function private.preview_account_end(account uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'projects', (
@@ -184,22 +184,22 @@ language sql stable set search_path = '' as $$
     )
   )
 $$;
-comment on function private.foresee_end_of(uuid) is 'What becomes of an account''s projects and work without it.';
+comment on function private.preview_account_end(uuid) is 'What becomes of an account''s projects and work without it.';
 
-create or replace function private.foresee_my_end() returns jsonb
+create or replace function private.preview_my_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
 begin
-  return private.foresee_end_of(me);
+  return private.preview_account_end(me);
 end
 $$;
-grant execute on function private.foresee_my_end() to authenticated, service_role;
-comment on function private.foresee_my_end() is 'What becomes of the caller''s projects and work without them, for my_account_end.';
+grant execute on function private.preview_my_account_end() to authenticated, service_role;
+comment on function private.preview_my_account_end() is 'What becomes of the caller''s projects and work without them, for my_account_end.';
 
 create or replace function public.my_account_end() returns jsonb
 language sql stable set search_path = '' as $$
-  select private.foresee_my_end() || jsonb_build_object('proof', private.proof_of_me())
+  select private.preview_my_account_end() || jsonb_build_object('proof', private.required_proof())
 $$;
 grant execute on function public.my_account_end() to service_role, authenticated;
 comment on function public.my_account_end() is 'What deleting one''s account would do: projects [{id, name, becomes: stays, passes, archived or deleted, heir_name}], how many tasks and comments would stay without one''s name, and the proof that delete_my_account asks for: factor, password or recent.';
