@@ -154,9 +154,9 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
     await columnOf(guest.page, 'In progress of Critical').boundingBox(),
   ];
   if (from === null || aim === null) throw new Error('nothing to put a finger on');
-  const touch = await guest.page.context().newCDPSession(guest.page);
+  const cdp = await guest.page.context().newCDPSession(guest.page);
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
   await send('touchStart', from.x + 60, from.y + 20);
   await guest.page.locator('[data-held-card]').waitFor();
   await send('touchMove', from.x + 80, from.y + 10);

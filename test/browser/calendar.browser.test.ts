@@ -1,4 +1,4 @@
-// The calendar of a project: tasks on their days, moved and drawn out by mouse, finger and keys, taken from the tray, made on a day;
+// The calendar of a project: tasks on their days, moved and drawn out by mouse, finger and keys, taken from the unscheduled tasks, made on a day;
 // what others do arrives by itself.
 
 import type { Locator, Page } from 'playwright-core';
@@ -176,28 +176,31 @@ test('arrows walk days and tasks; with Alt a task goes along, with Shift it beco
   await expect.poll(focusedName).toMatch(/^HAR-5 Ring the bell/);
 });
 
-test('a task without a day is dragged in from the tray and back; more than has room is one press away', async () => {
+test('a task without a day is dragged in from the unscheduled tasks and back; more than has room is one press away', async () => {
   await openCalendar();
-  await page.getByRole('button', { name: t('planning.trayButton', { count: '1' }) }).click();
-  const tray = page.getByRole('region', { name: t('planning.tray') });
-  await drag(await middleOf(tray.getByRole('link', { name: /Oil the winch/ })), await middleOf(day('2030-05-08')));
+  await page.getByRole('button', { name: t('planning.unscheduledButton', { count: '1' }) }).click();
+  const unscheduled = page.getByRole('region', { name: t('planning.unscheduledTasks') });
+  await drag(
+    await middleOf(unscheduled.getByRole('link', { name: /Oil the winch/ })),
+    await middleOf(day('2030-05-08')),
+  );
   await dates(4, null, '2030-05-08');
-  await tray.getByText(t('planning.trayEmpty')).waitFor();
+  await unscheduled.getByText(t('planning.nothingUnscheduled')).waitFor();
   const there = await middleOf(bar('Oil the winch'));
   await page.mouse.move(there.x, there.y);
   await page.mouse.down();
-  const back = await middleOf(tray);
+  const back = await middleOf(unscheduled);
   await page.mouse.move(back.x, back.y, { steps: 5 });
   await page.mouse.up();
   await dates(4, null, null);
   // By its key.
-  await tray.getByRole('link', { name: /Oil the winch/ }).focus();
+  await unscheduled.getByRole('link', { name: /Oil the winch/ }).focus();
   await page.keyboard.press('d');
   await page.locator('[role="dialog"] input:focus').waitFor();
   await page.keyboard.type('9 may 2030');
   await page.keyboard.press('Enter');
   await dates(4, null, '2030-05-09');
-  await tray.getByText(t('planning.trayEmpty')).waitFor();
+  await unscheduled.getByText(t('planning.nothingUnscheduled')).waitFor();
 
   await sample.rows(
     `insert into tasks (project_id, column_id, title, due_date) select project_id, column_id, 'Knot ' || n, '2030-05-29'
@@ -247,9 +250,9 @@ test('on a phone it is an agenda, and a month in which a finger that rests takes
   const cell = (date: string) => phone.locator(`[data-day="${date}"]`);
   await cell('2030-05-15').waitFor();
   const [from, to] = [await middleOf(bar('Count the ships', phone)), await middleOf(cell('2030-05-23'))];
-  const touch = await phone.context().newCDPSession(phone);
+  const cdp = await phone.context().newCDPSession(phone);
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
   await send('touchStart', from);
   await phone.locator('[data-calendar][data-holding]').waitFor();
   await send('touchMove', { x: from.x, y: from.y + 10 });
@@ -267,10 +270,10 @@ test('on a phone it is an agenda, and a month in which a finger that rests takes
   await phone.locator('[data-ghost]').waitFor();
   await send('touchEnd');
   await dates(2, '2030-05-23', '2030-05-25');
-  // Out of the tray, onto a day.
-  const unscheduled = phone.getByRole('button', { name: t('planning.trayButton', { count: '1' }) });
+  // Out of the unscheduled tasks, onto a day.
+  const unscheduled = phone.getByRole('button', { name: t('planning.unscheduledButton', { count: '1' }) });
   await unscheduled.tap();
-  const waiting = await middleOf(phone.getByRole('region', { name: t('planning.tray') }).getByRole('link'));
+  const waiting = await middleOf(phone.getByRole('region', { name: t('planning.unscheduledTasks') }).getByRole('link'));
   await send('touchStart', waiting);
   await phone.locator('[data-calendar][data-holding]').waitFor();
   await send('touchMove', { x: waiting.x, y: waiting.y - 12 });
@@ -278,7 +281,7 @@ test('on a phone it is an agenda, and a month in which a finger that rests takes
   await phone.locator('[data-ghost]').waitFor();
   await send('touchEnd');
   await dates(4, null, '2030-05-08');
-  await phone.getByRole('button', { name: t('planning.hideTray') }).tap();
+  await phone.getByRole('button', { name: t('planning.hideUnscheduled') }).tap();
   // It rests on an arrow: the page turns, and the task is put down in another month.
   const [again, next] = [
     await middleOf(bar('Count the ships', phone)),
@@ -324,7 +327,7 @@ test('beside the calendar and the timeline the panel leads from task to task by 
         .first()
         .waitFor();
     await page
-      .getByRole('button', { name: t('planning.trayButton', { count: '1' }) })
+      .getByRole('button', { name: t('planning.unscheduledButton', { count: '1' }) })
       .first()
       .waitFor();
     await number(2).focus();

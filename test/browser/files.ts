@@ -50,14 +50,14 @@ export async function dropFiles(target: Locator, files: readonly (SomeFile | Pro
         new File([Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))], name, { type: mimeType }),
       );
     const box = element.getBoundingClientRect();
-    const manner = {
+    const init = {
       bubbles: true,
       cancelable: true,
       dataTransfer: transfer,
       clientX: box.left + box.width / 2,
       clientY: box.top + box.height / 2,
     };
-    for (const type of ['dragenter', 'dragover', 'drop']) element.dispatchEvent(new DragEvent(type, manner));
+    for (const type of ['dragenter', 'dragover', 'drop']) element.dispatchEvent(new DragEvent(type, init));
   }, given);
 }
 

@@ -439,8 +439,8 @@ describe('leaving', () => {
       .getByText('Harbour')
       .waitFor();
     await leave();
-    await page.getByRole('heading', { name: t('projects.departed.removed', { name: 'Harbour' }) }).waitFor();
-    await page.getByText(t('projects.departed.removedWords')).waitFor();
+    await page.getByRole('heading', { name: t('projects.accessLost.removed', { name: 'Harbour' }) }).waitFor();
+    await page.getByText(t('projects.accessLost.removedWords')).waitFor();
     await page
       .getByRole('navigation', { name: t('common.nav.main') })
       .getByText('Harbour')
@@ -462,8 +462,8 @@ describe('leaving', () => {
     await side(page).getByText('Harbour').click();
     await cardOf(page, 'Paint the crane').waitFor();
     await sample.client.from('projects').delete().eq('id', sample.projectId);
-    await page.getByRole('heading', { name: t('projects.departed.deleted', { name: 'Harbour' }) }).waitFor();
-    await ada.page.getByRole('heading', { name: t('projects.departed.deleted', { name: 'Harbour' }) }).waitFor();
+    await page.getByRole('heading', { name: t('projects.accessLost.deleted', { name: 'Harbour' }) }).waitFor();
+    await ada.page.getByRole('heading', { name: t('projects.accessLost.deleted', { name: 'Harbour' }) }).waitFor();
   });
 
   test('a member added to another project has its shared views at once', async () => {
@@ -490,7 +490,7 @@ describe('leaving', () => {
     const dialog = page.getByRole('dialog', { name: t('settings.remove') });
     await dialog.getByRole('textbox').fill('Harbour');
     await dialog.getByRole('button', { name: t('common.delete'), exact: true }).click();
-    await bob.page.getByRole('heading', { name: t('projects.departed.deleted', { name: 'Harbour' }) }).waitFor();
+    await bob.page.getByRole('heading', { name: t('projects.accessLost.deleted', { name: 'Harbour' }) }).waitFor();
     await page.getByRole('button', { name: t('common.undo') }).click();
     for (const { page } of [ada, bob]) {
       await side(page).getByText('Harbour').click();

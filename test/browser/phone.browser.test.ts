@@ -2,15 +2,15 @@
 
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tooSmall } from './fingers.ts';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, news, openSampleProject, type SampleProject, type Visitor } from './pages.ts';
+import { tooSmall } from './touch-targets.ts';
 import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let phone: Visitor;
 let page: Page;
-let fingers: CDPSession;
+let cdp: CDPSession;
 
 const upright = { width: 390, height: 844 };
 const lying = { width: 844, height: 390 };
@@ -58,7 +58,7 @@ beforeAll(async () => {
       pressBack: () => [...open].at(-1)?.dispatchEvent(new Event('close')),
     });
   });
-  fingers = await page.context().newCDPSession(page);
+  cdp = await page.context().newCDPSession(page);
 }, 120_000);
 afterAll(async () => {
   const { troubles } = phone;
@@ -90,7 +90,7 @@ async function draw(
   if (box === null) throw new Error('nothing to put a finger on');
   const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 24)];
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', part: number) =>
-    fingers.send('Input.dispatchTouchEvent', {
+    cdp.send('Input.dispatchTouchEvent', {
       type,
       touchPoints:
         type === 'touchEnd' ? [] : [{ x: Math.round(x + (by.x ?? 0) * part), y: Math.round(y + (by.y ?? 0) * part) }],
@@ -349,8 +349,8 @@ describe('a sheet from the foot of the screen', () => {
     await opener.scrollIntoViewIfNeeded();
     const box = await opener.boundingBox();
     const at = { x: Math.round((box?.x ?? 0) + 20), y: Math.round((box?.y ?? 0) + 20) };
-    await fingers.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
-    await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await expect.poll(() => shown()).toEqual([]);
     // The click of that finger comes late, onto what lies there by now.
     const clicked = await sheet().evaluate((one) =>
@@ -569,7 +569,7 @@ describe('a finger on a row', () => {
     const box = await card.boundingBox();
     const [x, y] = [Math.round((box?.x ?? 0) + 80), Math.round((box?.y ?? 0) + 20)];
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: number) =>
-      fingers.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: at }] });
+      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: at }] });
     await touch('touchStart', y);
     await held.waitFor();
     for (const by of [20, 60, 120, 170]) await touch('touchMove', y + by);

@@ -121,9 +121,9 @@ test('every row is as high as a finger needs, and the title stays while the tabl
 
 test('columns are chosen, drawn wider and put into order by finger', async () => {
   await openTable('number', 'title');
-  const fingers = await page.context().newCDPSession(page);
+  const cdp = await page.context().newCDPSession(page);
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
-    fingers.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
   const head = page.locator('[data-head="number"]');
   const width = async () => Math.round((await head.boundingBox())?.width ?? 0);
   const [before, edge] = [await width(), await head.locator('[data-edge]').boundingBox()];

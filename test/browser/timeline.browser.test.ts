@@ -1,4 +1,4 @@
-// The timeline of a project: tasks as bars over days, moved and drawn out by mouse, finger and keys, taken from the tray, linked, moved
+// The timeline of a project: tasks as bars over days, moved and drawn out by mouse, finger and keys, taken from the unscheduled tasks, linked, moved
 // along; what others do arrives by itself.
 
 import type { Locator, Page } from 'playwright-core';
@@ -218,19 +218,19 @@ test('arrows walk the bars; with Alt a task goes along, with Shift it becomes lo
   await expect.poll(focusedName).toMatch(/^HAR-4 Ring the bell/);
 });
 
-test('a task without a day is dragged in from the tray, and what others plan arrives by itself', async () => {
+test('a task without a day is dragged in from the unscheduled tasks, and what others plan arrives by itself', async () => {
   await openTimeline();
   await whenLive(page);
-  await page.getByRole('button', { name: t('planning.trayButton', { count: '1' }) }).click();
-  const tray = page.getByRole('region', { name: t('planning.tray') });
-  const from = await boxOf(tray.getByRole('link', { name: /Oil the winch/ }));
+  await page.getByRole('button', { name: t('planning.unscheduledButton', { count: '1' }) }).click();
+  const unscheduled = page.getByRole('region', { name: t('planning.unscheduledTasks') });
+  const from = await boxOf(unscheduled.getByRole('link', { name: /Oil the winch/ }));
   const to = await boxOf(bar('Lay the deck'));
   await page.mouse.move(from.x + 40, from.y + 10);
   await page.mouse.down();
   await page.mouse.move(to.x + to.width / 2, to.y + 60, { steps: 5 });
   await page.mouse.up();
   await dates(5, null, '2030-05-22');
-  await tray.getByText(t('planning.trayEmpty')).waitFor();
+  await unscheduled.getByText(t('planning.nothingUnscheduled')).waitFor();
 
   const bob = await site.visit();
   await sample.join((await bob.settle('Bob')).email, 'viewer');
@@ -392,9 +392,9 @@ test('on a phone a finger scrolls, and takes a bar along after it has rested on 
   expect(await offences(phone)).toEqual([]);
   const box = await boxOf(bar('Drive the piles', phone));
   const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const touch = await phone.context().newCDPSession(phone);
+  const cdp = await phone.context().newCDPSession(phone);
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
   await send('touchStart', from);
   await phone.locator('[data-timeline][data-holding]').waitFor();
   await send('touchMove', { x: from.x + 10, y: from.y });

@@ -77,18 +77,18 @@ function cutTexts(texts: readonly string[]): string[] {
   const found = new Set<string>();
   const isOnlySpoken = (one: Element | null): boolean =>
     one !== null && (getComputedStyle(one).clipPath !== 'none' || isOnlySpoken(one.parentElement));
-  const pen = document.createElement('canvas').getContext('2d');
+  const canvas = document.createElement('canvas').getContext('2d');
   for (const one of document.querySelectorAll<HTMLElement>('body *')) {
     if (
       one.closest('pre, code, svg, option, [inert], .only-spoken, .skip') ||
       !one.checkVisibility({ visibilityProperty: true })
     )
       continue;
-    if (one instanceof HTMLInputElement && own.has(one.placeholder) && pen !== null) {
+    if (one instanceof HTMLInputElement && own.has(one.placeholder) && canvas !== null) {
       const style = getComputedStyle(one);
-      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      canvas.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
       const room = one.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
-      if (one.clientWidth > 1 && pen.measureText(one.placeholder).width > room + 1)
+      if (one.clientWidth > 1 && canvas.measureText(one.placeholder).width > room + 1)
         found.add(`“${one.placeholder}” is cut off`);
     }
     for (const node of one.childNodes) {

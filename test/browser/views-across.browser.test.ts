@@ -184,8 +184,8 @@ test('a timeline: bars in the colours of their projects, moved and linked within
   await page.getByRole('button', { name: saying('list.group') }).click();
   await page.getByRole('menuitemradio', { name: t('property.project') }).click();
   await page.getByRole('button', { name: /^Lighthouse\s*2$/ }).waitFor();
-  // The others lie in the tray.
-  await page.getByRole('button', { name: t('planning.trayButton', { count: '3' }) }).click();
+  // The others lie in the unscheduled tasks.
+  await page.getByRole('button', { name: t('planning.unscheduledButton', { count: '3' }) }).click();
   await page.locator('[data-unscheduled] [data-task-id]', { hasText: 'Paint the crane' }).waitFor();
   await bar('Sweep the stairs').click();
   await page.getByRole('complementary', { name: saying('task.panel') }).waitFor();

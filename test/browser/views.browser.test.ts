@@ -278,7 +278,7 @@ test('a view across projects is a calendar, too: what one may change is dragged,
   await dueOf('Caulk the hull', '2030-05-16');
   await page.keyboard.press('Control+z');
   await dueOf('Trim the lamp', '2030-05-15');
-  await page.getByRole('button', { name: saying('planning.trayButton') }).click();
+  await page.getByRole('button', { name: saying('planning.unscheduledButton') }).click();
   await dragTo(
     page,
     page.locator('[data-unscheduled] [data-task-id]', { hasText: 'Sweep the stairs' }),

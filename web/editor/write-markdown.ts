@@ -21,9 +21,9 @@ export function openWriter(read: ReadText): Writer {
     : '\n';
   return {
     write(doc) {
-      const pen: Pen = { origins: read.origins, written, eol };
+      const context: WriteContext = { origins: read.origins, written, eol };
       const blocks = writtenOf(doc);
-      const text = writeRun(pen, blocks, false);
+      const text = writeRun(context, blocks, false);
       if (blocks.length === 0) return doc.eq(read.doc) ? read.head.text + read.tail.text : '';
       const isFirst = blocks[0]?.attrs.source === read.head.source;
       const isLast = blocks.at(-1)?.attrs.source === read.tail.source;
@@ -34,14 +34,14 @@ export function openWriter(read: ReadText): Writer {
   };
 }
 
-interface Pen {
+interface WriteContext {
   readonly origins: ReadonlyMap<number, Origin>;
   readonly written: WeakMap<Node, string>;
   readonly eol: string;
 }
 
 /** Knows nothing of what was read: everything is written anew. */
-const anew: Pen = { origins: new Map(), written: new WeakMap(), eol: '\n' };
+const anew: WriteContext = { origins: new Map(), written: new WeakMap(), eol: '\n' };
 
 /** What Markdown can say: an empty paragraph is nothing in it. */
 function writtenOf(parent: Node): Node[] {
@@ -56,18 +56,18 @@ function isEmpty(node: Node): boolean {
   return node.type === kinds.paragraph && shapeOf(node) === shapeOf(kinds.paragraph.create());
 }
 
-function untouched({ origins }: Pen, node: Node): Origin | null {
+function untouched({ origins }: WriteContext, node: Node): Origin | null {
   const origin = origins.get(node.attrs.source);
   return origin?.node.eq(node) ? origin : null;
 }
 
-function writeRun(pen: Pen, blocks: readonly Node[], tight: boolean): string {
+function writeRun(context: WriteContext, blocks: readonly Node[], tight: boolean): string {
   let out = '';
   let before: { node: Node; text: string } | null = null;
   for (const node of blocks) {
-    let text = writeBlock(pen, node);
+    let text = writeBlock(context, node);
     if (before !== null) {
-      const join = joinOf(pen, before, { node, text }, tight);
+      const join = joinOf(context, before, { node, text }, tight);
       out += join.gap;
       text = join.text;
     }
@@ -79,17 +79,17 @@ function writeRun(pen: Pen, blocks: readonly Node[], tight: boolean): string {
 
 /** What stands between two blocks, so that they stay two and what they are. */
 function joinOf(
-  pen: Pen,
+  context: WriteContext,
   one: { readonly node: Node; readonly text: string },
   other: { readonly node: Node; readonly text: string },
   tight: boolean,
 ): { gap: string; text: string } {
-  const origin = pen.origins.get(one.node.attrs.source);
+  const origin = context.origins.get(one.node.attrs.source);
   const kept = origin?.after?.source === other.node.attrs.source ? origin?.after?.gap : undefined;
-  if (kept !== undefined && untouched(pen, one.node) && untouched(pen, other.node))
+  if (kept !== undefined && untouched(context, one.node) && untouched(context, other.node))
     return { gap: kept, text: other.text };
-  const empty = pen.eol + pen.eol;
-  const gaps = [kept, tight ? pen.eol : undefined, empty].filter((gap) => gap !== undefined);
+  const empty = context.eol + context.eol;
+  const gaps = [kept, tight ? context.eol : undefined, empty].filter((gap) => gap !== undefined);
   const holds = (gap: string, text: string): boolean =>
     shapesOf(readMarkdown(one.text + gap + text).doc) ===
     shapesOf(readMarkdown(one.text).doc) + shapesOf(readMarkdown(text).doc);
@@ -114,17 +114,17 @@ function joinOf(
   return { gap: empty, text: writeBlock(anew, list) };
 }
 
-function writeBlock(pen: Pen, node: Node): string {
-  const origin = untouched(pen, node);
+function writeBlock(context: WriteContext, node: Node): string {
+  const origin = untouched(context, node);
   if (origin) return origin.text;
-  const known = pen.written.get(node);
+  const known = context.written.get(node);
   if (known !== undefined) return known;
-  const text = writeAnew(pen, node).replaceAll('\n', pen.eol);
-  pen.written.set(node, text);
+  const text = writeAnew(context, node).replaceAll('\n', context.eol);
+  context.written.set(node, text);
   return text;
 }
 
-function writeAnew(pen: Pen, node: Node): string {
+function writeAnew(context: WriteContext, node: Node): string {
   switch (node.type) {
     case kinds.heading:
       return tried(node, (options) =>
@@ -134,12 +134,12 @@ function writeAnew(pen: Pen, node: Node): string {
       return writeCode(node);
     case kinds.blockquote:
       return kept(node, [
-        () => quoted(writeRun({ ...pen, eol: '\n' }, writtenOf(node), false)),
+        () => quoted(writeRun({ ...context, eol: '\n' }, writtenOf(node), false)),
         () => quoted(writeRun(anew, writtenOf(node), false)),
       ]);
     case kinds.bullet_list:
     case kinds.ordered_list:
-      return kept(node, [() => writeList({ ...pen, eol: '\n' }, node, true), () => writeList(anew, node, false)]);
+      return kept(node, [() => writeList({ ...context, eol: '\n' }, node, true), () => writeList(anew, node, false)]);
     case kinds.horizontal_rule:
       return '---';
     case kinds.table:
@@ -191,21 +191,21 @@ function quoted(text: string): string {
   return text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 }
 
-function writeList(pen: Pen, list: Node, ownLeads: boolean): string {
+function writeList(context: WriteContext, list: Node, ownLeads: boolean): string {
   const { marker, tight, start = 1 } = list.attrs;
   const ordered = list.type === kinds.ordered_list;
   let out = '';
   let before: Node | null = null;
   list.forEach((item, _offset, at) => {
     const number = ordered ? `${start + at}${marker}` : marker;
-    const same = untouched(pen, item);
+    const same = untouched(context, item);
     const text = same ? renumbered(same.text, number, ordered) : null;
     if (before !== null) {
-      const origin = pen.origins.get(before.attrs.source);
+      const origin = context.origins.get(before.attrs.source);
       const gap = origin?.after?.source === item.attrs.source ? origin?.after?.gap : undefined;
       out += gap?.includes('\n') ? gap : tight ? '\n' : '\n\n';
     }
-    out += text ?? writeItem(pen, item, number, ownLeads, tight);
+    out += text ?? writeItem(context, item, number, ownLeads, tight);
     before = item;
   });
   return out;
@@ -221,11 +221,11 @@ function renumbered(text: string, number: string, ordered: boolean): string | nu
     : null;
 }
 
-function writeItem(pen: Pen, item: Node, number: string, ownLeads: boolean, tight: boolean): string {
+function writeItem(context: WriteContext, item: Node, number: string, ownLeads: boolean, tight: boolean): string {
   const [, space = '', after = ''] = /^( *)\S+( *)$/.exec(ownLeads ? item.attrs.lead : '') ?? [];
   const lead = `${space}${number}${after || ' '}`;
   const box = item.attrs.checked === null ? '' : item.attrs.checked ? '[x] ' : '[ ] ';
-  const text = writeRun(pen, writtenOf(item), tight);
+  const text = writeRun(context, writtenOf(item), tight);
   const [first = '', ...rest] = text.split('\n');
   const indent = ' '.repeat(lead.length);
   return [`${lead}${box}${first}`.trimEnd(), ...rest.map((line) => (line === '' ? '' : indent + line))].join('\n');

@@ -92,7 +92,7 @@ export function holdSession(ports: SessionPorts): SessionHolder {
     }
   }
 
-  async function adopt(session: LiveSession | null): Promise<void> {
+  async function applySession(session: LiveSession | null): Promise<void> {
     const mine = ++turn;
     if (session === null) {
       set({ ...nobody, loading: false });
@@ -117,7 +117,7 @@ export function holdSession(ports: SessionPorts): SessionHolder {
       const boot = async (): Promise<void> => {
         const session = await ports.restore().catch(() => null);
         if (late) return;
-        await adopt(session);
+        await applySession(session);
       };
       void boot().then(() => {
         if (late) return;
@@ -127,9 +127,9 @@ export function holdSession(ports: SessionPorts): SessionHolder {
     });
     if (stopped) return;
     unlisten = ports.listen((event, session) => {
-      // The restored session was adopted above; the client announces it once more. Only if it became another meanwhile is that news.
+      // The restored session was applied above; the client announces it once more. Only if it became another meanwhile is that news.
       if (event === 'INITIAL_SESSION' && (state.user === null || session?.user.id === state.user.id)) return;
-      void adopt(session);
+      void applySession(session);
     });
   }
 

@@ -25,8 +25,8 @@ export class ImageCache {
   /** The keys of each version, the oldest first. */
   readonly #sizes = new Map<string, Set<string>>();
   readonly #making = new Map<string, Promise<ResizedImage>>();
-  /** Of each that is being made: whether those who asked for it still wait. */
-  readonly #askers = new Map<string, (() => boolean)[]>();
+  /** By key of an image that is being made: whether each request for it still waits. */
+  readonly #waiting = new Map<string, (() => boolean)[]>();
   #bytes = 0;
   #isRead: Promise<void> | null = null;
 
@@ -49,13 +49,13 @@ export class ImageCache {
     if (found !== null) return found;
     const underway = this.#making.get(key);
     if (underway !== undefined) {
-      this.#askers.get(key)?.push(isWaiting);
+      this.#waiting.get(key)?.push(isWaiting);
       return underway;
     }
-    const askers = [isWaiting];
-    const made = make(() => askers.some((isOneWaiting) => isOneWaiting()));
+    const waiting = [isWaiting];
+    const made = make(() => waiting.some((isStillWaiting) => isStillWaiting()));
     this.#making.set(key, made);
-    this.#askers.set(key, askers);
+    this.#waiting.set(key, waiting);
     try {
       const image = await made;
       // Unless the original was removed meanwhile.
@@ -63,7 +63,7 @@ export class ImageCache {
       return image;
     } finally {
       if (this.#making.get(key) === made) this.#making.delete(key);
-      if (this.#askers.get(key) === askers) this.#askers.delete(key);
+      if (this.#waiting.get(key) === waiting) this.#waiting.delete(key);
     }
   }
 

@@ -27,22 +27,22 @@ function openTogether<K, R>(work: (wanted: readonly K[]) => Promise<R>): (one: K
   };
 }
 
-interface Asker {
+interface ColumnLoader {
   /** Has the server's columns put into the store, all of one moment at once: whoever shows twenty is drawn again once. */
   readonly fetch: (fieldId: string) => Promise<ReadonlyMap<string, FieldColumn>>;
   /** The same of what this device remembers. Those that were of use. */
   readonly load: (one: { readonly fieldId: string; readonly wanted: () => boolean }) => Promise<ReadonlySet<string>>;
 }
 
-const askers = new WeakMap<Sync, Map<string, Asker>>();
+const loaders = new WeakMap<Sync, Map<string, ColumnLoader>>();
 
-function askerOf(sync: Sync, projectId: string): Asker {
-  const byProject = askers.get(sync) ?? new Map<string, Asker>();
-  askers.set(sync, byProject);
+function loaderOf(sync: Sync, projectId: string): ColumnLoader {
+  const byProject = loaders.get(sync) ?? new Map<string, ColumnLoader>();
+  loaders.set(sync, byProject);
   const known = byProject.get(projectId);
   if (known) return known;
   const { store, memory } = sync;
-  const asker: Asker = {
+  const loader: ColumnLoader = {
     fetch: openTogether(async (fieldIds) => {
       const since = store.now();
       const field_ids = [...new Set(fieldIds)];
@@ -62,14 +62,14 @@ function askerOf(sync: Sync, projectId: string): Asker {
       return new Set(columns.keys());
     }),
   };
-  byProject.set(projectId, asker);
-  return asker;
+  byProject.set(projectId, loader);
+  return loader;
 }
 
 const nameOf = (fieldId: string): string => `field ${fieldId}`;
 
 function sourceOf(sync: Sync, projectId: string, fieldId: string): Source {
-  const asker = askerOf(sync, projectId);
+  const loader = loaderOf(sync, projectId);
   const name = nameOf(fieldId);
   let latest: FieldColumn | null = null;
   return {
@@ -77,15 +77,15 @@ function sourceOf(sync: Sync, projectId: string, fieldId: string): Source {
     staysFresh: focusPause,
     about: { kind: 'fields', projectId },
     async fetch() {
-      latest = (await asker.fetch(fieldId)).get(fieldId) ?? nothing;
+      latest = (await loader.fetch(fieldId)).get(fieldId) ?? nothing;
     },
-    load: async (wanted) => (await asker.load({ fieldId, wanted })).has(fieldId),
+    load: async (wanted) => (await loader.load({ fieldId, wanted })).has(fieldId),
     async save() {
       if (latest !== null) await sync.memory.save(name, latest);
     },
     letGo() {
       sync.store.under.task_field_values.drop(fieldId);
-      askers.get(sync)?.delete(projectId);
+      loaders.get(sync)?.delete(projectId);
     },
   };
 }

@@ -44,7 +44,7 @@ const orderedOf: Query<[projectId: string, sort: readonly Sorting[]], readonly T
 };
 
 /** Which of what a row may show none of these tasks has, separated by blanks: "labels due". */
-export const lackingIn: Query<[of: TasksOf, filter: Group], string> = {
+export const emptyColumnsOf: Query<[of: TasksOf, filter: Group], string> = {
   read(store, of, filter) {
     const tasks = listOf.read(store, of, filter);
     const has = {

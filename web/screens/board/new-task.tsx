@@ -15,8 +15,8 @@ import { showMessage } from '../../ui/overlays/toaster.tsx';
 import styles from './new-task.module.css';
 import { QuickAdd } from './quick-add.tsx';
 
-/** The column that is in sight on the board. */
-function columnInSight(): string {
+/** The column of the board in the middle of the screen. */
+function columnInView(): string {
   const at = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest<HTMLElement>('[data-column]');
   return at?.dataset.column ?? '';
 }
@@ -26,7 +26,7 @@ export default function NewTask({ onClose }: { onClose: () => void }) {
   const projects = useQuery(writableProjects, useUserId());
   const [recent] = useRecentTasks(1);
   const [chosen, setChosen] = useState(() => projectIn(location)?.projectId ?? recent?.project_id ?? '');
-  const [inSight] = useState(columnInSight);
+  const [visibleColumn] = useState(columnInView);
   const project = projects.find((one) => one.id === chosen) ?? projects[0];
   return (
     <Dialog open onClose={onClose} title={t('common.newTask')}>
@@ -35,7 +35,7 @@ export default function NewTask({ onClose }: { onClose: () => void }) {
           key={project.id}
           project={project}
           projects={projects}
-          inSight={inSight}
+          visibleColumn={visibleColumn}
           onChoose={setChosen}
           onClose={onClose}
         />
@@ -49,15 +49,15 @@ export default function NewTask({ onClose }: { onClose: () => void }) {
 interface InProjectProps {
   readonly project: ProjectRow;
   readonly projects: readonly ProjectRow[];
-  readonly inSight: string;
+  readonly visibleColumn: string;
   readonly onChoose: (projectId: string) => void;
   readonly onClose: () => void;
 }
 
-function InProject({ project, projects, inSight, onChoose, onClose }: InProjectProps) {
+function InProject({ project, projects, visibleColumn, onChoose, onClose }: InProjectProps) {
   useScope({ kind: 'project', projectId: project.id });
   const columns = useQuery(columnsOf, project.id);
-  const [chosen, setChosen] = useState(inSight);
+  const [chosen, setChosen] = useState(visibleColumn);
   const column = columns.find((one) => one.id === chosen) ?? columns.find((one) => one.kind === 'todo') ?? columns[0];
   return (
     <div className={styles.newTask}>

@@ -33,7 +33,7 @@ export function CalendarHead({ title, place, today, undated, unscheduled, onUnsc
     },
     {
       id: 'calendar-unscheduled',
-      label: t('planning.tray'),
+      label: t('planning.unscheduledTasks'),
       group: 'project',
       icon: <CalendarClock size={16} />,
       effect: onUnscheduled,

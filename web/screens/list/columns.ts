@@ -71,7 +71,7 @@ export interface Table {
 }
 
 /** `projectId` is empty across projects. */
-export function useTable(projectId: string, handle: ViewHandle, lacking: string): Table {
+export function useTable(projectId: string, handle: ViewHandle, emptyColumns: string): Table {
   const fields = useQuery(fieldsOf, projectId);
   const { shown: said, grouping } = handle.view;
   const { set } = handle;
@@ -87,10 +87,10 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
         .map((id) => columnOf(id, nameProperty(`table.columns.${id}`, id), shown)),
       ...fields.map((field) => ({ ...columnOf(fieldProperty(field.kind, field.id), field.name, shown), field })),
     ];
-    const lacked = lacking.split(' ');
+    const empty = emptyColumns.split(' ');
     const usual = ownColumns.filter((id) => {
       const name = own[id].table?.usual;
-      return name !== undefined && !lacked.includes(name) && grouping !== id;
+      return name !== undefined && !empty.includes(name) && grouping !== id;
     });
     const ids: readonly string[] = shown.columns ?? usual;
     const columns = ids.flatMap((id) => all.find((column) => column.id === id) ?? []);
@@ -98,7 +98,7 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
     const title = columns.some(isTitle) ? [] : all.filter(isTitle);
     const visible = [...title, ...columns];
     return { visible, others: all.filter((column) => !visible.includes(column)), shown };
-  }, [fields, written, grouping, lacking, projectId]);
+  }, [fields, written, grouping, emptyColumns, projectId]);
   return useMemo(() => {
     const now = visible.map(({ id }) => id);
     const write = (patch: Partial<ShownColumns>): void => {

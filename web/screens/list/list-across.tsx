@@ -3,7 +3,7 @@
 
 import { noFilter } from '../../../contract/views.ts';
 import { useFoundTasks } from '../../queries/tasks/found-tasks.ts';
-import { groupedListOf, lackingIn, useQuery } from '../../queries.ts';
+import { emptyColumnsOf, groupedListOf, useQuery } from '../../queries.ts';
 import { useWritable } from '../project/use-writable.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
@@ -17,8 +17,8 @@ export default function ListAcross({ handle, children }: AcrossProps) {
   const { data: found, state } = useFoundTasks(handle.filter, sort);
   const ids = found?.ids ?? [];
   const list = useQuery(groupedListOf, ids, noFilter, grouping, sort);
-  const lacking = useQuery(lackingIn, ids, noFilter);
-  const table = useTable('', handle, lacking);
+  const emptyColumns = useQuery(emptyColumnsOf, ids, noFilter);
+  const table = useTable('', handle, emptyColumns);
   return (
     <AcrossFrame
       {...{ handle, found, state }}
@@ -30,7 +30,7 @@ export default function ListAcross({ handle, children }: AcrossProps) {
         </>
       }
     >
-      <TaskList projectId="" onNew={null} {...{ handle, list, table, lacking }} {...useWritable()} />
+      <TaskList projectId="" onNew={null} {...{ handle, list, table, emptyColumns }} {...useWritable()} />
     </AcrossFrame>
   );
 }

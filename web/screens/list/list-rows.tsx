@@ -8,7 +8,6 @@ import { SwipeTasks } from '../task/swipe-tasks.tsx';
 import { CellPicker } from './cell-field.tsx';
 import { ColumnHeads } from './column-heads.tsx';
 import { isTitle, type Table } from './columns.ts';
-import { useColumnsInSight } from './columns-in-sight.ts';
 import { GroupHead } from './group-head.tsx';
 import { isOutline } from './heads.tsx';
 import styles from './list.module.css';
@@ -21,6 +20,7 @@ import { TableFoot } from './table-foot.tsx';
 import { useCells } from './use-cells.ts';
 import type { ListRowsState } from './use-list-rows.ts';
 import type { Selection } from './use-selection.ts';
+import { useVisibleColumns } from './visible-columns.ts';
 import type { CellFault } from './write-cells.ts';
 
 export interface ListRowsProps {
@@ -28,7 +28,7 @@ export interface ListRowsProps {
   readonly rows: ListRowsState;
   readonly handle: ViewHandle;
   readonly table: Table;
-  readonly lacking: string;
+  readonly emptyColumns: string;
   readonly columnById: ReadonlyMap<string, ColumnRow>;
   readonly selection: Selection;
   readonly editing: string | null;
@@ -44,14 +44,15 @@ export interface ListRowsProps {
 const nothing: ReadonlyMap<string, string> = new Map();
 
 export function ListRows(props: ListRowsProps) {
-  const { list, rows, handle, table, lacking, columnById, selection, editing, canWrite, mayChange, selects } = props;
+  const { list, rows, handle, table, emptyColumns, columnById, selection, editing, canWrite, mayChange, selects } =
+    props;
   const { items, virtualizer } = rows;
   const { columns, chosen } = table;
   const valued = useMemo(() => columns.flatMap(({ id }) => (id in ownCells ? [] : [id])), [columns]);
   const [faults, setFaults] = useState<{ some: readonly CellFault[]; missing: number }>({ some: [], missing: 0 });
   const onFaults = (some: readonly CellFault[], missing: number): void => setFaults({ some, missing });
   const cells = useCells({ rows, columns, canWrite, mayChange, onFaults });
-  const drawn = useColumnsInSight(rows.frame, table, cells.cursorColumn);
+  const drawn = useVisibleColumns(rows.frame, table, cells.cursorColumn);
   const sums = useSums(list, columns);
   const outline = selects && isOutline(handle.view);
   function onKeyDown(event: KeyboardEvent): void {
@@ -94,7 +95,7 @@ export function ListRows(props: ListRowsProps) {
             'aria-multiselectable': selects,
           }}
           className={`${styles.list} ${chosen ? tableStyles.table : ''}`}
-          data-lacks={chosen ? undefined : lacking}
+          data-empty-columns={chosen ? undefined : emptyColumns}
           data-grouped={chosen ? undefined : (handle.view.grouping ?? 'none')}
         >
           <div role="rowgroup" className={chosen ? tableStyles.top : styles.listTop}>

@@ -2,7 +2,7 @@
 
 import { useCallback } from 'react';
 import { createTask, newId, useAct } from '../../commands.ts';
-import { columnsOf, groupedListOf, lackingIn, mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
+import { columnsOf, emptyColumnsOf, groupedListOf, mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
@@ -25,10 +25,14 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
   const list = useQuery(groupedListOf, project.id, handle.filter, grouping, sort);
   const columns = useQuery(columnsOf, project.id);
   // Columns that somebody chose are there whatever tasks lack.
-  const lacking = useQuery(lackingIn, Array.isArray(handle.view.shown.columns) ? none : project.id, handle.filter);
+  const emptyColumns = useQuery(
+    emptyColumnsOf,
+    Array.isArray(handle.view.shown.columns) ? none : project.id,
+    handle.filter,
+  );
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const mayChange = useCallback(() => canWrite, [canWrite]);
-  const table = useTable(project.id, handle, lacking);
+  const table = useTable(project.id, handle, emptyColumns);
   const latest = useLatest({ columns, handle });
   const onNew = useCallback((): string | null => {
     const [column] = latest.current.columns;
@@ -53,7 +57,7 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
   return (
     <TaskList
       projectId={project.id}
-      {...{ handle, list, table, lacking, canWrite, mayChange, over }}
+      {...{ handle, list, table, emptyColumns, canWrite, mayChange, over }}
       onNew={canWrite ? onNew : null}
       empty={(add) => (
         <EmptyState title={t('common.noTasks')} action={add}>

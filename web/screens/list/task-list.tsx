@@ -23,7 +23,7 @@ export interface TaskListProps {
   readonly handle: ViewHandle;
   readonly list: GroupedList;
   readonly table: Table;
-  readonly lacking: string;
+  readonly emptyColumns: string;
   readonly canWrite: boolean;
   readonly mayChange: (task: TaskRow) => boolean;
   /** Begins a task and says which; null: none begins here. */
@@ -34,7 +34,7 @@ export interface TaskListProps {
 }
 
 export function TaskList(props: TaskListProps) {
-  const { projectId, handle, list, table, lacking, canWrite, mayChange, empty, onNew, over } = props;
+  const { projectId, handle, list, table, emptyColumns, canWrite, mayChange, empty, onNew, over } = props;
   const { sort } = handle.view;
   const columns = useQuery(everyColumn);
   const [editing, setEditing] = useState<string | null>(null);
@@ -108,7 +108,7 @@ export function TaskList(props: TaskListProps) {
             rows,
             handle,
             table,
-            lacking,
+            emptyColumns,
             columnById,
             selection,
             editing,

@@ -20,7 +20,7 @@ export function UnscheduledButton({ undated, open, onTurn }: UnscheduledButtonPr
       aria-pressed={open}
       onClick={onTurn}
     >
-      {t('planning.trayButton', { count: sayNumber(undated) })}
+      {t('planning.unscheduledButton', { count: sayNumber(undated) })}
     </Button>
   );
 }

@@ -34,19 +34,23 @@ export function Unscheduled({ room, tasks, planContext, drag, onClose }: Unsched
     <section
       className={styles.unscheduled}
       ref={room}
-      aria-label={t('planning.tray')}
+      aria-label={t('planning.unscheduledTasks')}
       data-unscheduled
       data-over={(drag.held !== null && drag.held.span === null && drag.held.dates !== null) || undefined}
     >
       <div className={styles.unscheduledHead}>
-        <h2>{t('planning.tray')}</h2>
+        <h2>{t('planning.unscheduledTasks')}</h2>
         <span className="numbers">{sayNumber(tasks.length)}</span>
-        <IconButton label={t('planning.hideTray')} onClick={onClose}>
+        <IconButton label={t('planning.hideUnscheduled')} onClick={onClose}>
           <X size={16} />
         </IconButton>
       </div>
       <p className={styles.unscheduledWords}>
-        {tasks.length === 0 ? t('planning.trayEmpty') : planContext.canWrite ? t('planning.trayWords') : null}
+        {tasks.length === 0
+          ? t('planning.nothingUnscheduled')
+          : planContext.canWrite
+            ? t('planning.unscheduledHint')
+            : null}
       </p>
       <ul ref={list} className={styles.unscheduledList} data-day-list>
         <li aria-hidden="true" style={{ height: virtualizer.getVirtualItems()[0]?.start ?? 0 }} />

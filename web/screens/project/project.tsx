@@ -80,7 +80,7 @@ export default function Project() {
 
 /** In place of a project that was open here and is out of reach: what happened, and what to do next. */
 function Departed({ departure: { name, why } }: { departure: Departure }) {
-  const title = t(`projects.departed.${why}`, { name });
+  const title = t(`projects.accessLost.${why}`, { name });
   usePageTitle(title);
   return (
     <EmptyState
@@ -88,7 +88,7 @@ function Departed({ departure: { name, why } }: { departure: Departure }) {
       title={title}
       action={<ButtonLink href={paths.projects}>{t('common.failed.toProjects')}</ButtonLink>}
     >
-      <p role="alert">{t(`projects.departed.${why}Words`)}</p>
+      <p role="alert">{t(`projects.accessLost.${why}Words`)}</p>
     </EmptyState>
   );
 }

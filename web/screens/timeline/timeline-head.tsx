@@ -59,7 +59,7 @@ export function TimelineHead({
       : []),
     {
       id: 'timeline-unscheduled',
-      label: t('planning.tray'),
+      label: t('planning.unscheduledTasks'),
       group: 'project',
       icon: <CalendarClock size={16} />,
       effect: onUnscheduled,

@@ -31,7 +31,7 @@ interface Props {
 
 export function ZoomImage({ url, name, zoom, onZoom, onBroken }: Props) {
   const room = useRef<HTMLDivElement>(null);
-  const [fingers] = useState(() => new Map<number, { x: number; y: number }>());
+  const [pointers] = useState(() => new Map<number, { x: number; y: number }>());
 
   function fromMiddle(point: { clientX: number; clientY: number }): { x: number; y: number } {
     const box = room.current?.getBoundingClientRect();
@@ -52,11 +52,11 @@ export function ZoomImage({ url, name, zoom, onZoom, onBroken }: Props) {
   });
 
   function move(event: PointerEvent): void {
-    const before = fingers.get(event.pointerId);
+    const before = pointers.get(event.pointerId);
     if (before === undefined) return;
     const now = { x: event.clientX, y: event.clientY };
-    const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
-    fingers.set(event.pointerId, now);
+    const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+    pointers.set(event.pointerId, now);
     if (other === undefined) {
       onZoom((old) => (old.scale === 1 ? old : { ...old, x: old.x + now.x - before.x, y: old.y + now.y - before.y }));
       return;
@@ -78,11 +78,11 @@ export function ZoomImage({ url, name, zoom, onZoom, onBroken }: Props) {
       }}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
-        fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
       }}
       onPointerMove={move}
-      onPointerUp={(event) => fingers.delete(event.pointerId)}
-      onPointerCancel={(event) => fingers.delete(event.pointerId)}
+      onPointerUp={(event) => pointers.delete(event.pointerId)}
+      onPointerCancel={(event) => pointers.delete(event.pointerId)}
     >
       <img
         src={url}

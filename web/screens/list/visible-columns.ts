@@ -7,7 +7,7 @@ import { isTitle, type Table, type TableColumn } from './columns.ts';
 /** So many more on either side: the next one stands before anybody sees its place empty. */
 const reserve = 2;
 
-interface Sight {
+interface VisibleRange {
   readonly first: number;
   readonly last: number;
 }
@@ -22,12 +22,12 @@ interface Edges {
 const stays = ({ field }: TableColumn): boolean => field === undefined;
 
 /** The places of what is drawn. `cursor`: a column that is drawn wherever it is. */
-export function useColumnsInSight(
+export function useVisibleColumns(
   frame: RefObject<HTMLElement | null>,
   { columns, chosen }: Table,
   cursor: number,
 ): readonly number[] {
-  const [sight, setSight] = useState<Sight>({ first: 0, last: 0 });
+  const [range, setRange] = useState<VisibleRange>({ first: 0, last: 0 });
   const edges = useRef<Edges>({ at: [], covered: 0 });
 
   const look = useCallback((): void => {
@@ -39,7 +39,7 @@ export function useColumnsInSight(
     const to = room.scrollLeft + room.clientWidth;
     const first = at.findIndex((_, place) => (at[place + 1] ?? 0) > from);
     const last = at.findLastIndex((edge, place) => place + 1 < at.length && edge < to);
-    setSight((old) => {
+    setRange((old) => {
       const enough = old.first <= first && last <= old.last;
       const tooMany = old.last - old.first > last - first + 4 * reserve;
       return enough && !tooMany ? old : { first: first - reserve, last: last + reserve };
@@ -79,7 +79,7 @@ export function useColumnsInSight(
     };
   }, [frame, chosen, look, measure]);
 
-  const { first, last } = sight;
+  const { first, last } = range;
   return useMemo(() => {
     const isDrawn = (column: TableColumn, at: number): boolean =>
       !chosen || stays(column) || at === cursor || (at >= first && at <= last);
