@@ -23,7 +23,7 @@ const formerFunctions = `
   forget_views found_project free_import_job give_point grant_unsubscribing has_shown_mailbox hold_attachment hold_import_job hold_member
   hold_outline is_let_in is_put_aside is_there keep_account keep_an_owner keep_push_subscription keep_to_member_limit keep_to_project_limit
   last_rank leave_export leave_import_job let_go_of_project let_in let_service_role_see_all list_proxies list_untrusted_proxies
-  look_for_point looks_into misfit misfit_in move_together name_options note_at_desk note_job_round notify_at_once note_proxy
+  look_for_point looks_into misfit misfit_in move_together name_options note_at_desk note_desk note_job_round notify_at_once note_proxy
   note_untrusted_proxy plan_again problem_of_ties project_of_document proof_of_me publish_touched_tables put_members_aside record_carried
   refilled require_kept_owner require_no_more say_export say_transfer send_posted_invitation settle_file_copy settle_push settle_push_keys
   take_brought_identity take_brought_user take_members_back take_point take_push_deliveries take_subtasks_along take_up_again task_as_said

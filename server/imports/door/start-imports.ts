@@ -24,9 +24,12 @@ export async function startImports(
   let end: ((why: Held) => void) | null = null;
   let check: (() => void) | null = null;
 
-  const say = async (procedure: 'leave' | 'postpone' | 'crash', id: string): Promise<void> => {
+  const tell = async (
+    procedure: 'release_import_job' | 'postpone_import_job' | 'count_import_crash',
+    id: string,
+  ): Promise<void> => {
     await database.runAs(roomRoles.imports, {
-      text: `select private.${procedure}_import_job($1, $2)`,
+      text: `select private.${procedure}($1, $2)`,
       values: [id, holder],
     });
   };
@@ -35,7 +38,7 @@ export async function startImports(
 
   async function next(): Promise<boolean> {
     for (const id of postponed) {
-      await say('postpone', id);
+      await tell('postpone_import_job', id);
       postponed.delete(id);
     }
     const [claimed] = await database.objectsAs<{ id: string; user_id: string }>(roomRoles.imports, {
@@ -73,14 +76,14 @@ export async function startImports(
           isMine: () => why === 'held' || why === 'cancelled',
         },
       );
-      if (ended === 'crashed' && why !== 'stopped') await say('crash', id);
+      if (ended === 'crashed' && why !== 'stopped') await tell('count_import_crash', id);
     } catch (error) {
       if (why !== 'stopped') postponed.add(id);
       throw error;
     } finally {
       clearInterval(hold);
       [end, check] = [null, null];
-      if (why === 'stopped') await say('leave', id).catch(() => undefined);
+      if (why === 'stopped') await tell('release_import_job', id).catch(() => undefined);
     }
     return true;
   }
