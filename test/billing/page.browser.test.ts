@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { offences } from '../browser/offences.ts';
 import { startSite, type Visitor } from '../browser/pages.ts';
+import { either, holding, inside, saying, t } from '../browser/words.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { charge, deliver, invoice, paymentEvent, subscription } from '../helpers/payment-events.ts';
@@ -56,7 +57,7 @@ async function choose(label: string): Promise<Record<string, unknown>> {
 
 const returnFrom = (session: Record<string, unknown>) =>
   page.goto(String(session.success_url).replace('{CHECKOUT_SESSION_ID}', String(session.id)));
-const mine = () => page.getByRole('region', { name: 'Your plan' });
+const mine = () => page.getByRole('region', { name: t('billing.plan') });
 const offer = (name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
@@ -66,11 +67,11 @@ it('the landing page names the prices, and leads to the billing page', async () 
   const prices = guest.page.locator('#prices li');
   await prices.first().waitFor();
   expect(await prices.locator('.price-amount').allInnerTexts()).toEqual([
-    '€9 a month',
-    '€24.50 every 3 months',
-    '€199 once',
+    `€9 ${t('price.per', { unit: 'month', count: 1 })}`,
+    `€24.50 ${t('price.per', { unit: 'month', count: 3 })}`,
+    `€199 ${t('price.once')}`,
   ]);
-  await guest.page.getByRole('link', { name: 'Choose Lifetime' }).click();
+  await guest.page.getByRole('link', { name: t('landing.choose', { name: 'Lifetime' }) }).click();
   await guest.page.waitForURL(`/sign-in?next=${encodeURIComponent('/app/billing')}`);
   expect(guest.troubles).toEqual([]);
   await guest.close();
@@ -81,11 +82,17 @@ describe('a subscription', () => {
 
   it('is chosen by its price, at the provider, tied to the account', async () => {
     await page.goto('/app/billing');
-    await mine().getByText("You're on the Free plan.").waitFor();
-    await mine().getByText('2 projects').waitFor();
-    expect(await page.getByRole('button', { name: /^Manage/ }).count()).toBe(0);
-    await offer('Team').getByText('€9 a month').waitFor();
-    bought = await choose('Choose: Team');
+    await mine()
+      .getByText(t('billing.freePlan', { name: 'Free' }))
+      .waitFor();
+    await mine()
+      .getByText(t('billing.limit.projects', { n: 2 }))
+      .waitFor();
+    expect(await page.getByRole('button', { name: t('billing.manage') }).count()).toBe(0);
+    await offer('Team')
+      .getByText(`€9 ${t('price.per', { unit: 'month', count: 1 })}`)
+      .waitFor();
+    bought = await choose(t('common.pair', { name: t('billing.choose'), value: 'Team' }));
     expect(stripe.seen[0]?.form).toMatchObject({
       mode: 'subscription',
       line_items: { 0: { price: 'price_team' } },
@@ -98,23 +105,32 @@ describe('a subscription', () => {
   it('shows by itself once the event has arrived', async () => {
     const paid = stripe.pay(String(bought.id));
     await returnFrom(paid);
-    await page.getByText('Your payment is being confirmed').waitFor();
-    expect(await page.getByRole('button', { name: 'Choose: Team', exact: true }).isDisabled()).toBe(true);
+    await page.getByText(t('billing.paid')).waitFor();
+    expect(
+      await page
+        .getByRole('button', { name: t('common.pair', { name: t('billing.choose'), value: 'Team' }), exact: true })
+        .isDisabled(),
+    ).toBe(true);
     await tell('checkout.session.completed', paid);
     bought = subscription({ id: String(paid.subscription), customer: String(paid.customer), status: 'active' });
     await tell('customer.subscription.created', bought);
-    await page.getByText('Thank you! Your payment has arrived.').waitFor();
+    await page.getByText(t('billing.arrived')).waitFor();
     await mine().getByText('Team', { exact: true }).waitFor();
-    await mine().getByText('Active').waitFor();
+    await mine().getByText(t('billing.status.active')).waitFor();
     await mine()
-      .getByText(/^Renews on \d/)
+      .getByText(saying('billing.renews', { date: /\d/ }))
       .waitFor();
-    await mine().getByText('20 members a project').waitFor();
-    await offer('Team').getByText('Your plan').waitFor();
+    await mine()
+      .getByText(t('billing.limit.members_per_project', { n: 20 }))
+      .waitFor();
+    await offer('Team').getByText(t('billing.plan')).waitFor();
   });
 
   it('is managed, and changed, on the pages of the provider: nobody pays for two', async () => {
-    for (const name of ['Manage payment, invoices and cancellation', 'Change plan: Team, by the quarter']) {
+    for (const name of [
+      t('billing.manage'),
+      t('common.pair', { name: t('billing.change'), value: 'Team, by the quarter' }),
+    ]) {
       await page.goto('/app/billing');
       await page.getByRole('button', { name }).click();
       await page.waitForURL(/^https:\/\/billing\.stripe\.test\//);
@@ -126,20 +142,19 @@ describe('a subscription', () => {
   });
 
   const states: Array<[name: string, change: Record<string, unknown>, words: RegExp[]]> = [
-    [
-      'a payment that failed',
-      { status: 'past_due' },
-      [/^Payment overdue$/, /^The last payment didn't go through. Update how you pay, or the plan will end.$/],
-    ],
+    ['a payment that failed', { status: 'past_due' }, [saying('billing.status.past_due'), saying('billing.overdue')]],
     [
       'an end that is set',
       { status: 'active', cancel_at_period_end: true },
-      [/^Active$/, /^Ends on .*Until then everything/],
+      [saying('billing.status.active'), saying('billing.ends')],
     ],
     [
       'an end',
       { status: 'canceled', ended_at: 1_750_000_000 },
-      [/^You're on the Free plan\.$/, /^Team ended on .* 2025\.$/],
+      [
+        saying('billing.freePlan', { name: 'Free' }),
+        saying('billing.before.canceled', { name: 'Team', date: /.* 2025/ }),
+      ],
     ],
   ];
   for (const [name, change, words] of states)
@@ -155,38 +170,36 @@ describe('a subscription', () => {
       await tell(`customer.subscription.${ended}`, { ...bought, ...change });
       await page.goto('/app/billing');
       for (const sentence of words) await mine().getByText(sentence).waitFor();
-      expect(
-        await mine()
-          .getByText(/^Renews/)
-          .count(),
-      ).toBe(0);
+      expect(await mine().getByText(saying('billing.renews')).count()).toBe(0);
     });
 });
 
 describe('a single purchase', () => {
   it('is yours once it is paid, and gone once it is refunded', async () => {
     await page.goto('/app/billing');
-    const paid = stripe.pay(String((await choose('Buy: Lifetime')).id));
+    const paid = stripe.pay(String((await choose(t('common.pair', { name: t('billing.buy'), value: 'Lifetime' }))).id));
     await tell('checkout.session.completed', paid);
     await returnFrom(paid);
-    await page.getByText('Thank you! Your payment has arrived.').waitFor();
-    await mine().getByText('Lifetime access').waitFor();
+    await page.getByText(t('billing.arrived')).waitFor();
+    await mine().getByText(t('billing.forGood')).waitFor();
     const row = page.getByRole('table').getByRole('row', { name: /^Lifetime/ });
-    expect(await row.innerText()).toMatch(/€199\s+Paid$/);
+    expect(await row.innerText()).toMatch(new RegExp(`€199\\s+${inside('billing.status.paid')}$`));
 
     await tell('charge.refunded', charge(String(paid.payment_intent), 19900));
     await page.goto('/app/billing');
-    await mine().getByText('Your payment for Lifetime was returned to you.').waitFor();
-    expect(await row.innerText()).toMatch(/Refunded$/);
+    await mine()
+      .getByText(t('billing.before.refunded', { name: 'Lifetime' }))
+      .waitFor();
+    expect(await row.innerText()).toMatch(new RegExp(`${inside('billing.status.refunded')}$`));
   });
 });
 
 it('a refusal of the provider is shown, and can be tried again', async () => {
   await page.goto('/app/billing');
   stripe.misbehave({ status: 402, message: 'Your account cannot make live charges yet.' });
-  await page.getByRole('button', { name: 'Buy: Lifetime' }).click();
-  await page.getByText("That didn't work. Your account cannot make live charges yet.").waitFor();
-  await choose('Buy: Lifetime');
+  await page.getByRole('button', { name: t('common.pair', { name: t('billing.buy'), value: 'Lifetime' }) }).click();
+  await page.getByText(`${t('billing.failed')} Your account cannot make live charges yet.`).waitFor();
+  await choose(t('common.pair', { name: t('billing.buy'), value: 'Lifetime' }));
 });
 
 it('by day, by night and on a phone, axe finds nothing serious and nothing is wider than the screen', async () => {
@@ -198,7 +211,9 @@ it('by day, by night and on a phone, axe finds nothing serious and nothing is wi
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto('/app/billing');
-    await mine().getByText('Your payment for Lifetime').waitFor();
+    await mine()
+      .getByText(t('billing.before.refunded', { name: 'Lifetime' }))
+      .waitFor();
     await page.getByRole('table').waitFor();
     expect(await offences(page, colorScheme === 'dark' ? 'colours' : 'all')).toEqual([]);
     const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -212,8 +227,14 @@ it('without a key nothing is for sale, and the page says so', async () => {
     const guest = await site.visit({ baseURL: off.url });
     await guest.signUp('Grace');
     await guest.page.goto('/app/billing');
-    await guest.page.getByText("Payments aren't set up on this server.").waitFor();
-    expect(await guest.page.getByRole('button', { name: /Buy|Choose|Manage/ }).count()).toBe(0);
+    await guest.page.getByText(t('billing.off')).waitFor();
+    expect(
+      await guest.page
+        .getByRole('button', {
+          name: either(holding('billing.buy'), holding('billing.choose'), holding('billing.manage')),
+        })
+        .count(),
+    ).toBe(0);
     await guest.page.goto('/');
     expect(await guest.page.locator('#prices').isVisible()).toBe(false);
     await guest.close();

@@ -46,7 +46,7 @@ test('a second factor is set up with the code of an authenticator', async () => 
   await page.getByRole('button', { name: t('account.enrol') }).click();
   await page.getByRole('img', { name: t('account.qr') }).waitFor();
   const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
-  await page.getByLabel(/^Code from/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+  await page.getByLabel(t('signIn.code')).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
   await page.getByRole('button', { name: t('account.confirm') }).click();
   await page.getByText(t('account.factorDone')).waitFor();
   await page.getByRole('button', { name: t('account.removeFactor'), exact: true }).click();

@@ -51,7 +51,7 @@ test('the sign-up policy is changed and reset, and an invalid backup schedule is
   await line(t('admin.change.names.BACKUP_SCHEDULE'))
     .getByRole('button', { name: t('common.save') })
     .click();
-  await section.getByText(/^Enter a cron pattern of five fields/).waitFor();
+  await section.getByText(t('admin.change.faults.BACKUP_SCHEDULE')).waitFor();
   await schedule.fill('0 3 * * *');
   await line(t('admin.change.names.BACKUP_SCHEDULE'))
     .getByRole('button', { name: t('common.save') })

@@ -7,7 +7,7 @@ import { offences } from './offences.ts';
 import { fillSignUp, password, type Site, type Visitor } from './pages.ts';
 import { noteRequests } from './sent-secrets.ts';
 import { eachStory } from './stories.ts';
-import { saying, t } from './words.ts';
+import { holding, saying, t, wordsIn } from './words.ts';
 
 let site: Site;
 let olga: Visitor;
@@ -140,7 +140,7 @@ test('without a mouse: every part of it is gone over, and an account is found an
     await page.waitForLoadState('networkidle');
     expect(await walk(page), part).toEqual({ missed: [], unseen: [] });
   }
-  await tabTo(page, 'Accounts');
+  await tabTo(page, t('admin.part.accounts'));
   await page.keyboard.press('Enter');
   await tabTo(page, t('admin.search'));
   await page.keyboard.type('hopper');
@@ -156,7 +156,7 @@ test('without a mouse: every part of it is gone over, and an account is found an
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Grace Hopper' });
   await dialog.getByRole('button', { name: t('admin.do.disable') }).waitFor();
-  await tabTo(page, 'Disable');
+  await tabTo(page, t('admin.do.disable'));
   await page.keyboard.press('Enter');
   await dialog.getByText(t('admin.done.disable')).waitFor();
   expect(await site.app.sql('select banned_until > now() as banned from auth.users where email = $1', [email])).toEqual(
@@ -203,7 +203,7 @@ test('the admin pages begin with the state of the server', async () => {
     .waitFor();
   await page.getByRole('row', { name: saying('admin.job.sweep_messages') }).waitFor();
   await page.getByText(t('health.backups.off'), { exact: false }).first().waitFor();
-  await page.getByRole('button', { name: /^All / }).click();
+  await page.getByRole('button', { name: saying('admin.server.allSettings') }).click();
   await page.getByText('SMTP_URL', { exact: true }).waitFor();
   await picture('state-light');
   expect(await offences(page)).toEqual([]);
@@ -253,7 +253,7 @@ test('a project is entered openly, and its people read who did and why; mail is 
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: t('admin.part.mail'), exact: true }).click();
-  await page.getByText('No mail server is set', { exact: false }).waitFor();
+  await page.getByText(t('admin.mail.noServer')).waitFor();
   await page
     .getByRole('list', { name: t('admin.part.mail') })
     .getByText(saying('admin.mail.kind.operator_entered'))
@@ -281,7 +281,7 @@ test('a deleted project is found and brought back, and its people read who did a
     .click();
   await page.getByLabel(t('admin.project.which')).selectOption({ label: t('admin.project.kind.deleted') });
   const line = page.getByRole('button', { name: /^Lost garden/ });
-  await line.getByText('deleted, kept until', { exact: false }).waitFor();
+  await line.getByText(holding('admin.project.deleted')).waitFor();
   await picture('deleted-projects-light');
   expect(await offences(page)).toEqual([]);
   await line.click();
@@ -328,19 +328,20 @@ test('an account is made by a link, whose reader chooses a password and is in', 
   // Once.
   const late = await site.visit();
   await late.page.goto(link);
-  await late.page.getByText('This link has expired or was used already.').waitFor();
+  await late.page.getByText(saying('signIn.troubles.link_used')).waitFor();
   await late.close();
 });
 
 test('in German, on a phone', async () => {
   const { email } = await olga.settle('Olga');
   await site.app.sql('select private.set_operator($1, true)', [email]);
+  const { t: inGerman } = wordsIn('de', 'de-DE');
   const german = await site.visit({ locale: 'de-DE', viewport: { width: 390, height: 844 } });
   await german.page.context().addCookies(await olga.page.context().cookies());
   await german.page.goto('/admin/accounts');
-  await german.page.getByRole('heading', { name: 'Administration' }).waitFor();
+  await german.page.getByRole('heading', { name: inGerman('common.nav.admin') }).waitFor();
   await german.page.getByRole('button', { name: /Olga/ }).first().click();
-  await german.page.getByRole('dialog').getByText('Konten der Administration lassen sich hier nicht ändern.').waitFor();
+  await german.page.getByRole('dialog').getByText(inGerman('admin.operatorWords')).waitFor();
   if (pictures) await german.page.screenshot({ path: `${pictures}/account-phone-german.png` });
   expect(await offences(german.page)).toEqual([]);
   await german.close();

@@ -7,7 +7,7 @@ import { dropFiles, note, pasteFile, picture } from './files.ts';
 import { offences } from './offences.ts';
 import { cardOf, news, openHarbour, type SampleProject, startSite, type Visitor, written } from './pages.ts';
 import { eachStory } from './stories.ts';
-import { t } from './words.ts';
+import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -272,7 +272,7 @@ test('a viewer sees and downloads, and is offered nothing that would be refused'
   expect((await download).suggestedFilename()).toBe('crane.png');
   expect(
     await attachments(vera.page)
-      .getByRole('button', { name: /Add|Drop/ })
+      .getByRole('button', { name: either(saying('files.add'), saying('files.invite')) })
       .count(),
   ).toBe(0);
   await dropFiles(attachments(vera.page), [note('sneaked.txt')]);

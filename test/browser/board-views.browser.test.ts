@@ -42,7 +42,7 @@ test('columns of a field: a drop writes it, an undo takes it back, a new task ha
   await page.getByRole('combobox', { name: t('common.columns') }).selectOption({ label: 'Area' });
   await page.keyboard.press('Escape');
   await expectTitles(page, 'Dock', ['Paint the crane']);
-  await expectTitles(page, 'None', ['Count the ships', 'Sweep the quay']);
+  await expectTitles(page, t('common.none'), ['Count the ships', 'Sweep the quay']);
   await drag('Count the ships', columnOf(page, 'Sea'));
   await expectTitles(page, 'Sea', ['Count the ships']);
   await sample.expectRows(held, [
@@ -51,7 +51,7 @@ test('columns of a field: a drop writes it, an undo takes it back, a new task ha
     { title: 'Sweep the quay', value: null },
   ]);
   await page.keyboard.press('Control+z');
-  await expectTitles(page, 'None', ['Count the ships', 'Sweep the quay']);
+  await expectTitles(page, t('common.none'), ['Count the ships', 'Sweep the quay']);
   // By keys, two at once.
   await cardOf(page, 'Count the ships').click({ modifiers: ['Control'] });
   await cardOf(page, 'Sweep the quay').click({ modifiers: ['Control'] });
@@ -98,13 +98,13 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
     { title: 'Paint the crane', priority: 'p1', name: 'To do' },
     { title: 'Sweep the quay', priority: 'p2', name: 'To do' },
   ]);
-  const fold = lane('Normal').getByRole('button', { expanded: true });
+  const fold = lane(t('common.priorities.p2')).getByRole('button', { expanded: true });
   await fold.focus();
   await page.keyboard.press('Enter');
   await columnOf(page, 'To do of Normal').waitFor({ state: 'detached' });
   // A card that rests on the head of a folded lane opens it, and is put down in it.
   await takeUp(page, 'Paint the crane');
-  const head = await lane('Normal').getByRole('heading').boundingBox();
+  const head = await lane(t('common.priorities.p2')).getByRole('heading').boundingBox();
   if (head === null) throw new Error('no lane to rest on');
   await page.mouse.move(head.x + 80, head.y + head.height / 2, { steps: 8 });
   const cell = columnOf(page, 'In progress of Normal');
@@ -136,13 +136,17 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   const said = async () => (await heads.allInnerTexts()).map((one) => one.replace(/\s+/g, ' '));
   await expect
     .poll(async () => (await said()).join('; '))
-    .toMatch(/To do 2 of 1 ?, Over its limit of 1; In progress 1 of 1/);
-  await lane('Critical').waitFor();
+    .toMatch(
+      new RegExp(
+        `To do ${t('board.wip', { n: 2, limit: 1 })} ?, ${t('board.wipOver', { limit: 1 })}; In progress ${t('board.wip', { n: 1, limit: 1 })}`,
+      ),
+    );
+  await lane(t('common.priorities.p0')).waitFor();
   await page.getByRole('button', { name: t('board.display') }).click();
   await page.getByRole('checkbox', { name: t('views.display.hideEmpty') }).check();
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await said()).length).toBe(2);
-  await lane('Critical').waitFor({ state: 'detached' });
+  await lane(t('common.priorities.p0')).waitFor({ state: 'detached' });
   await expectTitles(page, 'In progress of Normal', ['Paint the crane']);
 
   // By finger, which rests on a card first.

@@ -119,7 +119,7 @@ describe('with mail', () => {
     await page.waitForURL(/\/app\/dashboard$/);
     await signOut(page);
     await follow(page, link);
-    await page.getByText('This link has expired or was used already.').waitFor();
+    await page.getByText(t('signIn.troubles.link_used')).waitFor();
   });
 
   test('a forgotten password is replaced by way of a mail', async () => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
-import { t } from './words.ts';
+import { t, wordsIn } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -80,10 +80,11 @@ test('a title takes as many characters as the database, however wide', async () 
 });
 
 test('in German the panel reads and writes numbers as the table does', async () => {
+  const { t: inGerman } = wordsIn('de', 'de-DE');
   const visitor = await sample.site.visit({ locale: 'de-DE', storageState: await page.context().storageState() });
   const { page: german } = visitor;
   await open(1, german);
-  const estimate = panel(german).getByRole('textbox', { name: 'Schätzung' });
+  const estimate = panel(german).getByRole('textbox', { name: inGerman('property.estimate') });
   const stored = (value: string) =>
     sample.expectRows('select estimate::text from tasks where project_id = $1 and number = 1', [{ estimate: value }]);
   await estimate.fill('1,5');
@@ -95,7 +96,7 @@ test('in German the panel reads and writes numbers as the table does', async () 
   await stored('250000');
   await estimate.fill('1.000.000');
   await estimate.press('Enter');
-  await panel(german).getByText('„1.000.000“ ist keine Zahl von 0 bis 999.999').waitFor();
+  await panel(german).getByText(inGerman('table.faults.estimate', { text: '1.000.000' })).waitFor();
   expect(visitor.troubles).toEqual([]);
   await visitor.close();
 });

@@ -183,7 +183,7 @@ test.each(['live', 'by nothing but the answer'])(
     await cardOf(page, 'Only once').click();
     await page.getByRole('textbox', { name: t('property.title') }).fill('Mine');
     await page.keyboard.press('Enter');
-    const line = page.getByRole('status').locator('p', { hasText: 'Someone else has changed it since' });
+    const line = page.getByRole('status').locator('p', { hasText: t('common.stranded.overtaken') });
     await line.getByText('Mine').waitFor();
     await cardOf(page, 'Theirs').waitFor();
     await page.reload();

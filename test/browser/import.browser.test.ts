@@ -12,7 +12,7 @@ import { forSuite } from '../helpers/for-suite.ts';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { startSite } from './pages.ts';
-import { t } from './words.ts';
+import { saying, t } from './words.ts';
 
 const pictures = process.env.IMPORT_PICTURES;
 const site = forSuite(startSite);
@@ -77,7 +77,7 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
 
   await page.getByLabel(t('import.name')).fill('Werft');
   await page.getByRole('button', { name: t('import.title'), exact: true }).click();
-  await page.getByText(/^Done: \d tasks made/).waitFor();
+  await page.getByText(saying('import.told.done')).waitFor();
   expect(await offences(page)).toEqual([]);
   await picture('done');
   const labels = await site.app.sql<{ name: string }>('select name from public.task_labels');
@@ -126,9 +126,9 @@ test('without a mouse: a file is chosen, looked at and brought in', async () => 
   await tabTo(page, t('import.name'));
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Dock');
-  await tabTo(page, 'Import');
+  await tabTo(page, t('import.title'));
   await page.keyboard.press('Enter');
-  await page.getByText(/^Done: \d tasks made/).waitFor();
+  await page.getByText(saying('import.told.done')).waitFor();
   await tabTo(page, t('import.open'));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dock' }).waitFor();

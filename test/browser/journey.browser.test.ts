@@ -17,7 +17,7 @@ import {
   titlesIn,
   type Visitor,
 } from './pages.ts';
-import { saying, t } from './words.ts';
+import { holding, saying, t } from './words.ts';
 
 const site = forSuite(startSite);
 
@@ -168,7 +168,7 @@ describe('a user with a project', () => {
     // Waiting both ways would never end: the picker says so.
     await page.getByRole('button', { name: t('task.addBlocks') }).click();
     await page.getByRole('combobox', { name: t('task.addBlocks') }).fill('copy');
-    await page.getByRole('option', { name: /would close a cycle/ }).waitFor();
+    await page.getByRole('option', { name: holding('task.wouldClose') }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: t('task.close') }).click();
     await cardOf(page, 'Launch').getByText(t('property.blocked'), { exact: true }).waitFor();

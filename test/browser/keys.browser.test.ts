@@ -188,7 +188,7 @@ test('a key right after an overlay means what one came from, on a page where tim
     await page.keyboard.press('Escape');
     await page.keyboard.press(key);
     await options()
-      .filter({ hasText: { p: 'Critical', l: 'Urgent' }[key] ?? '' })
+      .filter({ hasText: { p: t('common.priorities.p0'), l: 'Urgent' }[key] ?? '' })
       .waitFor();
     await page.keyboard.type('r');
     await expect.poll(() => page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('r');

@@ -5,7 +5,7 @@ import { makeOperator } from '../admin/operator.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
 import { openSampleProject } from './pages.ts';
-import { t } from './words.ts';
+import { saying, t } from './words.ts';
 
 const sample = forSuite(openSampleProject, (sample) => sample.site.close());
 
@@ -22,9 +22,13 @@ test('a calendar link that opens without signing in is listed in the account, an
   await page.reload();
   const access = page.getByRole('region', { name: t('account.access.title') });
   await access.getByText(t('account.access.calendar', { name: 'Harbour' })).waitFor();
-  await access.getByText(/last used/).waitFor();
+  await access.getByText(saying('account.access.used')).waitFor();
   expect(await offences(page)).toEqual([]);
-  await access.getByRole('button', { name: t('account.access.endOf', { name: 'Calendar: Harbour' }) }).click();
+  await access
+    .getByRole('button', {
+      name: t('account.access.endOf', { name: t('account.access.calendar', { name: 'Harbour' }) }),
+    })
+    .click();
   await access.getByText(t('account.access.none')).waitFor();
   expect(await status()).toBe(404);
 
@@ -44,9 +48,11 @@ test('a transfer by an operator is in the inbox and on the page of people, and e
   expect((await olga.ask('POST', `/projects/${sample.projectId}/pass-on`, asked)).status).toBe(200);
 
   await page.goto('/app/inbox');
-  await page.getByText(new RegExp(`making ${heir.email} the owner of Harbour`)).waitFor();
+  await page
+    .getByText(saying('inbox.lines.transfer', { state: 'waiting', owner: heir.email, project: 'Harbour' }))
+    .waitFor();
   await page.goto(`/app/projects/${sample.projectId}/people`);
-  await page.getByText(/unless someone objects\. Reason: Ada has left/).waitFor();
+  await page.getByText(saying('people.transfer.words', { owner: heir.email, reason: 'Ada has left' })).waitFor();
   expect(await offences(page)).toEqual([]);
   await page.getByRole('button', { name: t('people.transfer.object') }).click();
   await sample.expectRows('select state from private.project_transfers', [{ state: 'objected' }]);

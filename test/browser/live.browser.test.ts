@@ -335,7 +335,9 @@ describe('the same field', () => {
       [ada, 'From Ada'],
       [bob, 'From Bob'],
     ] as const) {
-      await description(page).getByRole('button', { name: 'Add a description' }).click();
+      await description(page)
+        .getByRole('button', { name: t('task.descriptionPlaceholder') })
+        .click();
       await description(page).getByRole('textbox').fill(text);
     }
     await description(bob.page)

@@ -116,7 +116,7 @@ async function pickUpCard(page: Page): Promise<void> {
 async function askToRemoveFactor(page: Page): Promise<void> {
   await page.getByRole('button', { name: t('account.enrol') }).click();
   const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
-  await page.getByLabel(/^Code from/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+  await page.getByLabel(t('signIn.code')).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
   await page.getByRole('button', { name: t('account.confirm') }).click();
   await page.getByRole('button', { name: t('account.removeFactor'), exact: true }).click();
 }
@@ -234,7 +234,9 @@ const overlays: Readonly<Record<string, Overlay>> = {
     open: (page) =>
       page
         .getByRole('main')
-        .getByRole('button', { name: /^(Filter|Status: .*)$/ })
+        .getByRole('button', {
+          name: either(saying('board.filters.add'), saying('common.pair', { name: t('property.kind') })),
+        })
         .last()
         .click(),
     root: dialog,

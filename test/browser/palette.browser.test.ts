@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, expectTitles, focusedCard, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
-import { saying, t } from './words.ts';
+import { inside, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -52,7 +52,7 @@ test('actions for the focused card are found in the palette, and the card keeps 
   await expect.poll(inFocus).toBe('Paint the crane');
   await pick('prio crit', t('search.do.priority', { name: t('common.priorities.p0') }));
   await pick('label urg', t('search.do.label', { name: 'Urgent' }));
-  await pick('due 15 may 2030', /Due Wednesday,? 15 May 2030/);
+  await pick('due 15 may 2030', saying('search.do.due', { day: /Wednesday,? 15 May 2030/ }));
   await pick('mv prog', t('search.do.move', { name: 'In progress' }));
   await expectTitles(page, 'In progress', ['Paint the crane']);
   await sample.expectRows(
@@ -176,7 +176,7 @@ test('the palette finds titles here, words on the server, and runs commands', as
   await field.fill('ships');
   await page.getByRole('option', { name: /Count the ships/ }).waitFor();
   await field.fill('barnacles');
-  await page.getByRole('option', { name: /Count the ships.*in description/ }).waitFor();
+  await page.getByRole('option', { name: new RegExp(`Count the ships.*${inside('search.inWords')}`) }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/board\/2$/);
   await page.goto('/app');

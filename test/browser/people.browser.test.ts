@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, expectTitles, type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
-import { saying, t } from './words.ts';
+import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -36,7 +36,9 @@ describe('a viewer', () => {
     const { page } = eve;
     await page.goto(`/app/projects/${projectId}/board`);
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
-    expect(await page.getByRole('button', { name: /add/i }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: either(saying('board.add'), saying('board.addTo')) }).count()).toBe(
+      0,
+    );
     await cardOf(page, 'Paint the crane').focus();
     await page.keyboard.press('Shift+Space');
     expect(await page.locator('[data-landing]').count()).toBe(0);

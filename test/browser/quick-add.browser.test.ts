@@ -50,9 +50,10 @@ test('a task with assignee, label, priority and due date takes at most ten keyst
 test('recognized parts of a new task are shown, can be removed, and are undone in one step', async () => {
   await columnOf(page, 'To do').locator('[data-add-task]').click();
   await field().pressSequentially('Order rope @bob #urgent !high due friday');
-  const part = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}.*instead$`) });
+  const part = (name: string) =>
+    page.getByRole('button', { name: saying('board.line.takeBack', { what: new RegExp(`${name}.*`) }) });
   await part('Bob Kahn').waitFor();
-  await part('High').waitFor();
+  await part(t('common.priorities.p1')).waitFor();
   expect(await offences(page)).toEqual([]);
   await part('Urgent').click();
   await expect.poll(() => part('Urgent').count()).toBe(0);

@@ -6,7 +6,7 @@ import { startRecurrences } from '../../server/background/recurrence/start-recur
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './offences.ts';
 import { openSampleProject } from './pages.ts';
-import { saying, t } from './words.ts';
+import { holding, saying, t } from './words.ts';
 
 const sample = forSuite(openSampleProject, (sample) => sample.site.close());
 forSuite(() => startRecurrences(sample.site.app.services));
@@ -24,14 +24,18 @@ test('a rule is picked, typed and taken back, and the next task comes when this 
   await page
     .getByRole('button', { name: saying('common.pair', { name: t('task.repeats'), value: t('recur.workdays') }) })
     .waitFor();
-  await expect.poll(() => repeats(page).textContent()).toMatch(/next /);
+  await expect.poll(() => repeats(page).textContent()).toMatch(holding('recur.next'));
 
   await repeats(page).click();
   await dialog(page)
     .getByRole('combobox', { name: t('task.repeats') })
     .fill('every 8 weeks on mon');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: /^Repeats: Every 8 weeks/ }).waitFor();
+  await page
+    .getByRole('button', {
+      name: saying('common.pair', { name: t('task.repeats'), value: t('recur.weekly', { n: 8, days: 'Monday' }) }),
+    })
+    .waitFor();
   await repeats(page).click();
   await dialog(page)
     .getByRole('combobox', { name: t('recur.lead') })

@@ -21,7 +21,7 @@ import {
   written,
 } from './pages.ts';
 import { eachStory } from './stories.ts';
-import { saying, t } from './words.ts';
+import { inside, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -175,8 +175,15 @@ test('one device is signed out from another: gone from the list at once, back wi
   await page.reload();
   const rows = page.getByRole('list', { name: t('account.sessions') }).getByRole('listitem');
   await expect
-    .poll(async () => (await rows.allTextContents()).map((text) => text.split(/Last seen|Signed in/)[0]?.trim()))
-    .toEqual(['Chrome on Linux This device', 'Safari on iPhone']);
+    .poll(async () =>
+      (await rows.allTextContents()).map((text) =>
+        text.split(new RegExp(`${inside('account.lastSeen')}|${inside('account.signedIn')}`))[0]?.trim(),
+      ),
+    )
+    .toEqual([
+      `${t('account.device', { browser: 'Chrome', system: 'Linux' })} ${t('account.thisDevice')}`,
+      t('account.device', { browser: 'Safari', system: 'iPhone' }),
+    ]);
   expect(await offences(page)).toEqual([]);
 
   const button = page.getByRole('button', { name: t('account.endSessionOf', { device: 'Safari on iPhone' }) });

@@ -89,10 +89,10 @@ describe('the board', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
-    await pick('Priority', 'Critical');
+    await pick(t('property.priority'), t('common.priorities.p0'));
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
-    await pick('Assignee', 'Me');
-    await pick('Label', 'Urgent');
+    await pick(t('property.assignee'), t('views.me'));
+    await pick(t('property.label'), 'Urgent');
     await page.keyboard.press('f');
     await page.getByRole('dialog').getByRole('combobox').fill('overdue');
     await page.keyboard.press('Enter');
@@ -121,7 +121,7 @@ describe('the board', () => {
     await expectTitles(page, 'To do', ['Count the ships']);
     expect(page.url()).toContain('filter=text.contains.har-2');
     await page.getByRole('heading', { name: 'Harbour' }).click();
-    await pick('Label', 'Urgent');
+    await pick(t('property.label'), 'Urgent');
     await columnOf(page, 'To do').getByText(t('board.emptyFiltered')).waitFor();
     await page.getByRole('button', { name: t('board.filters.clear') }).click();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
@@ -383,8 +383,8 @@ describe('the panel of a task', () => {
       await page.getByRole('dialog').getByRole('combobox').fill(words);
       await page.keyboard.press('Enter');
     };
-    await setDay('Due', '24 dec 2030');
-    await setDay('Start', '2030-12-31');
+    await setDay(t('property.due_date'), '24 dec 2030');
+    await setDay(t('property.start_date'), '2030-12-31');
     await page
       .getByRole('dialog', { name: t('property.start_date') })
       .getByText(t('task.datesWrong'))

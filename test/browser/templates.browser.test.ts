@@ -44,7 +44,7 @@ const tasksOf = (name: string) =>
 test('a project is kept as a template by the palette, and the next one begins with it', async () => {
   await sample.rows("update tasks set due_date = '2026-05-08' where project_id = $1 and title = 'Paint the crane'");
   await sample.openBoard(page);
-  await byPalette('project as template', t('projects.keepAsTemplate'));
+  await byPalette(t('projects.keepAsTemplate'), t('projects.keepAsTemplate'));
   const dialog = page.getByRole('dialog', { name: t('templates.saveTitle') });
   await dialog.getByText(t('templates.withTasksHint', { n: 2 })).waitFor();
   expect(await offences(page)).toEqual([]);
@@ -72,7 +72,9 @@ test('a project is kept as a template by the palette, and the next one begins wi
   await page.getByRole('button', { name: saying('starters.startDay') }).click();
   await page.keyboard.type('15 may 2027');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: /^Starts on: .*15/ }).waitFor();
+  await page
+    .getByRole('button', { name: saying('common.pair', { name: t('starters.startDay'), value: /.*15/ }) })
+    .waitFor();
   expect(await offences(page)).toEqual([]);
   await look('new-project');
   await page.getByRole('button', { name: t('projects.doCreate') }).click();

@@ -211,7 +211,9 @@ test('a list with columns of one’s own: chosen, kept with the view, edited in 
   // One may not write there.
   await cell('Caulk the hull', 'estimate').click();
   await page.keyboard.press('Enter');
-  expect(await page.getByRole('textbox', { name: /^Estimate of/ }).count()).toBe(0);
+  expect(
+    await page.getByRole('textbox', { name: saying('table.cell', { column: t('property.estimate') }) }).count(),
+  ).toBe(0);
   expect(await offences(page)).toEqual([]);
   await page.getByRole('button', { name: t('common.save'), exact: true }).click();
   await page.getByText(t('views.unsaved')).waitFor({ state: 'detached' });

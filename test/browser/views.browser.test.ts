@@ -127,7 +127,7 @@ test('views are renamed, put into order by keys, deleted and brought back; a pro
   await side()
     .getByRole('button', { name: t('views.move', { name: 'Second' }) })
     .focus();
-  await pressUntil(page, 'Space', page.getByText(/^Picked up/));
+  await pressUntil(page, 'Space', page.getByText(saying('common.sorting.picked')));
   await pressUntil(page, 'ArrowUp', page.getByText(saying('common.sorting.over', { name: 'Second', place: 1 })));
   await page.keyboard.press('Space');
   await expect.poll(ofProject).toEqual(['Second', 'First']);
@@ -365,7 +365,7 @@ test('fields of the project filter, sort and group; one that is gone says so and
     [t('property.estimate'), 'estimate'],
     ['Done', '-completed_at'],
   ] as const) {
-    await page.getByRole('button', { name: /^Sort: / }).click();
+    await page.getByRole('button', { name: saying('common.pair', { name: t('list.sort') }) }).click();
     await page.getByRole('menuitemradio', { name, exact: true }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe(sort);
   }

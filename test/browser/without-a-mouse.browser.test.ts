@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
-import { t } from './words.ts';
+import { holding, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -93,7 +93,7 @@ test('an invitation is read and taken up', async () => {
 test('an archived task is restored', async () => {
   await page.goto('/app/archive');
   await page.getByText('Sweep the quay').waitFor();
-  await tabTo(page, /^Restore .*Sweep the quay|^Restore HAR-3/);
+  await tabTo(page, saying('people.archive.restore', { what: /.*Sweep the quay|HAR-3/ }));
   await page.keyboard.press('Enter');
   await sample.expectRows('select count(*)::int as n from tasks where project_id = $1 and archived_at is not null', [
     { n: 0 },
@@ -123,7 +123,7 @@ const due = (ahead: number) =>
 test('a task is planned on the calendar, and on the timeline', async () => {
   await page.goto(`/app/projects/${sample.projectId}/calendar`);
   await page.locator('[data-calendar] [data-task-id]').first().waitFor();
-  await tabTo(page, /, 1 task/);
+  await tabTo(page, holding('calendar.day', { n: 1 }));
   await page.keyboard.press('ArrowDown');
   await page.locator('[data-task-id]:focus', { hasText: 'HAR-1 Paint the crane' }).waitFor();
   await page.keyboard.press('Alt+ArrowRight');
@@ -152,7 +152,7 @@ test('a filter is made, read, changed, joined otherwise and taken away', async (
   const filter = () => new URL(page.url()).searchParams.get('filter');
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
   await add('assignee', 'bob', /Bob/);
-  await add('blocked', 'no', /\bno\b/);
+  await add('blocked', 'no', holding('views.flags.no'));
   await expect.poll(filter).toBe(`assignee.any_of.${bobId}*blocked.is.no`);
   await tabTo(page, 'Assignee is Bob');
   // Chip, its cross, and the word between two.
@@ -168,7 +168,11 @@ test('a filter is made, read, changed, joined otherwise and taken away', async (
   await page.keyboard.type('ada');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await expect.poll(focused).toMatch(/^Assignee is (Ada Lovelace or Bob|Bob or Ada Lovelace)$/);
+  await expect
+    .poll(focused)
+    .toMatch(
+      saying('views.says.is', { what: t('property.assignee'), value: /(Ada Lovelace or Bob|Bob or Ada Lovelace)$/ }),
+    );
   await page.keyboard.press('Backspace');
   await expect.poll(filter).toBe('blocked.is.no');
   await expect.poll(focused).toBe(t('common.pair', { name: t('property.blocked'), value: t('views.flags.no') }));
@@ -216,15 +220,15 @@ test('a comment is written, another answered and reacted to, and its thread reso
     { body: 'Number 3' },
   ]);
   await open();
-  await tabTo(page, 'React');
+  await tabTo(page, t('writing.comments.react'));
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem').first().waitFor();
   await page.keyboard.press('Enter');
   await sample.expectRows('select count(*)::int as n from comment_reactions where project_id = $1', [{ n: 1 }]);
-  await tabTo(page, 'More');
+  await tabTo(page, t('common.more'));
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: t('writing.comments.resolve') }).waitFor();
-  await page.keyboard.type('Res');
+  await page.keyboard.type(t('writing.comments.resolve').slice(0, 3));
   await page.locator('[role=menuitem]:focus', { hasText: t('writing.comments.resolve') }).waitFor();
   await page.keyboard.press('Enter');
   await sample.expectRows('select count(*)::int as n from comment_resolutions where project_id = $1', [{ n: 1 }]);

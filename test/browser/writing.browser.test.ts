@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { news, preferMarkdown, type SampleProject, settleHarbour, startSite, type Visitor, written } from './pages.ts';
 import { eachStory } from './stories.ts';
-import { t } from './words.ts';
+import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -40,7 +40,7 @@ async function write(description = ''): Promise<void> {
   );
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
   await part(t('property.description'))
-    .getByRole('button', { name: /^(Edit|Add a description)/ })
+    .getByRole('button', { name: either(saying('common.edit'), saying('task.descriptionPlaceholder')) })
     .click();
   await page.locator('[data-writing="rich"]').first().waitFor();
   await expect

@@ -5,6 +5,7 @@ import { type MutableToken, OAuth2Server } from 'oauth2-mock-server';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Site, startSite, type Visitor } from '../browser/pages.ts';
+import { t } from '../browser/words.ts';
 import { checkout, deliver, paymentEvent } from '../helpers/payment-events.ts';
 import { type StripeServer, startStripeServer } from '../helpers/stripe-server.ts';
 
@@ -65,7 +66,7 @@ const sessionCookies = async () =>
 
 async function signInAt(path: string): Promise<void> {
   await page.goto(path);
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.getByRole('button', { name: t('signIn.with', { provider: 'Google' }) }).click();
 }
 
 /** What the portal door answers this page, with whatever cookies it has. */
@@ -81,8 +82,11 @@ const askForPortal = () =>
 
 it('landing page → sign in → /app → create-portal', async () => {
   await page.goto('/');
-  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: t('common.signIn') })
+    .click();
+  await page.getByRole('button', { name: t('signIn.with', { provider: 'Google' }) }).click();
   await page.waitForURL('/app');
   await page.getByRole('button', { name: 'Ada Lovelace' }).waitFor();
 
@@ -106,7 +110,7 @@ it('landing page → sign in → /app → create-portal', async () => {
   });
 
   await page.getByRole('button', { name: 'Ada Lovelace' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('menuitem', { name: t('common.nav.signOut') }).click();
   await page.waitForURL(/\/sign-in/);
   expect(await sessionCookies()).toEqual([]);
   expect(await askForPortal()).toEqual({ status: 401, body: { error: 'Not signed in' } });
@@ -114,9 +118,9 @@ it('landing page → sign in → /app → create-portal', async () => {
 
 it('comes back to the page that asked for it', async () => {
   await page.goto('/app/account');
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.getByRole('button', { name: t('signIn.with', { provider: 'Google' }) }).click();
   await page.waitForURL('/app/account');
-  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: t('common.nav.account'), level: 1 }).waitFor();
 });
 
 it('a wish to go elsewhere ends in the app', async () => {
@@ -131,7 +135,7 @@ it('a refusal at the provider ends on the sign-in page in plain words', async ()
   refusal = 'access_denied';
   await signInAt('/sign-in');
   await page.waitForURL(/\/sign-in\?error=cancelled/);
-  await page.getByText('Sign-in was cancelled. Nothing was changed; try again whenever you like.').waitFor();
+  await page.getByText(t('signIn.troubles.cancelled')).waitFor();
   expect(await page.locator('body').innerText()).not.toContain('0800');
   expect(await sessionCookies()).toEqual([]);
 });
@@ -139,7 +143,7 @@ it('a refusal at the provider ends on the sign-in page in plain words', async ()
 it('a text from the address is not shown', async () => {
   for (const error of ['Call 0800 and tell us your password', '__proto__', '<img src=x>']) {
     await page.goto(`/sign-in?error=${encodeURIComponent(error)}`);
-    await page.getByText("The sign-in didn't succeed. Please try again, or sign in another way.").waitFor();
+    await page.getByText(t('signIn.troubles.failed')).waitFor();
     expect(await page.locator('body').innerText()).not.toContain(error);
   }
 });
