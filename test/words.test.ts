@@ -74,9 +74,10 @@ describe('a text of a screen', () => {
       [/\bowe[sd]?\b|\bbecomes? of\b|\bfor ever\b/i, 'a verb of the field'],
       [/\bwho(m)?ever\b|\bpeople who run\b|\bruns this\b/i, 'your administrator, anyone, or the owner'],
       [/\bmeanwhile\b/i, 'while you were …, or nothing'],
-      [/\bmails\b|\ba mail\b|\be-mail/i, 'email'],
+      [/\bmails?\b(?! server|\.)|\be-mail/i, 'email'],
       [/\bfor good\b/i, 'permanently'],
-      [/\bsecond factors?\b/i, 'two-factor authentication'],
+      [/\bsecond[ -]factors?\b/i, 'two-factor authentication'],
+      [/(?<!kanbase )\boperators?\b(?![,}])/i, 'administrator'],
       [/\b(the|your) (desk|deed|heap|tray|heir)\b/i, 'the noun of the field'],
       [
         /\b(do|does|did|is|are|was|were|has|have|had|can|could|would|should|must|will) not\b|\bcannot\b/i,
@@ -92,6 +93,10 @@ describe('a text of a screen', () => {
       [/\bzurück(geholt|zuholen|holen)\b/i, 'wiederherstellen'],
       [/(?<!selbst )\bbetreib(t|en)\b/i, 'deine Administration'],
       [/\bzweite[rn]? Faktor\b/i, 'Zwei-Faktor-Anmeldung'],
+      [/\b(Teil|Ober)aufgaben?\b/i, 'Unteraufgabe, übergeordnete Aufgabe'],
+      [/\bEigentümer/i, 'Leitung'],
+      [/\bgescheitert/i, 'fehlgeschlagen'],
+      [/(?<=[\p{L},] )(Sie|Ihr|Ihre[nmrs]?)(?!\p{L})/u, 'du, dein'],
     ],
     fr: [[/\bmails?\b(?<!e-mails?)(?!\.)/i, 'e-mail']],
   };
@@ -115,6 +120,8 @@ describe('a text of a screen', () => {
     ['en', 'Tell whoever runs this Kanbase.'],
     ['en', 'Someone may have deleted it meanwhile.'],
     ['en', 'Which mails'],
+    ['en', 'Sender of all mail'],
+    ['en', 'This is for operators'],
     ['en', 'E-mail me a sign-in link'],
     ['en', 'Delete for good'],
     ['en', '{n, plural, one {A task that comes again} other {# tasks that come again}}'],
@@ -124,6 +131,8 @@ describe('a text of a screen', () => {
     ['en', 'The file was not saved'],
     ['de', '{n, plural, one {# Mail} other {# Mails}}'],
     ['de', 'Projekt zurückholen'],
+    ['de', 'Mit # Teilaufgabe löschen'],
+    ['de', 'Prüfen Sie Ihre Eingabe'],
     ['fr', 'Mails affichés'],
   ])('is refused, in %s: %s', (language, text) => expect(faultsOfText(language, text)).toHaveLength(1));
 
@@ -132,6 +141,8 @@ describe('a text of a screen', () => {
     ['en', 'Use {n, plural, one {# day} other {# days}} after it is done'],
     ['en', 'Show others where I am'],
     ['en', 'Enter goes on to the next.'],
+    ['en', 'Remove the role: npx kanbase operator.'],
+    ['en', 'No mail server is set'],
     ['de', 'Alle E-Mails'],
     ['fr', 'Tous les e-mails'],
   ])('is accepted, in %s: %s', (language, text) => expect(faultsOfText(language, text)).toEqual([]));

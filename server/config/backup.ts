@@ -5,25 +5,25 @@ import { optionalText, type Setting, whole } from './setting.ts';
 
 export const backupSettings = {
   passphrase: optionalText('BACKUP_PASSPHRASE', {
-    meaning: 'Seals the secrets of the service in backups, and opens them when one is restored. Keep it elsewhere.',
+    meaning: 'Encrypts the secrets of the service in backups, and decrypts them on restore. Keep it elsewhere.',
     secret: true,
   }),
   schedule: {
     ...optionalText('BACKUP_SCHEDULE', {
-      meaning: 'When the service backs itself up, as cron says it, in UTC: 0 3 * * * is every night at three.',
-      fallbackText: 'never by itself',
+      meaning: 'When the service backs itself up, as a cron pattern in UTC: 0 3 * * * is every night at three.',
+      fallbackText: 'no scheduled backups',
     }),
     read: cronPattern,
   } as Setting<string | null>,
   directory: optionalText('BACKUP_DIR', {
     meaning:
-      'Directory for those backups, better on another disk; or s3://bucket/folder at the service of STORAGE_S3_ENDPOINT.',
+      'Directory for those backups, preferably on another disk; or s3://bucket/folder at the service of STORAGE_S3_ENDPOINT.',
     fallbackText: 'backups in DATA_DIR',
   }),
   keep: whole(
     'BACKUP_KEEP',
     { min: 1, max: 10_000 },
-    { meaning: 'How many of those backups stay; the oldest go first.', fallback: 14 },
+    { meaning: 'How many of those backups are kept; the oldest are deleted first.', fallback: 14 },
   ),
 } as const;
 

@@ -35,8 +35,7 @@ export const dataSettings = {
     'DATA_MAX_BYTES',
     { min: 0, max: 1_000_000_000 },
     {
-      meaning:
-        'Bytes an answer holds at most, and the embedded lists made on the way to it together; 0 lifts the limit.',
+      meaning: 'Bytes of a response at most, counting the embedded lists built on the way; 0 lifts the limit.',
       fallback: 67_108_864,
     },
   ),
@@ -85,15 +84,15 @@ export const dataSettings = {
     read: appSettings,
   },
   aggregates: flag('DATA_AGGREGATES', {
-    meaning: 'Whether select may hold count(), sum(), avg(), min() and max(); a cheap way to ask for much work.',
+    meaning: 'Whether select may contain count(), sum(), avg(), min() and max(); a cheap way to cause a lot of work.',
     fallback: false,
   }),
   plans: flag('DATA_PLANS', {
-    meaning: 'Whether Accept: application/vnd.pgrst.plan answers query plans; they tell about the database.',
+    meaning: 'Whether Accept: application/vnd.pgrst.plan returns query plans; they reveal details of the database.',
     fallback: false,
   }),
   transactionOverride: flag('DATA_TX_OVERRIDE', {
-    meaning: 'Whether Prefer: tx=rollback is honoured: the answer as if, and nothing is kept.',
+    meaning: 'Whether Prefer: tx=rollback is honoured: the response as usual, but nothing is saved.',
     fallback: false,
   }),
   preRequest: optionalText('DATA_PRE_REQUEST', {

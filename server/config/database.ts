@@ -9,13 +9,13 @@ export const databaseSettings = {
     secret: true,
   }),
   directUrl: optionalText('DATABASE_DIRECT_URL', {
-    meaning: 'Past the pooler: listening, replication and migrations go here.',
+    meaning: 'Address that bypasses the pooler, for listening, replication and migrations.',
     fallbackText: 'DATABASE_URL',
     secret: true,
   }),
   replicaUrl: optionalText('DATABASE_REPLICA_URL', {
     meaning:
-      'A replica, or what leads to several: reads may go there, and still show all that was acknowledged before.',
+      'Address of a replica, or of a balancer for several: reads may go there, and still show everything confirmed before.',
     fallbackText: 'none: the primary answers all',
     secret: true,
   }),

@@ -11,7 +11,7 @@ export const filesSettings = {
   publicUrl: {
     ...optionalText('STORAGE_PUBLIC_URL', {
       meaning:
-        'An address of its own for files, another host that leads to this service: only there pages and SVG are shown instead of saved, and nothing else is served.',
+        'A separate address for files, another host that leads to this service: only there are pages and SVG shown instead of saved, and nothing else is served.',
       fallbackText: 'none: files are only ever saved',
     }),
     read: siteAddress,
@@ -41,13 +41,13 @@ export const filesSettings = {
   ),
   sendfile: flag('STORAGE_SENDFILE', {
     meaning:
-      'Large files on disk go from the cache of the system straight to the connection (sendfile; Linux only). Switch it off on file systems that do this wrongly.',
+      'Sends large files on disk straight from the system’s cache to the connection (sendfile; Linux only). Switch it off for file systems that get this wrong.',
     fallback: true,
   }),
   quotaBytes: whole(
     'STORAGE_QUOTA_BYTES',
     { min: 0, max: Number.MAX_SAFE_INTEGER },
-    { meaning: 'Bytes all files may have together; 0: as many as there is room for.', fallback: 0 },
+    { meaning: 'Bytes all files may take together; 0: no limit.', fallback: 0 },
   ),
   projectQuotaBytes: whole(
     'STORAGE_PROJECT_QUOTA_BYTES',
@@ -61,7 +61,7 @@ export const filesSettings = {
   }),
   s3Bucket: optionalText('STORAGE_S3_BUCKET', {
     meaning: 'Bucket of an S3-compatible service that holds the bytes of files.',
-    fallbackText: 'files lie on disk',
+    fallbackText: 'files are on disk',
   }),
   s3Endpoint: optionalText('STORAGE_S3_ENDPOINT', {
     meaning: 'Address of the S3-compatible service.',

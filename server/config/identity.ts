@@ -36,24 +36,24 @@ export const identitySettings = {
   }),
   signUp: choice('AUTH_SIGN_UP', ['open', 'invited', 'domains', 'off'], {
     meaning:
-      'Who may make an account by themselves: everybody; people with an open invitation; addresses of AUTH_SIGN_UP_DOMAINS; nobody.',
+      'Who can create their own account: everybody; people with an open invitation; addresses of AUTH_SIGN_UP_DOMAINS; nobody.',
     fallback: 'open',
   }),
   signUpDomains: {
     ...list('AUTH_SIGN_UP_DOMAINS', {
       meaning:
-        'Mail domains whose addresses may sign up: only these with domains, these beside the invited with invited.',
+        'Email domains whose addresses can sign up: only these with domains; these besides invited people with invited.',
       fallback: [],
     }),
     read: hostNames,
   },
   disableSignup: flag('AUTH_DISABLE_SIGNUP', {
-    meaning: 'The same as AUTH_SIGN_UP=off; the service key still makes and invites accounts.',
+    meaning: 'The same as AUTH_SIGN_UP=off; the service key can still create and invite accounts.',
     fallback: false,
   }),
   autoconfirm: optionalFlag('AUTH_AUTOCONFIRM', {
-    meaning: 'New accounts need not confirm their address.',
-    fallbackText: 'true only when no mail can be sent',
+    meaning: 'New accounts don’t have to confirm their address.',
+    fallbackText: 'true only when no email can be sent',
   }),
   anonymous: flag('AUTH_ANONYMOUS', { meaning: 'Allows anonymous sign-in.', fallback: false }),
   manualLinking: flag('AUTH_MANUAL_LINKING', { meaning: 'People may link and unlink identities.', fallback: false }),
@@ -65,14 +65,14 @@ export const identitySettings = {
   tokenLifetime: whole(
     'AUTH_TOKEN_LIFETIME',
     { min: 30, max: 7 * day },
-    { meaning: 'Seconds an access token is good for.', fallback: 3600 },
+    { meaning: 'Seconds an access token is valid.', fallback: 3600 },
   ),
   refreshGrace: whole(
     'AUTH_REFRESH_GRACE',
     { min: 0, max: 300 },
     {
       meaning:
-        'Seconds in which any earlier refresh token of a session may be shown again (racing tabs); the one before the last may be at any time, until its successor is used.',
+        'Seconds in which any earlier refresh token of a session may be used again (racing tabs); the one before the last may be used any time, until its successor is used.',
       fallback: 10,
     },
   ),
@@ -80,7 +80,7 @@ export const identitySettings = {
     'AUTH_SESSION_LIFETIME',
     { min: 0, max: 10 * year },
     {
-      meaning: 'Seconds after which a session ends whatever happens; 0: never.',
+      meaning: 'Seconds after which a session ends in any case; 0: never.',
       fallback: 0,
     },
   ),
@@ -96,7 +96,7 @@ export const identitySettings = {
     'AUTH_MAIL_TOKEN_LIFETIME',
     { min: 60, max: 7 * day },
     {
-      meaning: 'Seconds a link or code in an email is good for.',
+      meaning: 'Seconds a link or code in an email is valid.',
       fallback: 3600,
     },
   ),
@@ -273,14 +273,14 @@ export const identitySettings = {
     'AUTH_LIMIT_FACTOR',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Second-factor challenges and codes per account in a minute; 0 lifts the limit.',
+      meaning: 'Two-factor challenges and codes per account in a minute; 0 lifts the limit.',
       fallback: 15,
     },
   ),
   limitExempt: {
     ...list('AUTH_LIMIT_EXEMPT', {
       meaning:
-        'Addresses or networks that limits by address don’t count, such as those of a load test; never one that a proxy asks from.',
+        'Addresses or networks exempt from limits by address, such as those of a load test; never one that a proxy asks from.',
       fallback: [],
     }),
     read: networks,
@@ -298,7 +298,7 @@ export const identitySettings = {
     'AUTH_SESSION_IDLE_DAYS',
     { min: 0, max: 3650 },
     {
-      meaning: 'Days after which a session nobody refreshed is swept; 0: never.',
+      meaning: 'Days after which a session nobody refreshed is deleted; 0: never.',
       fallback: 180,
     },
   ),

@@ -6,14 +6,14 @@ export const mailSettings = {
   smtpUrl: optionalText('SMTP_URL', {
     meaning:
       'smtp:// or smtps:// address of your mail server. Without one the start banner links to the emails, outside production and with SITE_URL on this machine.',
-    fallbackText: 'emails are kept, not sent',
+    fallbackText: 'emails are saved, not sent',
     secret: true,
   }),
   from: optionalText('MAIL_FROM', {
-    meaning: 'Sender of all mail, as in: Kanbase <hello@example.com>.',
+    meaning: 'Sender of emails, as in: Kanbase <hello@example.com>.',
     fallbackText: 'Kanbase <no-reply@the host of SITE_URL>',
   }),
-  productName: text('MAIL_PRODUCT_NAME', { meaning: 'The name emails speak in.', fallback: 'Kanbase' }),
+  productName: text('MAIL_PRODUCT_NAME', { meaning: 'Name of the product in emails.', fallback: 'Kanbase' }),
   templatesDir: optionalText('MAIL_TEMPLATES_DIR', {
     meaning: 'A directory whose <kind>.txt, <kind>.html and <kind>.subject.txt replace our own texts.',
   }),
@@ -25,6 +25,6 @@ export const mailSettings = {
   keptDays: whole(
     'MAIL_KEPT_DAYS',
     { min: 1, max: 3650 },
-    { meaning: 'Days the list of delivered mail is kept.', fallback: 7 },
+    { meaning: 'Days the list of delivered emails is kept.', fallback: 7 },
   ),
 } as const;

@@ -6,7 +6,7 @@ export const realtimeSettings = {
   maxConnections: whole(
     'REALTIME_MAX_CONNECTIONS',
     { min: 0, max: 1_000_000 },
-    { meaning: 'Sockets one process serves at most; others are told when they join a channel.', fallback: 10_000 },
+    { meaning: 'Sockets one process serves at most; others are refused when they join a channel.', fallback: 10_000 },
   ),
   maxChannels: whole(
     'REALTIME_MAX_CHANNELS',
@@ -38,24 +38,24 @@ export const realtimeSettings = {
   maxPayloadKb: whole(
     'REALTIME_MAX_PAYLOAD_KB',
     { min: 1, max: 100_000 },
-    { meaning: 'A broadcast or presence payload at most.', fallback: 3000 },
+    { meaning: 'Largest broadcast or presence payload.', fallback: 3000 },
   ),
   maxRecordKb: whole(
     'REALTIME_MAX_RECORD_KB',
     { min: 1, max: 1_000_000 },
-    { meaning: 'A changed row at most; of a larger one only its short values are sent.', fallback: 1024 },
+    { meaning: 'Largest changed row; of a larger one only its short values are sent.', fallback: 1024 },
   ),
   sendBufferKb: whole(
     'REALTIME_SEND_BUFFER_KB',
     { min: 16, max: 1_000_000 },
-    { meaning: 'Kept for a socket that reads too slowly; beyond it the socket is closed.', fallback: 8192 },
+    { meaning: 'Buffer for a socket that reads too slowly; beyond it the socket is closed.', fallback: 8192 },
   ),
   pingSeconds: whole(
     'REALTIME_PING_SECONDS',
     { min: 1, max: 300 },
     {
       meaning:
-        'Every socket is asked for a sign of life so often; one that gives none until the next time is taken for gone, with its presence.',
+        'How often each socket is pinged; one that doesn’t respond before the next ping is considered gone, with its presence.',
       fallback: 10,
     },
   ),
@@ -65,7 +65,7 @@ export const realtimeSettings = {
   }),
   source: choice('REALTIME_SOURCE', ['auto', 'log', 'triggers', 'off'], {
     meaning:
-      "Where changes come from: Postgres' log (needs wal_level=logical), triggers on the published tables, or nowhere; auto takes the log where it can be had.",
+      "Where changes come from: Postgres' log (needs wal_level=logical), triggers on the published tables, or nowhere; auto uses the log where possible.",
     fallback: 'auto',
   }),
   walLimitMb: whole(
@@ -75,7 +75,7 @@ export const realtimeSettings = {
   ),
   walLimitAction: choice('REALTIME_WAL_LIMIT_ACTION', ['refetch', 'warn'], {
     meaning:
-      'At that limit: give the slot up, begin anew and tell subscribers to read again, or keep reading and write a warning.',
+      'At that limit: drop the slot, start over and tell subscribers to refetch, or keep reading and log a warning.',
     fallback: 'refetch',
   }),
   messagesDays: whole(

@@ -47,15 +47,14 @@ function processes(value: string): number {
 }
 
 export const serverSettings = {
-  port: whole('PORT', { min: 0, max: 65_535 }, { meaning: 'Port to listen on; 0 takes any free one.', fallback: 3000 }),
+  port: whole('PORT', { min: 0, max: 65_535 }, { meaning: 'Port to listen on; 0 picks a free one.', fallback: 3000 }),
   host: text('HOST', { meaning: 'Address to listen on.', fallback: '0.0.0.0' }),
   workers: {
     ...whole(
       'WORKERS',
       { min: 1, max: 64 },
       {
-        meaning:
-          'Processes that serve on one port, so that more than one processor is used; auto: as many as there are processors.',
+        meaning: 'Processes that serve on one port, so that more than one processor is used; auto: one per processor.',
         fallback: 1,
       },
     ),
@@ -71,13 +70,13 @@ export const serverSettings = {
   apiExternalUrl: {
     ...optionalText('API_EXTERNAL_URL', {
       meaning:
-        'Where /auth/v1 is reached when that isn’t SITE_URL: links in emails, sign-in with issuers and tokens name it.',
+        'Public address of /auth/v1, if it isn’t under SITE_URL; used in emailed links, sign-in with providers and tokens.',
       fallbackText: 'SITE_URL',
     }),
     read: siteAddress,
   },
   dataDir: text('DATA_DIR', {
-    meaning: 'Where the embedded database, files and generated secrets live.',
+    meaning: 'Directory for the embedded database, files and generated secrets.',
     fallback: './data',
   }),
   readyFreeBytes: whole(
@@ -139,7 +138,7 @@ export const serverSettings = {
     { min: 0, max: 10_737_418_240 },
     {
       meaning:
-        'Bytes that request bodies may hold together while they arrive; the quietest are let go first. 0 lifts the limit.',
+        'Bytes that request bodies may take together while they arrive; the slowest are dropped first. 0 lifts the limit.',
       fallback: 134_217_728,
     },
   ),
@@ -148,7 +147,7 @@ export const serverSettings = {
     { min: 0, max: 10_737_418_240 },
     {
       meaning:
-        'Bytes of answers that may wait in memory for clients to read them; those read most slowly are cut off first. 0 lifts the limit.',
+        'Bytes of responses that may wait in memory for clients to read them; the slowest readers are cut off first. 0 lifts the limit.',
       fallback: 134_217_728,
     },
   ),
@@ -156,7 +155,7 @@ export const serverSettings = {
     'HTTP_READ_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
     {
-      meaning: 'How long a client may read next to nothing of an answer before it is cut off; 0: no limit.',
+      meaning: 'How long a client may read almost nothing of a response before it is cut off; 0: no limit.',
       fallback: 30_000,
     },
   ),
@@ -164,12 +163,12 @@ export const serverSettings = {
     'HTTP_BODY_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
     {
-      meaning: 'How long a request body may take to arrive, and an upload of a file may fall silent; 0: five minutes.',
+      meaning: 'How long a request body may take to arrive, and a file upload may stall; 0: five minutes.',
       fallback: 60_000,
     },
   ),
   corsOrigins: list('CORS_ORIGINS', {
-    meaning: 'Origins whose pages may read answers of the API doors, such as https://app.example.com.',
+    meaning: 'Origins whose pages may read responses of the APIs, such as https://app.example.com.',
     fallback: [],
     fallbackText: 'any, without cookies',
   }),
@@ -178,7 +177,7 @@ export const serverSettings = {
     { min: 0, max: 86_400 },
     {
       meaning:
-        'Seconds of work (statements over 20 ms, resized images, exports, long parsing) that one person may ask for at once; half a second comes back each second. 0: no limit.',
+        'Seconds of work (statements over 20 ms, resized images, exports, long parsing) one person may use at once; half a second is added back each second. 0: no limit.',
       fallback: 60,
     },
   ),
@@ -187,7 +186,7 @@ export const serverSettings = {
     { min: 0, max: 600_000 },
     {
       meaning:
-        'How long requests and emails under way may take to finish when the server stops; a whole stop takes 20 seconds more at most.',
+        'How long running requests and emails may take to finish when the server stops; the whole stop takes at most 20 seconds more.',
       fallback: 10_000,
     },
   ),
@@ -205,7 +204,7 @@ export const serverSettings = {
   imageOrigins: {
     ...list('IMAGE_ORIGINS', {
       meaning:
-        'Origins whose pictures pages may show beside our own, such as https://lh3.googleusercontent.com; their owners see who reads.',
+        'Origins whose images pages may show besides our own, such as https://lh3.googleusercontent.com; their owners see who views them.',
       fallback: [],
     }),
     read: webOrigins,
@@ -227,7 +226,7 @@ export const serverSettings = {
     read: networks,
   },
   production: flag('PRODUCTION', {
-    meaning: 'Turns developer conveniences off (the mail inbox page).',
+    meaning: 'Turns developer conveniences off (the inbox page).',
     fallback: false,
   }),
 } as const;
