@@ -43,7 +43,7 @@ test('the sign-up policy is changed and reset, and an invalid backup schedule is
     .click();
   await expect.poll(() => site.app.services.config.identity.signUp).toBe('off');
   await line(t('admin.change.names.AUTH_SIGN_UP'))
-    .getByRole('button', { name: saying('admin.change.reset') })
+    .getByRole('button', { name: saying('common.reset') })
     .click();
   await expect.poll(() => site.app.services.config.identity.signUp).toBe('open');
   const schedule = section.getByLabel(t('admin.change.names.BACKUP_SCHEDULE'));
@@ -58,7 +58,7 @@ test('the sign-up policy is changed and reset, and an invalid backup schedule is
     .click();
   await expect.poll(() => site.app.services.config.backup.schedule).toBe('0 3 * * *');
   await line(t('admin.change.names.BACKUP_SCHEDULE'))
-    .getByRole('button', { name: saying('admin.change.reset') })
+    .getByRole('button', { name: saying('common.reset') })
     .click();
   await expect.poll(() => site.app.services.config.backup.schedule).toBeNull();
 });

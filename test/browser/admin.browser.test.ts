@@ -241,7 +241,7 @@ test('a project is entered openly, and its people read who did and why; mail is 
   expect(await offences(page)).toEqual([]);
   await dialog.getByRole('button', { name: t('admin.project.doEnter'), exact: true }).click();
   await dialog.getByText(t('admin.project.entered')).waitFor();
-  await dialog.getByRole('link', { name: t('admin.project.open') }).waitFor();
+  await dialog.getByRole('link', { name: t('common.openProject') }).waitFor();
   await ada.page.goto(`/app/projects/${project.id}/people`);
   const entries = ada.page.getByRole('region', { name: t('people.operators.title') });
   await entries.getByText(t('people.operators.line', { action: 'entered', operator: email })).waitFor();

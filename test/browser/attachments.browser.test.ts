@@ -24,11 +24,11 @@ eachStory(
   () => startSite({ STORAGE_FILE_SIZE_LIMIT: '3000000' }),
 );
 
-const attachments = (on: Page = page) => on.getByRole('region', { name: t('files.title') });
+const attachments = (on: Page = page) => on.getByRole('region', { name: t('common.attachments') });
 const tile = (name: string, on: Page = page) => attachments(on).locator('[data-attachment-id]', { hasText: name });
 /** Where bytes go. */
 const sending = '**/storage/v1/upload/resumable**';
-const open = (name: string) => attachments().getByRole('button', { name: t('files.open', { name }) });
+const open = (name: string) => attachments().getByRole('button', { name: t('common.openNamed', { name }) });
 
 async function openTask(title = 'Paint the crane', on: Page = page): Promise<void> {
   await cardOf(on, title).click();
@@ -242,7 +242,7 @@ test('the viewer goes through all of them by keys, zooms and downloads', async (
   await page.keyboard.press('ArrowRight');
   await viewer.getByText('All hands on deck.').waitFor();
   const download = page.waitForEvent('download');
-  await viewer.getByRole('button', { name: t('files.downloadNamed', { name: 'three.txt' }) }).click();
+  await viewer.getByRole('button', { name: t('common.downloadNamed', { name: 'three.txt' }) }).click();
   expect((await download).suggestedFilename()).toBe('three.txt');
   await page.keyboard.press('ArrowLeft');
   await viewer.getByText(t('common.numberOf', { n: 2, all: 3 })).waitFor();
@@ -266,9 +266,9 @@ test('a viewer sees and downloads, and is offered nothing that would be refused'
   await attachments(vera.page)
     .getByRole('button', { name: t('files.more', { name: 'crane.png' }) })
     .click();
-  expect(await vera.page.getByRole('menuitem').allInnerTexts()).toEqual([t('files.download'), t('files.copyMarkdown')]);
+  expect(await vera.page.getByRole('menuitem').allInnerTexts()).toEqual([t('common.download'), t('files.copyMarkdown')]);
   const download = vera.page.waitForEvent('download');
-  await vera.page.getByRole('menuitem', { name: t('files.download') }).click();
+  await vera.page.getByRole('menuitem', { name: t('common.download') }).click();
   expect((await download).suggestedFilename()).toBe('crane.png');
   expect(
     await attachments(vera.page)

@@ -32,7 +32,7 @@ async function look(name: string): Promise<void> {
 async function download(name: string): Promise<{ fileName: string; text: string }> {
   const { page } = sample.ada;
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: t('exports.downloadOf', { name }), exact: true }).click();
+  await page.getByRole('button', { name: t('common.downloadNamed', { name }), exact: true }).click();
   const file = await coming;
   return { fileName: file.suggestedFilename(), text: readFileSync(await file.path(), 'latin1') };
 }
@@ -94,7 +94,7 @@ test('a project by the palette, and everything in the account', async () => {
   expect(await offences(page)).toEqual([]);
   await all.getByRole('button', { name: t('exports.removeOf', { name: t('exports.formats.markdown') }) }).click();
   await all
-    .getByRole('button', { name: t('exports.downloadOf', { name: t('exports.formats.markdown') }) })
+    .getByRole('button', { name: t('common.downloadNamed', { name: t('exports.formats.markdown') }) })
     .waitFor({ state: 'detached' });
   expect(await rows('select format from private.exports where project_id = $1')).toEqual([{ format: 'csv' }]);
 });

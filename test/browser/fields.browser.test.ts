@@ -39,7 +39,7 @@ test('fields are made, put in order by keys, given options and needed by a colum
   await expect.poll(() => names(page)).toEqual(['Price', 'Size']);
 
   await section(page)
-    .getByRole('button', { name: t('plan.fields.move', { name: 'Size' }) })
+    .getByRole('button', { name: t('common.moveNamed', { name: 'Size' }) })
     .focus();
   await pressUntil(
     page,

@@ -129,7 +129,7 @@ test('without a mouse: a file is chosen, looked at and brought in', async () => 
   await tabTo(page, t('import.title'));
   await page.keyboard.press('Enter');
   await page.getByText(saying('import.told.done')).waitFor();
-  await tabTo(page, t('import.open'));
+  await tabTo(page, t('common.openProject'));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dock' }).waitFor();
   const { troubles } = bea;

@@ -432,9 +432,9 @@ const overlays: Readonly<Record<string, Overlay>> = {
     on: ['inbox'],
   },
   'a picture in the viewer': {
-    open: click(t('files.open', { name: 'crane.png' })),
+    open: click(t('common.openNamed', { name: 'crane.png' })),
     root: dialog,
-    part: (root) => root.getByRole('button', { name: t('files.viewer.zoomIn') }),
+    part: (root) => root.getByRole('button', { name: t('common.zoomIn') }),
     styled: { display: 'flex', borderTopLeftRadius: '8px', cursor: 'pointer' },
     on: ['task'],
   },

@@ -91,7 +91,7 @@ describe('the board', () => {
     };
     await pick(t('property.priority'), t('common.priorities.p0'));
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
-    await pick(t('property.assignee'), t('views.me'));
+    await pick(t('property.assignee'), t('common.me'));
     await pick(t('property.label'), 'Urgent');
     await page.keyboard.press('f');
     await page.getByRole('dialog').getByRole('combobox').fill('overdue');
@@ -102,7 +102,7 @@ describe('the board', () => {
       .poll(chips)
       .toEqual([
         t('views.says.is', { what: t('property.priority'), value: t('common.priorities.p0') }),
-        t('views.says.is', { what: t('property.assignee'), value: t('views.me') }),
+        t('views.says.is', { what: t('property.assignee'), value: t('common.me') }),
         t('views.says.is', { what: t('property.label'), value: 'Urgent' }),
         t('views.says.before', { what: t('views.properties.due_date'), value: 'today' }),
         t('views.operators.empty', { what: t('views.properties.completed_at') }),

@@ -14,7 +14,7 @@ import { addTasks, cardOf, createProject, fillSignUp, openSampleProject } from '
 import { t } from './words.ts';
 
 const resumable = '/storage/v1/upload/resumable';
-const attachments = (page: Page) => page.getByRole('region', { name: t('files.title') });
+const attachments = (page: Page) => page.getByRole('region', { name: t('common.attachments') });
 
 /** Every request of uploads from now on, as "POST" or "HEAD", and so on. */
 function watchUploads(page: Page): string[] {
@@ -148,7 +148,7 @@ test('a server killed in the middle of 200 MB costs a pause: the upload goes on,
   await attachments(page)
     .getByRole('button', { name: t('files.more', { name: 'film.bin' }) })
     .click();
-  await page.getByRole('menuitem', { name: t('files.download') }).click();
+  await page.getByRole('menuitem', { name: t('common.download') }).click();
   expect(await hashOf(createReadStream(await (await download).path()))).toBe(expected);
   await browser.close();
   await second.stop();

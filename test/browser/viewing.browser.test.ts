@@ -22,7 +22,7 @@ eachStory(async (site) => {
   return [sample.ada];
 });
 
-const attachments = () => page.getByRole('region', { name: t('files.title') });
+const attachments = () => page.getByRole('region', { name: t('common.attachments') });
 const tile = (name: string) => attachments().locator('[data-attachment-id]', { hasText: name });
 const viewer = () => page.getByRole('dialog');
 const resumable = '**/storage/v1/upload/resumable**';
@@ -34,7 +34,7 @@ async function attach(...files: Parameters<typeof dropFiles>[1]): Promise<void> 
 
 async function look(name: string): Promise<void> {
   await attachments()
-    .getByRole('button', { name: t('files.open', { name }) })
+    .getByRole('button', { name: t('common.openNamed', { name }) })
     .click();
   await viewer().waitFor();
 }

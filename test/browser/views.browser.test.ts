@@ -125,7 +125,7 @@ test('views are renamed, put into order by keys, deleted and brought back; a pro
   await sample.openBoard(page);
   await expect.poll(ofProject).toEqual(['First', 'Second']);
   await side()
-    .getByRole('button', { name: t('views.move', { name: 'Second' }) })
+    .getByRole('button', { name: t('common.moveNamed', { name: 'Second' }) })
     .focus();
   await pressUntil(page, 'Space', page.getByText(saying('common.sorting.picked')));
   await pressUntil(page, 'ArrowUp', page.getByText(saying('common.sorting.over', { name: 'Second', place: 1 })));
@@ -384,7 +384,7 @@ test('fields of the project filter, sort and group; one that is gone says so and
   await expectTitles(page, 'To do', ['Paint the crane', 'Sweep the quay']);
   await page
     .getByRole('button', {
-      name: t('views.says.is', { what: t('views.properties.watcher'), value: t('views.me') }),
+      name: t('views.says.is', { what: t('views.properties.watcher'), value: t('common.me') }),
       exact: true,
     })
     .waitFor();

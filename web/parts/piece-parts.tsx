@@ -55,7 +55,7 @@ export const pieceParts: readonly Shown[] = [
     Draw: () => (
       <DayPicker
         trigger={<Button>{t('days.tomorrow')}</Button>}
-        label={t('days.options')}
+        label={t('common.suggestions')}
         chosen={null}
         onPick={() => null}
       />

@@ -100,7 +100,7 @@ function DayChoice({ label, chosen, none, onPick, onDone }: ChoiceProps) {
             {fault}
           </p>
         )}
-        <Command.List className={styles.offers} label={t('days.options')}>
+        <Command.List className={styles.offers} label={t('common.suggestions')}>
           {offers.map((offer) => (
             <Command.Item
               key={offer.id}

@@ -38,7 +38,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
               {state === 'unreachable'
                 ? (fault ?? t('files.unreachable'))
                 : state === 'waiting'
-                  ? t('files.waiting')
+                  ? t('common.waiting')
                   : t('files.progress', { percent, size: saySize(size_bytes) })}
             </span>
           </>

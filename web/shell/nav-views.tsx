@@ -79,7 +79,7 @@ function ViewLine({ view, mine, current }: { view: SavedViewRow; mine: boolean; 
   const { line, moving, grip } = useSortableLine(view.id, !mine);
   return (
     <li {...line} className={`${styles.line} ${moving ? styles.moving : ''}`}>
-      {mine && <span className={styles.grip}>{grip(t('views.move', { name: view.name }))}</span>}
+      {mine && <span className={styles.grip}>{grip(t('common.moveNamed', { name: view.name }))}</span>}
       {renaming ? (
         <NameField view={view} onDone={() => setRenaming(false)} />
       ) : (

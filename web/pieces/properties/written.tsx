@@ -91,7 +91,7 @@ const OpenLink = ({ name, value }: { name: string; value: Typed }) => (
     target="_blank"
     rel="noreferrer noopener"
     className={styles.propLink}
-    aria-label={t('plan.fields.open', { name })}
+    aria-label={t('common.openNamed', { name })}
   >
     <ExternalLink size={14} aria-hidden="true" />
   </a>

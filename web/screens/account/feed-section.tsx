@@ -116,7 +116,7 @@ export function FeedSection() {
             onFocus={(event) => event.target.select()}
           />
           <div className={styles.accountActions}>
-            <Button onClick={() => void copyText(address).then(showCopied)}>{t('feeds.copy')}</Button>
+            <Button onClick={() => void copyText(address).then(showCopied)}>{t('common.copyLink')}</Button>
           </div>
         </>
       )}

@@ -99,7 +99,7 @@ function AccountFacts({ account }: { account: AdminAccountWhole }) {
         .join(', '),
     ],
     [
-      t('admin.fact.sessions'),
+      t('account.sessions'),
       account.signed_in
         .slice(0, 5)
         .map(({ user_agent, address, last_seen_at }) =>

@@ -114,10 +114,10 @@ function ChangeSetting({ setting, onChange }: { setting: AdminSetting; onChange:
             {source === 'admin page' && (
               <Button
                 busy={busy}
-                aria-label={t('common.pair', { name: t('admin.change.reset'), value: sayName(name) })}
+                aria-label={t('common.pair', { name: t('common.reset'), value: sayName(name) })}
                 onClick={() => void save(null)}
               >
-                {t('admin.change.reset')}
+                {t('common.reset')}
               </Button>
             )}
           </span>

@@ -71,7 +71,7 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
           facts={[
             [t('admin.project.owners'), project.owners.map(({ email }) => email).join(', ')],
             [t('admin.fact.created'), sayMoment(project.created_at)],
-            [t('admin.project.size'), saySize(project.bytes)],
+            [t('common.attachments'), saySize(project.bytes)],
             ...(project.kept_until === null
               ? []
               : ([[t('admin.project.keptUntil'), sayMoment(project.kept_until)]] as const)),
@@ -178,7 +178,7 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
   if (asking === null)
     return (
       <div className={styles.actions}>
-        {whole.is_member && <Link href={address}>{t('admin.project.open')}</Link>}
+        {whole.is_member && <Link href={address}>{t('common.openProject')}</Link>}
         {whole.entered_until !== null && (
           <Button busy={busy} onClick={onLeave}>
             {t('admin.project.leave')}

@@ -161,7 +161,7 @@ function Jobs({ jobs: { latest, queues, rounds } }: { jobs: AdminJobs }) {
     <>
       <AdminTable
         label={t('admin.server.queues')}
-        heads={[t('admin.server.queue'), t('admin.server.waiting'), t('admin.server.failed'), t('admin.server.oldest')]}
+        heads={[t('admin.server.queue'), t('common.waiting'), t('admin.server.failed'), t('admin.server.oldest')]}
         figures={[1, 2]}
         rows={queues.map(({ name, waiting, failed, oldest }) => [
           sayJob(name),
@@ -193,7 +193,7 @@ function Jobs({ jobs: { latest, queues, rounds } }: { jobs: AdminJobs }) {
       {rounds.length > 0 && (
         <AdminTable
           label={t('admin.server.rounds')}
-          heads={[t('admin.server.job'), t('admin.server.node'), t('admin.server.last'), t('admin.server.outcome')]}
+          heads={[t('admin.server.job'), t('admin.server.server'), t('admin.server.last'), t('admin.server.outcome')]}
           rows={rounds.map(({ job, node, finished_at, seconds, error }) => [
             sayJob(job),
             node,

@@ -60,7 +60,7 @@ export function NewOnDay({ day, planContext, there, onClose }: NewOnDayProps) {
             type="text"
             value={title}
             {...limitTo(titleLength)}
-            placeholder={t('calendar.newTitle')}
+            placeholder={t('board.addPlaceholder')}
             autoComplete="off"
             onChange={(event) => setTitle(event.target.value)}
           />

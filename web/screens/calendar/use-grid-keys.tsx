@@ -92,9 +92,9 @@ export function useGridKeys({ grid, weeks, at, planContext, onGo, onNew }: GridK
       ['up down', t('calendar.keys.tasks')],
       ...(planContext.canWrite
         ? ([
-            ['alt+right', t('calendar.keys.move')],
-            ['shift+right', t('calendar.keys.length')],
-            ['alt+shift+right', t('calendar.keys.start')],
+            ['alt+right', t('planning.keys.move')],
+            ['shift+right', t('planning.keys.length')],
+            ['alt+shift+right', t('planning.keys.start')],
           ] as const)
         : []),
     ]),

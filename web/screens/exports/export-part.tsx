@@ -124,10 +124,10 @@ function ExportLine({ export: one, onLink, onEnd }: LineProps) {
       {path !== null && (
         <Button
           icon={<Download size={16} />}
-          aria-label={t('exports.downloadOf', { name })}
+          aria-label={t('common.downloadNamed', { name })}
           onClick={() => onLink(path)}
         >
-          {t('exports.download')}
+          {t('common.download')}
         </Button>
       )}
       <IconButton label={isOver ? t('exports.removeOf', { name }) : t('exports.cancelOf', { name })} onClick={onEnd}>

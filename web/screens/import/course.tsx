@@ -72,7 +72,7 @@ export function Course({ first }: { first: ImportJob }) {
         )}
         {job.projectId !== null && job.projectName !== null && (
           <ButtonLink href={paths.project(job.projectId)} look={goesOn ? 'plain' : 'main'}>
-            {t('import.open')}
+            {t('common.openProject')}
           </ButtonLink>
         )}
         {job.canUndo && <Button onClick={() => void act(ask(takeImportBack, job.id))}>{t('import.undo')}</Button>}

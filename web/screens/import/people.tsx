@@ -25,7 +25,7 @@ export function People({ people, mayInvite, choices, choose }: Props) {
   const members = useQuery(membersOf, choices.project ?? '');
   const who =
     choices.project === null
-      ? [{ value: userId, label: me?.display_name ?? t('import.me') }]
+      ? [{ value: userId, label: me?.display_name ?? t('common.me') }]
       : members.map((member) => ({ value: member.userId, label: member.name }));
   if (people.length === 0) return null;
   const say = (more: Readonly<Record<string, string>>): void => choose({ people: { ...choices.people, ...more } });

@@ -45,7 +45,7 @@ export function ColumnsMenu({ table }: { table: Table }) {
         )}
         {chosen && (
           <Button look="quiet" onClick={table.reset}>
-            {t('table.reset')}
+            {t('common.reset')}
           </Button>
         )}
       </div>

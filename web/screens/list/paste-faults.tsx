@@ -37,7 +37,7 @@ export function PasteFaults({ faults, missing, onGo, onClose }: PasteFaultsProps
           </li>
         ))}
       </ul>
-      {faults.length > most && <p className={styles.more}>{t('table.faults.more', { n: faults.length - most })}</p>}
+      {faults.length > most && <p className={styles.more}>{t('common.andMore', { n: faults.length - most })}</p>}
       {faults.length > 0 && missing > 0 && <p className={styles.more}>{t('table.faults.beyond')}</p>}
     </section>
   );

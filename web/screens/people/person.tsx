@@ -113,9 +113,7 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
           </li>
         ))}
       </ul>
-      {total > tasks.length && (
-        <p className={styles.quiet}>{t('people.person.moreTasks', { n: total - tasks.length })}</p>
-      )}
+      {total > tasks.length && <p className={styles.quiet}>{t('common.andMore', { n: total - tasks.length })}</p>}
     </section>
   );
 }

@@ -57,7 +57,7 @@ export default function FeedDialog({ of, id, name, onClose }: FeedDialogProps) {
           </Button>
         ) : (
           <Button look="main" onClick={() => void copyText(made.address).then(showCopied)}>
-            {t('feeds.copy')}
+            {t('common.copyLink')}
           </Button>
         )}
       </div>

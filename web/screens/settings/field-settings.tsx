@@ -107,7 +107,7 @@ function FieldLine({ field, fields }: { field: FieldRow; fields: readonly FieldR
   return (
     <li {...line} className={`${styles.field} ${moving ? sortableStyles.checkMoving : ''}`}>
       <div className={styles.fieldHead}>
-        {grip(t('plan.fields.move', { name: field.name }))}
+        {grip(t('common.moveNamed', { name: field.name }))}
         <TextField label={t('plan.fields.name')} bare {...limitTo(100)} error={name.fault} {...name.field} />
         <span className={styles.kind}>{t(`plan.fields.kinds.${field.kind}`)}</span>
         <Button

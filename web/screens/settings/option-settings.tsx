@@ -91,7 +91,7 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
   });
   return (
     <li {...line} className={`${styles.option} ${moving ? sortableStyles.checkMoving : ''}`}>
-      {grip(t('plan.fields.move', { name: option.name }))}
+      {grip(t('common.moveNamed', { name: option.name }))}
       <Popover
         label={t('common.colour')}
         trigger={

@@ -37,9 +37,9 @@ export function Attachments({ task, name, canWrite }: Props) {
   if (nothing && !canWrite) return null;
   const pick = (): void => picker.current?.click();
   return (
-    <section className={styles.taskPart} aria-label={t('files.title')}>
+    <section className={styles.taskPart} aria-label={t('common.attachments')}>
       <div className={styles.partHead}>
-        <h3>{t('files.title')}</h3>
+        <h3>{t('common.attachments')}</h3>
         {attachments.length > 0 && <span className={`${styles.partCount} numbers`}>{attachments.length}</span>}
         {attachments.length > 1 && (
           <Button

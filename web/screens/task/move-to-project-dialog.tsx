@@ -79,7 +79,7 @@ export default function MoveToProjectDialog({
             <div className={styles.means} aria-live="polite">
               {failed ? (
                 <Notice tone="warn">
-                  {t('moveToProject.failed')} <Button onClick={again}>{t('moveToProject.again')}</Button>
+                  {t('moveToProject.failed')} <Button onClick={again}>{t('common.retry')}</Button>
                 </Notice>
               ) : foreseen === null ? (
                 <p>{t('moveToProject.asking')}</p>

@@ -101,7 +101,7 @@ function Choice({ task, series, start, onDone }: ChoiceProps) {
           maxLength={200}
           aria-describedby={id}
         />
-        <Command.List className={styles.offers} label={t('recur.options')}>
+        <Command.List className={styles.offers} label={t('common.suggestions')}>
           {offers.map((offer) => (
             <Command.Item
               key={`${offer.rule} ${offer.mode}`}

@@ -73,7 +73,7 @@ export default function SaveTemplate({ kind, of, projectId, name: proposed, onCl
         />
         {kind === 'project' && (
           <CheckField
-            label={t('templates.withTasks')}
+            label={t('templates.copyTasks')}
             hint={
               tooMany
                 ? t('templates.copyTooMany', { n: foreseen.tasks, most: foreseen.most_tasks })

@@ -39,7 +39,7 @@ export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => 
   useActions([
     {
       id: 'timeline-wider',
-      label: t('timeline.wider'),
+      label: t('common.zoomIn'),
       group: 'project',
       keys: '=',
       icon: <ZoomIn size={16} />,
@@ -47,7 +47,7 @@ export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => 
     },
     {
       id: 'timeline-narrower',
-      label: t('timeline.narrower'),
+      label: t('common.zoomOut'),
       group: 'project',
       keys: '-',
       icon: <ZoomOut size={16} />,
@@ -70,9 +70,9 @@ export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => 
       ['left right', t('timeline.keys.groups')],
       ...(canWrite
         ? ([
-            ['alt+right', t('timeline.keys.move')],
-            ['shift+right', t('timeline.keys.length')],
-            ['alt+shift+right', t('timeline.keys.start')],
+            ['alt+right', t('planning.keys.move')],
+            ['shift+right', t('planning.keys.length')],
+            ['alt+shift+right', t('planning.keys.start')],
           ] as const)
         : []),
     ]),

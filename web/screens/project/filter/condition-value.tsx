@@ -159,7 +159,7 @@ function Day({
           placeholder={t('views.dayPlaceholder')}
           maxLength={60}
         />
-        <Command.List className={styles.offers} label={t('days.options')}>
+        <Command.List className={styles.offers} label={t('common.suggestions')}>
           {offers.map((day) => (
             <Command.Item key={day} value={day} className={menuStyles.menuItem} onSelect={() => pick(day)}>
               <span className={menuStyles.menuWords}>{sayFilterDay(day)}</span>

@@ -28,7 +28,7 @@ export function useFilterNames(projectId: string): FilterNames {
   const fields = useQuery(fieldsOf, projectId);
   const offers = useQuery(filterChoicesIn, projectId, userId);
   return useMemo(() => {
-    const me: PickerItem = { id: 'me', label: t('views.me'), note: t('views.meNote') };
+    const me: PickerItem = { id: 'me', label: t('common.me'), note: t('views.meNote') };
     const fieldOf = (property: Property) => fields.find(({ id }) => id === fieldIn(property)?.id);
     const choices = (property: Property): readonly PickerItem[] => {
       const { kind, isOfPeople } = propertyNamed(property);

@@ -56,7 +56,7 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
   ];
   return (
     <li className={styles.tile} data-attachment-id={attachment.id}>
-      <button type="button" className={styles.tileFace} onClick={onOpen} aria-label={t('files.open', { name })}>
+      <button type="button" className={styles.tileFace} onClick={onOpen} aria-label={t('common.openNamed', { name })}>
         <Thumbnail attachment={attachment} />
         {isCover && <span className={styles.tileCover}>{t('files.isCover')}</span>}
       </button>
@@ -76,7 +76,7 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
           </IconButton>
         }
         items={[
-          { id: 'download', label: t('files.download'), icon: <ArrowDownToLine size={14} />, onPick: onDownload },
+          { id: 'download', label: t('common.download'), icon: <ArrowDownToLine size={14} />, onPick: onDownload },
           {
             id: 'markdown',
             label: t('files.copyMarkdown'),

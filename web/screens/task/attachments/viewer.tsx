@@ -71,10 +71,10 @@ export default function Viewer({ attachments, opened, onOpen, onClose, onDownloa
         )}
         {isImage && (
           <span className={styles.barZoom}>
-            <IconButton label={t('files.viewer.zoomOut')} disabled={zoom.scale === 1} onClick={zoomOut}>
+            <IconButton label={t('common.zoomOut')} disabled={zoom.scale === 1} onClick={zoomOut}>
               <ZoomOut size={16} />
             </IconButton>
-            <IconButton label={t('files.viewer.zoomIn')} onClick={zoomIn}>
+            <IconButton label={t('common.zoomIn')} onClick={zoomIn}>
               <ZoomIn size={16} />
             </IconButton>
             <IconButton label={t('files.viewer.fit')} disabled={zoom.scale === 1} onClick={() => setZoom(fitted)}>
@@ -82,7 +82,7 @@ export default function Viewer({ attachments, opened, onOpen, onClose, onDownloa
             </IconButton>
           </span>
         )}
-        <IconButton label={t('files.downloadNamed', { name: opened.name })} onClick={() => onDownload(opened)}>
+        <IconButton label={t('common.downloadNamed', { name: opened.name })} onClick={() => onDownload(opened)}>
           <ArrowDownToLine size={16} />
         </IconButton>
         <IconButton label={t('common.close')} onClick={onClose}>
