@@ -16,7 +16,18 @@ const texts = textsIn('en') as ReadonlyMap<Key, string>;
 const others = languages().flatMap((language) => [...textsIn(language).values()]);
 /** Names of columns, fields, options and projects that these tests have, and values that a server answers. */
 const columns = ['Backlog', 'To do', 'In progress', 'Done', 'Review', 'Next'];
-const named = ['First', 'Second', 'Size', 'Website relaunch', 'In Arbeit', 'Large', 'Small', 'Plan', 'Lifetime', 'SMTP_URL'];
+const named = [
+  'First',
+  'Second',
+  'Size',
+  'Website relaunch',
+  'In Arbeit',
+  'Large',
+  'Small',
+  'Plan',
+  'Lifetime',
+  'SMTP_URL',
+];
 const data = new Set([...columns, ...named, 'off', 'done', 'none', 'nobody']);
 const straight = (text: string): string => text.replaceAll('’', "'");
 const plain = new Set(others.filter((text) => /\p{L}{2}/u.test(text) && !text.includes('{')).map(straight));

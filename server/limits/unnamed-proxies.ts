@@ -81,7 +81,9 @@ export function openUnnamedProxies({ config, database, log }: Needs): UnnamedPro
   }
 
   async function list(): Promise<readonly NoticedProxy[]> {
-    const noted = await ask<NoticedProxy>(sql`select address, silent from private.read_untrusted_proxies()`).catch(() => []);
+    const noted = await ask<NoticedProxy>(sql`select address, silent from private.read_untrusted_proxies()`).catch(
+      () => [],
+    );
     const all = new Map(noted.map(({ address, silent }) => [address, silent]));
     for (const [address, sign] of seen) all.set(address, sign === 'silent');
     return [...all].map(([address, silent]) => ({ address, silent })).filter(isOpen);

@@ -44,7 +44,10 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
     const { token } = readQuery(request, link);
     const named = token === undefined ? null : readUnsubscribeToken(token, key);
     if (named === null) return null;
-    const found = await ask<{ person: string }>('select person from private.person_of_unsubscribe_link($1) as person', named);
+    const found = await ask<{ person: string }>(
+      'select person from private.person_of_unsubscribe_link($1) as person',
+      named,
+    );
     return found?.person ?? null;
   };
   /** The mail was in the language of the account; where that says none, the page is in the browser's. */

@@ -266,7 +266,10 @@ test('a viewer sees and downloads, and is offered nothing that would be refused'
   await attachments(vera.page)
     .getByRole('button', { name: t('files.more', { name: 'crane.png' }) })
     .click();
-  expect(await vera.page.getByRole('menuitem').allInnerTexts()).toEqual([t('common.download'), t('files.copyMarkdown')]);
+  expect(await vera.page.getByRole('menuitem').allInnerTexts()).toEqual([
+    t('common.download'),
+    t('files.copyMarkdown'),
+  ]);
   const download = vera.page.waitForEvent('download');
   await vera.page.getByRole('menuitem', { name: t('common.download') }).click();
   expect((await download).suggestedFilename()).toBe('crane.png');

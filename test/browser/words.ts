@@ -34,12 +34,12 @@ export function wordsIn(language: string, locale = language) {
     ]);
     const patterns: string[] = [];
     const put = (value: unknown) =>
-      value instanceof RegExp ? `\u0001${patterns.push(value.source) - 1}\u0001` : value;
+      value instanceof RegExp ? `\uE000${patterns.push(value.source) - 1}\uE000` : value;
     const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, put(value)]));
     return say(key, { ...Object.fromEntries(asked), ...values })
       .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
       .replaceAll(/\0|987.654.321|987654321/g, '.*')
-      .replaceAll(/\u0001(\d+)\u0001/g, (_, at) => `(?:${patterns[Number(at)]})`);
+      .replaceAll(/\uE000(\d+)\uE000/g, (_, at) => `(?:${patterns[Number(at)]})`);
   }
 
   return {

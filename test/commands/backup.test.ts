@@ -32,7 +32,7 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { DiskStore } from '../../server/files/store/disk-store.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
 import { sweepFiles } from '../../server/files/sweep-files.ts';
-import { inside, t } from '../browser/words.ts';
+import { inside } from '../browser/words.ts';
 import { openTestStore } from '../files/test-store.ts';
 import { startApp } from '../helpers/app.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
