@@ -328,7 +328,7 @@ test('an account is made by a link, whose reader chooses a password and is in', 
   // Once.
   const late = await site.visit();
   await late.page.goto(link);
-  await late.page.getByText(saying('signIn.troubles.link_used')).waitFor();
+  await late.page.getByText(t('signIn.resetNoSession')).waitFor();
   await late.close();
 });
 
