@@ -17,6 +17,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildServerAside } from '../../scripts/build.mjs';
+import { holding, inside } from '../browser/words.ts';
 import { scratch } from '../helpers/kanbase.ts';
 
 const place = scratch('owners');
@@ -176,7 +177,7 @@ describe.each(users)('commands of user %s', (uid) => {
     await upgraded.stop();
     expect(upgraded.logged()).not.toMatch(/EACCES|EPERM|"level":"error"/);
     expect(foreign(dataDir)).toEqual([]);
-    expect(await run('doctor')).toContain('can write to all its folders');
+    expect(await run('doctor')).toMatch(holding('health.folders.good'));
   }, 300_000);
 });
 
@@ -215,7 +216,9 @@ test.runIf(isRoot)(
       status: 503,
       err: { errno: -13, causeCode: 'EACCES', path: expect.stringContaining(join(dataDir, 'files')) },
     });
-    await expect(run('doctor')).rejects.toThrow(/BAD .*can’t write to .*files.*chown -R/s);
+    await expect(run('doctor')).rejects.toThrow(
+      new RegExp(`BAD .*${inside('health.folders.closed', { folders: /.*files.*/, more: 0 })}.*chown -R`, 's'),
+    );
     await first.stop();
 
     const second = await start(scheduled);
@@ -242,7 +245,7 @@ test.runIf(isRoot)(
       const served = await here.start();
       expect([...(await upload(served.url, await serviceKey(here), 20)).keys()]).toEqual([200]);
       expect(foreign(here.dataDir)).not.toEqual([]);
-      expect(await here.run('doctor')).not.toContain('cannot write');
+      expect(await here.run('doctor')).not.toMatch(holding('health.folders.closed', { more: 0 }));
       await served.stop();
     } finally {
       chmodSync(checkout, 0o755);
