@@ -6,22 +6,33 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync }
 import { delimiter, join, resolve } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
+import { Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { buildServerAside } from '../../scripts/build.mjs';
 import { connectionOptions } from '../../server/database/connection-options.ts';
+import { makeBrowser } from '../background/push/push-service.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { type CodeBlock, codeBlocks } from '../helpers/code-blocks.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { filledIn } from '../helpers/guide-block.ts';
+import { filledIn, guideBlock } from '../helpers/guide-block.ts';
 import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
+import { startStripeServer } from '../helpers/stripe-server.ts';
 
 const blocks = codeBlocks();
 const marked = (mark: string, ...languages: string[]): CodeBlock[] =>
   blocks.filter((block) => block.mark === mark && (languages.length === 0 || languages.includes(block.language)));
+/** In place of the payment provider, whose price the guide calls price_123. */
+const stripe = forSuite(startStripeServer);
+const priceOfGuide = { price_123: 'price_team' };
 const place = scratch('blocks');
 afterAll(() => place.remove());
+const billingSettings = () => ({
+  BILLING_SECRET_KEY: stripe.secretKey,
+  BILLING_WEBHOOK_SECRET: 'whsec_guide',
+  BILLING_API_URL: stripe.url,
+});
 
 test('every block says by whom it is run, or why it is not', () => {
   const known = /^(run|settings|tested=(\S+)|unrun="[^"]+")$/;
@@ -62,7 +73,7 @@ test.each(marked('settings').map((block) => [block.place, block] as const))('%s 
 });
 
 describe('beside an app', () => {
-  const app = forSuite(() => startApp());
+  const app = forSuite(() => startApp({ settings: billingSettings() }));
   let ada: TestUser;
   beforeAll(async () => {
     ada = await app.createUser({ name: 'Ada' });
@@ -119,6 +130,9 @@ describe('beside an app', () => {
       .throwOnError();
     const [task] = tasks ?? [];
     const common = { kanbase, supabase: kanbase, project_id: project.id, task_id: task.id, id: project.id, task };
+    if (page === 'docs/use/export.md') return { ...common, kanbase: await untilExported(kanbase) };
+    if (page === 'docs/use/notifications.md') return { ...common, registration: subscribing() };
+    if (page === 'docs/run/billing.md') return { ...common, location: new URL('/pricing', app.url), fetch: onThePage };
     if (page !== 'docs/build/files.md') return common;
     const picture = readFileSync('web/public/icons/maskable-512.png');
     const file = new Blob([new Uint8Array(picture)], { type: 'image/png' });
@@ -139,6 +153,30 @@ describe('beside an app', () => {
     };
   }
 
+  /** Its list of exports comes once the first is written, as a reader would ask again. */
+  async function untilExported(kanbase: SupabaseClient): Promise<SupabaseClient> {
+    const list = () => kanbase.rpc('my_exports');
+    const patient = async () => {
+      await expect.poll(async () => (await list()).data?.[0]?.state, { timeout: 60_000 }).toBe('done');
+      return list();
+    };
+    const rpc = (name: string, ...more: [object?]) => (name === 'my_exports' ? patient() : kanbase.rpc(name, ...more));
+    return new Proxy(kanbase, { get: (of, name) => (name === 'rpc' ? rpc : Reflect.get(of, name)) });
+  }
+
+  /** A service worker's registration, in a browser that takes push messages. */
+  function subscribing() {
+    const { p256dh, auth } = makeBrowser();
+    const subscription = { endpoint: 'https://fcm.googleapis.com/fcm/send/guide', keys: { p256dh, auth } };
+    return { pushManager: { subscribe: async () => ({ toJSON: () => subscription }) } };
+  }
+
+  async function onThePage(path: string, asked: RequestInit): Promise<Response> {
+    const answer = await fetch(new URL(path, app.url), asked);
+    expect(answer.status, await answer.clone().text()).toBe(200);
+    return answer;
+  }
+
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
     ...parts: readonly string[]
   ) => (...values: readonly unknown[]) => Promise<unknown>;
@@ -155,10 +193,29 @@ describe('beside an app', () => {
       const refused: string[] = [];
       const kanbase = strict(refused);
       const known = await given(one.page, kanbase);
-      await runProgram(one.text, known);
+      const missing = one.text.includes('price_123') ? priceOfGuide : {};
+      await runProgram(filledIn(one.text, missing), known);
       expect(refused).toEqual([]);
     },
   );
+
+  test('the upload of docs/build/files.md arrives', async () => {
+    const known = await given('docs/build/files.md', ada.client);
+    const url = await new Promise<string | null>((done, fail) => {
+      // A page would start it by a button.
+      function Started(_file: Blob, options: UploadOptions): Upload {
+        const ends = { onSuccess: () => done(upload.url), onError: fail };
+        const upload: Upload = new Upload(Buffer.from('a plan'), { ...options, ...ends });
+        upload.start();
+        return upload;
+      }
+      const block = guideBlock('build/files', 'js', 'tus.Upload');
+      runProgram(block, { ...known, path: known.plan, tus: { Upload: Started } }).catch(fail);
+    });
+    expect(url).toContain(app.url);
+    const { data } = await ada.client.storage.from('attachments').download(String(known.plan));
+    expect(await data?.text()).toBe('a plan');
+  });
 
   test('the channel of docs/build/realtime.md stands', async () => {
     const [block] = programs.flatMap(([, one]) => (one.page === 'docs/build/realtime.md' ? [one] : []));
@@ -234,6 +291,7 @@ describe('beside a server', () => {
       DATA_DIR: dataDir,
       PORT: '0',
       HOST: '127.0.0.1',
+      ...billingSettings(),
     };
     await prepare();
   });
@@ -280,6 +338,7 @@ describe('beside a server', () => {
     'docs/build/api-by-example.md': () => ({ '…': served.anonKey, 'http://localhost:3000': served.url }),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
     'docs/use/import.md': () => ({ '0192…': '"${IMPORTED}"' }),
+    'docs/run/billing.md': () => priceOfGuide,
     'docs/run/self-hosting.md': () => ({ '/var/lib/kanbase': join(place.path, 'own') }),
   };
 

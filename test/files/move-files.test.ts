@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { type AppOptions, startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { guideBlock } from '../helpers/guide-block.ts';
 import { runKanbase } from '../helpers/kanbase.ts';
 import { openTestStore } from './test-store.ts';
 
@@ -20,6 +21,9 @@ beforeAll(async () => {
   for (const [name, bytes] of contents) await service.storage.from('kept').upload(name, bytes);
 });
 
+/** As the guide has it. */
+const [, , ...command] = guideBlock('build/files', 'sh', 'files move').trim().split(' ');
+
 async function move(settings: Readonly<Record<string, string>>) {
   const env = {
     DATABASE_URL: app.databaseUrl,
@@ -28,7 +32,7 @@ async function move(settings: Readonly<Record<string, string>>) {
     ...disk.settings,
     ...settings,
   };
-  const { code, stdout, stderr } = await runKanbase(['files', 'move', '--json'], { env });
+  const { code, stdout, stderr } = await runKanbase([...command, '--json'], { env });
   return { code, done: code === 0 ? (JSON.parse(stdout) as Record<string, unknown>) : null, stderr };
 }
 
