@@ -9,9 +9,11 @@ const question = /^(what|who|whose|whoever|whatever|whether|how|where|which|when
 /** Words that begin titles without a verb. English has no mark of an imperative: this refuses what certainly is none. */
 const noVerb =
   /^(a|an|the|this|that|these|those|it|its|we|you|they|he|she|all|every|each|no|none|some|any|one|two|of|in|on|at|by|for|from|after|before|behind|while|if|as|to|with|without|and|or|but|also|only|more|new|live|here|there)$/i;
-const otherForm = /(?:ed|ing)$/i;
-/** Imperatives that end like another form of a verb. */
-const imperatives = /^(embed|feed|need|seed|speed|bring|ping|string|swing)$/i;
+/** Adds, added, adding; boards, migration, readiness. */
+const otherForm = /(?:ed|ing|[^s]s|tion|ness|ity)$/i;
+/** Imperatives that end like another form of a verb, or like a noun. */
+const imperatives =
+  /^(embed|feed|need|seed|speed|bring|ping|string|swing|focus|alias|bias|mention|partition|position|question|section|function|condition|transition|witness|harness)$/i;
 
 /** Words for the person who commits, or null when all is well. */
 export function faultOfTitle(title) {

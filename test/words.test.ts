@@ -18,6 +18,14 @@ const filesIn = (folder: string, kinds: RegExp): string[] =>
     .map((path) => `${folder}/${path}`);
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+/** One line that says what is wrong and what to write instead, or none. */
+function faultOfWords(place: string, words: string, wrong: RegExp): string[] {
+  const [found] = wrong.exec(words) ?? [];
+  return found === undefined
+    ? []
+    : [`${place} “${words}” begins with “${found}”: begin with a noun or a verb that says what it is or does`];
+}
+
 /** First line of a file's head comment, without its mark. */
 const headOf = (text: string): string => /^(?:\/\/|--|\/\*) ?(.*)/.exec(text)?.[1] ?? '';
 
@@ -28,14 +36,15 @@ const titlesOf = (text: string): string[] =>
 test.each(['server', 'web', 'test', 'bench', 'scripts', 'sql'])('heads of %s begin with no question word', (folder) => {
   const files = filesIn(folder, /\.(ts|tsx|mjs|mts|css|sql)$/);
   expect(files.length).toBeGreaterThan(10);
-  const heads = files.map((path) => ({ path, head: headOf(read(path)) }));
-  expect(heads.filter(({ head }) => questionInHead.test(head))).toEqual([]);
+  const faults = files.flatMap((path) => faultOfWords(`${path}: the head`, headOf(read(path)), questionInHead));
+  expect(faults).toEqual([]);
 });
 
 test.each(['server', 'web', 'test'])('titles of tests in %s begin with no question word', (folder) => {
   const titles = filesIn(folder, /\.tsx?$/).flatMap((path) => titlesOf(read(path)).map((title) => ({ path, title })));
   expect(titles.length).toBeGreaterThan(50);
-  expect(titles.filter(({ title }) => question.test(title))).toEqual([]);
+  const faults = titles.flatMap(({ path, title }) => faultOfWords(`${path}: the title`, title, question));
+  expect(faults).toEqual([]);
 });
 
 test.each([
@@ -154,6 +163,8 @@ describe('a commit title', () => {
     'Read imported files in a worker with a deadline',
     "Merge branch 'grants'",
     'Revert "Add a worker"',
+    'Pass values on, and focus the first',
+    'Focus the first task',
   ])('is accepted: %s', (title) => expect(faultOfTitle(title)).toBeNull());
 
   test.each([
@@ -162,6 +173,9 @@ describe('a commit title', () => {
     ['The page of fuzzing is of today’s code', 'verb'],
     ['Added a worker', 'verb'],
     ['Adding a worker', 'verb'],
+    ['Adds a worker', 'verb'],
+    ['Boards of many cards', 'verb'],
+    ['Migration of old views', 'verb'],
     ['add a worker', 'capital'],
     ['Add a worker.', 'full stop'],
     [`Add ${'x'.repeat(70)}`, '72'],

@@ -65,6 +65,15 @@ function isPattern(source: string): boolean {
 /** Texts elsewhere than in places where screens are looked at: only those of several words are surely none of the test's own. */
 const isLongText = (text: string): boolean => !data.has(text) && text.includes(' ') && plain.has(text);
 
+/** How a test asks for it instead. */
+function requestFor(words: string): string {
+  const [run = ''] = words.split(/[^\p{L}' ]+/u).filter((part) => part.trim() !== '');
+  const [whole] = [...texts].find(([, text]) => straight(text) === straight(words)) ?? [];
+  if (whole !== undefined) return `t('${whole}')`;
+  const [part = 'the.key'] = [...texts].find(([, text]) => straight(text).includes(straight(run.trim()))) ?? [];
+  return `saying('${part}')`;
+}
+
 const finders = /^getBy(Text|Label|Placeholder|Title|AltText)$/;
 const filters = /^(getByRole|filter|locator|selectOption)$/;
 const options = new Set(['name', 'hasText', 'hasNotText', 'label']);
@@ -121,7 +130,10 @@ test('no text of a screen is written out in a browser test', () => {
   );
   expect(files.length).toBeGreaterThan(50);
   const found = files.flatMap((file) =>
-    writtenOut(parse(join(import.meta.dirname, file))).map((words) => `${file}: ${words}`),
+    writtenOut(parse(join(import.meta.dirname, file))).map(
+      (words) =>
+        `${file}: “${words}” is written out: ask for it by its key, as in ${requestFor(words)} (browser/words.ts)`,
+    ),
   );
   expect(found).toEqual([]);
 });

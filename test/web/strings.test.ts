@@ -110,7 +110,13 @@ test('no words stand in the screens, and no text is fixed when a module is loade
   const found = files.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     const tree = parse(file, text);
-    return [...wordsIn(tree), ...textsOfModules(tree)].map((at) => `${file}:${text.slice(0, at).split('\n').length}`);
+    const line = (at: number): string => `${file}:${text.slice(0, at).split('\n').length}`;
+    return [
+      ...wordsIn(tree).map((at) => `${line(at)} shows words: put them in web/strings and ask for them by t('key')`),
+      ...textsOfModules(tree).map(
+        (at) => `${line(at)} asks for a text when the module is loaded: ask inside a function`,
+      ),
+    ];
   });
   expect(found).toEqual([]);
 });
@@ -151,7 +157,8 @@ const made = [...new Set([...sources.matchAll(/`(\w+(?:\.\w+)*\.\$\{[^`]*)`/g)].
 const isMade = (key: string): boolean => made.some((pattern) => pattern.test(key));
 
 test('every message is used', () => {
-  expect([...english.keys()].filter((key) => !literal.has(key) && !isMade(key))).toEqual([]);
+  const unused = [...english.keys()].filter((key) => !literal.has(key) && !isMade(key));
+  expect(unused.map((key) => `${key} is asked for nowhere: remove it from each language`)).toEqual([]);
 });
 
 /** Keys whose words are the same in each of the languages, without those that have to be: in `apart`, and keys that are made of ids. */
@@ -171,7 +178,11 @@ test('the same words stand under one key', () => {
   );
   // The landing page fetches no texts of the app.
   const apart = new Set([...(texts.get('landing') ?? []), ...(texts.get('pages') ?? [])].map(([key]) => key));
-  expect(repeated(all, apart)).toEqual([]);
+  expect(
+    repeated(all, apart).map(
+      (keys) => `${keys.join(', ')} say the same in each language: ask for one key, and remove the others`,
+    ),
+  ).toEqual([]);
 });
 
 test('the check of repeated words names the keys, and leaves words that differ in one language', () => {
