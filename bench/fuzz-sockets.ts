@@ -1,4 +1,4 @@
-// Fuzzes beyond HTTP requests: web sockets with arbitrary frames, and bytes that are hardly HTTP.
+// Fuzzes beyond HTTP requests: web sockets with arbitrary frames, and malformed HTTP.
 
 import { connect } from 'node:net';
 import { type Known, noise, wildValue } from './fuzz-values.ts';

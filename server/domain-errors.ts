@@ -31,8 +31,8 @@ export const domainErrors = declareErrors({
   },
   KB006: {
     status: 403,
-    when: 'The account has a second factor, and the session of the token has not used it.',
-    next: 'Answer a challenge of the second factor, then repeat the request with the new token.',
+    when: 'The account uses two-factor authentication, and the session of the token has not passed it.',
+    next: 'Answer a challenge of one of its factors, then repeat the request with the new token.',
   },
   KB007: {
     status: 403,

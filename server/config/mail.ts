@@ -5,7 +5,7 @@ import { optionalText, text, whole } from './setting.ts';
 export const mailSettings = {
   smtpUrl: optionalText('SMTP_URL', {
     meaning:
-      'smtp:// or smtps:// address of your mail server. Without one the start banner links to the emails, outside production and with SITE_URL on this machine.',
+      'smtp:// or smtps:// address of your mail server. Without one emails are saved; outside production, with SITE_URL on this machine, the start banner links to them.',
     fallbackText: 'emails are saved, not sent',
     secret: true,
   }),

@@ -72,7 +72,7 @@ export function exhausted(thrown: unknown): DatabaseTrouble | null {
   const isFull = thrown.sqlstate === '53100';
   return new DatabaseTrouble('overloaded', {
     message: isFull ? "There is no room left on the database's disk" : 'The database has too much to do at the moment',
-    hint: isFull ? 'Whoever runs the service makes room on it; then try again.' : 'Try again in a moment.',
+    hint: isFull ? 'Ask your administrator to free up space on it, then try again.' : 'Try again in a moment.',
     headers: { 'Retry-After': isFull ? '60' : '1' },
     cause: thrown,
   });

@@ -31,7 +31,7 @@ export const filesErrors = declareErrors({
   },
   InvalidRequest: {
     status: 400,
-    when: 'The body or a header of the request makes no sense here.',
+    when: 'The body or a header of the request is not valid here.',
     next: 'The message says what is wrong with it.',
   },
   InvalidBucketName: {
@@ -112,12 +112,12 @@ export const filesErrors = declareErrors({
   StorageFull: {
     status: 507,
     when: 'The file store has no room for the upload; nothing of it is kept.',
-    next: 'Whoever runs the service makes room on the disk of STORAGE_DIR.',
+    next: 'Ask your administrator to free up space on the disk of STORAGE_DIR.',
   },
   StorageUnwritable: {
     status: 503,
     when: 'The disk of the file store is read-only, broken, or belongs to somebody else, or the server has no file handles left; nothing of the upload is kept.',
-    next: 'Whoever runs the service looks at the disk of STORAGE_DIR, and at the limit of open files; then try again.',
+    next: 'Ask your administrator to check the disk of STORAGE_DIR and the limit of open files, then try again.',
   },
 });
 

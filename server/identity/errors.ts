@@ -77,8 +77,8 @@ export const identityErrors = declareErrors({
   },
   insufficient_aal: {
     status: 401,
-    when: 'The account has a second factor and this session did not use it.',
-    next: 'Answer a challenge of the second factor first.',
+    when: 'The account uses two-factor authentication, and this session has not passed it.',
+    next: 'Answer a challenge of one of its factors first.',
   },
   invalid_api_key: {
     status: 401,
@@ -169,7 +169,7 @@ export const identityErrors = declareErrors({
   },
   reauthentication_needed: {
     status: 400,
-    when: 'The session is old and the password is to change.',
+    when: 'Changing the password needs a more recent sign-in.',
     next: 'Call /reauthenticate and send the code as nonce.',
   },
   reauthentication_not_valid: { status: 422, when: 'The reauthentication code is wrong.', next: 'Ask for a new one.' },
@@ -185,7 +185,7 @@ export const identityErrors = declareErrors({
   },
   saml_provider_disabled: { status: 404, when: 'SAML is not offered.', next: 'Use an OpenID Connect provider.' },
   same_password: { status: 422, when: 'The new password is the old one.', next: 'Choose another.' },
-  session_expired: { status: 400, when: 'The session has reached its end.', next: 'Sign in again.' },
+  session_expired: { status: 400, when: 'The session has expired.', next: 'Sign in again.' },
   session_not_found: { status: 401, when: 'The session of this token has been signed out.', next: 'Sign in again.' },
   signup_disabled: {
     status: 422,

@@ -92,7 +92,7 @@ onEachStore((here) => {
       await here.app.sql('delete from project_members where user_id = $1', [editor.id]);
       expect((await anonymous.uploadToSignedUrl(path('late.txt'), link.data?.token ?? '', 'x')).error).toMatchObject({
         statusCode: '400',
-        message: 'The session of whoever asked for this link has ended',
+        message: 'The session that created this link has ended',
       });
     });
 
@@ -119,7 +119,7 @@ onEachStore((here) => {
       expect(await upload()).toEqual([null, null]);
       await here.app.sql('delete from auth.sessions where id = $1', [session]);
       await here.app.sql(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [banned.id]);
-      const ended = 'The session of whoever asked for this link has ended';
+      const ended = 'The session that created this link has ended';
       expect(await upload()).toEqual([ended, ended]);
     });
   });

@@ -207,7 +207,7 @@ describe('a password alone, where there is a second factor', () => {
         name,
         403,
         'KB006',
-        'Answer a challenge of the second factor, then repeat the request with the new token.',
+        'Answer a challenge of one of its factors, then repeat the request with the new token.',
       ]);
     }
     expect((await thief.rpc('current_project_role', { project_id: project.id })).data).toBeNull();

@@ -1,5 +1,5 @@
-// Files on their way to a task: sent a few at a time, kept on this device until they have arrived, tried again whenever nobody
-// answered, and stopped, with the reason, where the server refused. What arrives becomes a row by a command, like any other write.
+// Uploads of attachments: a few at a time, stored on this device until they have arrived, retried while the server can't be
+// reached, stopped with the reason when it refuses. A command then writes the row, as for any other change.
 
 import { addAttachment, type NewAttachment, Refusal } from '../commands.ts';
 import { dropUpload, type KeptUpload, keepUpload, keptUpload, keptUploads } from '../sync/kept-uploads.ts';

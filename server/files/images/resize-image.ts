@@ -110,7 +110,7 @@ export function openResizer(pixelLimit: number, budget: Budget, log: Logger): Re
       const answer = await inTurn(payer, () => {
         // Others of theirs may have used it up while this one waited.
         budget.admit(payer);
-        if (!isWanted()) throw filesError('SlowDown', 'Whoever asked for the image has gone');
+        if (!isWanted()) throw filesError('SlowDown', 'The client that asked for the image has disconnected');
         return work(payer, original, task);
       }).catch((error: unknown) => {
         if (error instanceof NoSharp) throw notOffered('Resizing of images on this platform');

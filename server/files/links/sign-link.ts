@@ -61,7 +61,7 @@ export function openLinkSigner(
   async function readSealed<Link extends Sealed>(text: unknown, name: ObjectName): Promise<Link> {
     const sealed = unseal(String(text), callerKey) as Link;
     if (!(await isOpen(database, sealed, name)))
-      throw filesError('InvalidJWT', 'The session of whoever asked for this link has ended');
+      throw filesError('InvalidJWT', 'The session that created this link has ended');
     return sealed;
   }
 

@@ -59,7 +59,7 @@ language plpgsql stable set search_path = '' as $$
 begin
   if auth.jwt() -> 'mfa_pending' = 'true' then
     perform private.refuse('KB006', 'this account has a second factor, and this session has not used it yet',
-      'Answer a challenge of the second factor, then repeat the request with the new token.');
+      'Answer a challenge of one of its factors, then repeat the request with the new token.');
   end if;
 end
 $$;

@@ -1,5 +1,5 @@
-// Markdown as people write it, made safe: parsed, cleaned by DOMPurify, links opened apart. What it names by `attachment:<id>` has no
-// address yet: whoever shows the text finds it by `data-attachment`. A text that can't be formatted is shown as it was typed.
+// Markdown made safe: parsed, cleaned by DOMPurify, links open in a tab of their own. `attachment:<id>` has no address yet: the
+// component that shows the text sets it by `data-attachment`. A text that can't be formatted is shown as typed.
 
 import DOMPurify from 'dompurify';
 import { memo, useMemo } from 'react';
