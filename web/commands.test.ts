@@ -645,13 +645,13 @@ describe('a command, then its reverse, is the identity', () => {
         const done = history.map((make) => {
           const diff = make(store).apply(store);
           store.apply(diff);
-          store.settle(diff, 'kept');
+          store.accept(diff);
           return diff;
         });
         for (const diff of done.reverse()) {
           const back = reverse(diff);
           store.apply(back);
-          store.settle(back, 'kept');
+          store.accept(back);
         }
         expect(picture(store)).toEqual(before);
       }),
@@ -669,7 +669,7 @@ describe('a command, then its reverse, is the identity', () => {
           store.apply(diff);
           return { diff, order };
         });
-        for (const { diff } of sent.sort((one, other) => one.order - other.order)) store.settle(diff, 'refused');
+        for (const { diff } of sent.sort((one, other) => one.order - other.order)) store.refuse(diff);
         expect(picture(store)).toEqual(before);
       }),
       { numRuns: 150 },
@@ -687,7 +687,7 @@ describe('moving', () => {
           const at = Math.min(place, others.length);
           const diff = moveTask(store, task, { columnId, beforeId: others[at]?.id ?? null }).apply(store);
           store.apply(diff);
-          store.settle(diff, 'kept');
+          store.accept(diff);
           expect(readColumnTasks(store, columnId).findIndex((one) => one.id === task)).toBe(at);
         }
       }),

@@ -5,7 +5,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Journal } from './sync/journal/journal.ts';
 import type { Mutation } from './sync/journal/mutation.ts';
-import type { Unsent } from './sync/journal/unsent.ts';
+import type { SavedEntries } from './sync/journal/saved-entries.ts';
 import { useSync } from './sync/react.tsx';
 import type { Reader } from './sync/rows/store.ts';
 import type { Sync } from './sync/sync.ts';
@@ -79,11 +79,11 @@ export function useAsk(): Ask {
   return useCallback<Ask>((request, ...args) => request(sync, ...args), [sync]);
 }
 
-/** What was kept on this device by another version, and cannot be sent by this one. */
-export function useStranded(): Pick<Unsent, 'stranded' | 'discard'> {
-  const { unsent } = useSync();
-  const stranded = useSyncExternalStore(unsent.subscribe, () => unsent.stranded);
-  return { stranded, discard: unsent.discard };
+/** What was saved on this device and can't be sent: by another version, or since it would overwrite others. */
+export function useUnsendable(): Pick<SavedEntries, 'unsendable' | 'discard'> {
+  const { saved } = useSync();
+  const unsendable = useSyncExternalStore(saved.subscribe, () => saved.unsendable);
+  return { unsendable, discard: saved.discard };
 }
 
 /** What was done here and whether the server accepted it: for undo and for messages. */

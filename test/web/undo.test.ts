@@ -4,7 +4,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { View } from '../../contract/views.ts';
 import * as commands from '../../web/commands.ts';
-import { Refusal } from '../../web/sync/door.ts';
+import { type Door, Refusal } from '../../web/sync/door.ts';
 import { type Journal, openJournal } from '../../web/sync/journal/journal.ts';
 import type { Mutation } from '../../web/sync/journal/mutation.ts';
 import { resend } from '../../web/sync/journal/retry.ts';
@@ -145,17 +145,17 @@ beforeAll(async () => {
   journal = openJournal({
     store,
     revert: commands.revert,
-    async send(mutation, over) {
-      const watched: Mutation = {
-        ...mutation,
-        async send(door) {
+    async send(entry) {
+      const watched = {
+        ...entry,
+        async send(door: Door) {
           const happens = between;
           between = null;
           await happens?.();
-          return mutation.send(door);
+          return entry.send(door);
         },
       };
-      const rows = await (over ? resend(ada.client, watched, over) : mutation.send(ada.client));
+      const rows = await (entry.checksConflicts ? resend(ada.client, watched) : entry.send(ada.client));
       if (lose === null) return rows;
       await lose();
       lose = null;
@@ -163,7 +163,7 @@ beforeAll(async () => {
     },
   });
   // At once, rather than after a while.
-  journal.subscribe(({ kind }) => kind === 'stuck' && queueMicrotask(journal.retry));
+  journal.subscribe(({ kind }) => kind === 'offline' && queueMicrotask(journal.retry));
   await fetchScope(ada.client, store, { kind: 'me', userId: ada.id });
   await fetchScope(ada.client, store, { kind: 'project', projectId });
   for (const kind of ['inbox', 'hearing', 'views', 'templates'] as const)
@@ -472,11 +472,11 @@ test.each(Object.entries(mutations))('%s', async (name, make) => {
   });
   /** Until the server has said yes to all that was sent; what is held back stays so. */
   const arrived = async (mutation: Mutation): Promise<void> => {
-    if (mutation.hold !== undefined) return;
+    if (mutation.delay !== undefined) return;
     if (lose !== null)
       await new Promise<void>((resolve) => {
         const stop = journal.subscribe(({ kind }) => {
-          if (kind !== 'arriving') return;
+          if (kind !== 'online') return;
           stop();
           resolve();
         });
@@ -487,10 +487,10 @@ test.each(Object.entries(mutations))('%s', async (name, make) => {
   expect(mutation.apply(store).length).toBeGreaterThan(0);
   void journal.run(mutation).catch(() => undefined);
   await arrived(mutation);
-  if (mutation.hold === undefined) expect(await held()).not.toEqual(before);
+  if (mutation.delay === undefined) expect(await held()).not.toEqual(before);
   for (const again of [false, true]) {
     if (again) {
-      if (mutation.hold === undefined) lose = async () => undefined;
+      if (mutation.delay === undefined) lose = async () => undefined;
       journal.redo();
       await arrived(mutation);
     }

@@ -7,7 +7,7 @@ import type { Reader } from '../sync/rows/store.ts';
 import { number, orNull, record, text } from './args.ts';
 import { define } from './define.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
-import { deleteHold, keyIn } from './task-commands.ts';
+import { deleteDelay, keyIn } from './task-commands.ts';
 
 const described = record({
   id: text,
@@ -32,7 +32,7 @@ export function addAttachment(_: Reader, attachment: NewAttachment, userId: stri
 }
 
 const detach = define('removeAttachment', record({ id: text }), {
-  hold: deleteHold,
+  delay: deleteDelay,
   changes: ({ id }) => [deleteRows('task_attachments', [{ id }])],
 });
 

@@ -8,7 +8,7 @@ import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, flag, oneOf, record, text } from './args.ts';
 import { define } from './define.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
-import { deleteHold } from './task-commands.ts';
+import { deleteDelay } from './task-commands.ts';
 
 /** What older pages left does not name it. */
 const maybe = (value: unknown): value is string | null | undefined => value == null || text(value);
@@ -48,7 +48,7 @@ export function editComment(_: Reader, id: string, body: string): Mutation {
 }
 
 const erase = define('deleteComment', record({ id: text }), {
-  hold: deleteHold,
+  delay: deleteDelay,
   changes: ({ id }) => [deleteRows('task_comments', [{ id }])],
 });
 

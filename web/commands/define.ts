@@ -11,7 +11,7 @@ import type { Check } from './args.ts';
 import { sendChanges } from './send-changes.ts';
 import { showChanges } from './show-changes.ts';
 
-type Options = Pick<Mutation, 'hold' | 'silent' | 'announced' | 'merges'>;
+type Options = Pick<Mutation, 'delay' | 'silent' | 'announced' | 'merges'>;
 
 interface Changing<A> {
   readonly changes: (args: A) => readonly Change[];

@@ -14,7 +14,7 @@ import type { Reader } from '../sync/rows/store.ts';
 import { type Check, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, insertRows, putRows, sendChanges, updateRows } from './send-changes.ts';
-import { deleteHold } from './task-commands.ts';
+import { deleteDelay } from './task-commands.ts';
 
 const kind = oneOf<FieldKind>(...fieldKinds);
 /** Whatever JSON can say: the database knows which of it the field can hold. */
@@ -78,7 +78,7 @@ export function editField(store: Reader, id: string, patch: FieldPatch): Mutatio
 }
 
 const dropField = define('deleteField', record({ id: text }), {
-  hold: deleteHold,
+  delay: deleteDelay,
   changes: ({ id }) => [deleteRows('custom_fields', [{ id }])],
 });
 
@@ -88,7 +88,7 @@ export function deleteField(store: Reader, id: string): Mutation {
 }
 
 const dropOption = define('deleteOption', record({ id: text, optionId: text }), {
-  hold: deleteHold,
+  delay: deleteDelay,
   merges: true,
   apply(store, { id, optionId }) {
     const field = store.get('custom_fields', id);

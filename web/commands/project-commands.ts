@@ -9,7 +9,7 @@ import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define } from './define.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
-import { deleteHold } from './task-commands.ts';
+import { deleteDelay } from './task-commands.ts';
 
 const role = oneOf<Role>('owner', 'editor', 'viewer');
 const kind = oneOf<ColumnKind>('backlog', 'todo', 'in_progress', 'done', 'custom');
@@ -138,7 +138,7 @@ export function editLabel(store: Reader, id: string, patch: Partial<Pick<LabelRo
 }
 
 const dropLabel = define('deleteLabel', byId, {
-  hold: deleteHold,
+  delay: deleteDelay,
   changes: ({ id }) => [deleteRows('task_labels', [{ id }])],
 });
 
@@ -161,7 +161,7 @@ export function setRole(store: Reader, projectId: string, userId: string, role: 
 }
 
 const dropMember = define('removeMember', record({ projectId: text, userId: text }), {
-  hold: deleteHold,
+  delay: deleteDelay,
   changes: ({ projectId, userId }) => [deleteRows('project_members', [{ project_id: projectId, user_id: userId }])],
 });
 
@@ -174,7 +174,7 @@ export function removeMember(store: Reader, projectId: string, userId: string): 
 }
 
 const revoke = define('revokeInvitation', byId, {
-  hold: deleteHold,
+  delay: deleteDelay,
   changes: ({ id }) => [deleteRows('project_invitations', [{ id }])],
 });
 

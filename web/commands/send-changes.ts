@@ -69,7 +69,7 @@ export async function sendChanges(door: Door, changes: readonly Change[]): Promi
         if ('row' in change && basedOn.has(name)) basedOn.set(name, change.row.version ?? 0);
       }
     } catch (thrown) {
-      if (!(thrown instanceof Refusal) || thrown.passing) throw thrown;
+      if (!(thrown instanceof Refusal) || thrown.isTemporary) throw thrown;
       if (all.length === 1) throw thrown;
       reason ??= thrown;
       for (const { table, rows } of batch) refused.push(...rows.map((row) => ({ table, key: keyOf(table, row) })));

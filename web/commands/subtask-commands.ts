@@ -15,7 +15,7 @@ import { flag, number, orNull, record, text } from './args.ts';
 import { define, only } from './define.ts';
 import { updateRows } from './send-changes.ts';
 import { insertTask } from './show-changes.ts';
-import { createTasks, deleteHold, keyIn } from './task-commands.ts';
+import { createTasks, deleteDelay, keyIn } from './task-commands.ts';
 import { positionAt } from './task-parts.ts';
 
 /** The column in which a task of this project is done, or open: its own if that says so already. */
@@ -98,7 +98,7 @@ export function itemToTask(store: Reader, itemId: string, asSubtask: boolean): M
 }
 
 const toItem = define('taskToItem', record({ taskId: text, id: text }), {
-  hold: deleteHold,
+  delay: deleteDelay,
   apply(store, { taskId, id }) {
     const task = store.get('tasks', taskId);
     if (!task?.parent_id) return [];

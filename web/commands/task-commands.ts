@@ -20,7 +20,7 @@ import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
 import { insertTask } from './show-changes.ts';
 
 /** Deleting waits this long before it is sent; undo within it brings everything back. */
-export const deleteHold = 8000;
+export const deleteDelay = 8000;
 
 export function keyIn(store: Reader, task: TaskRow): string {
   return taskKey(store.get('projects', task.project_id), task);
@@ -246,7 +246,7 @@ export function duplicateTask(store: Reader, taskId: string, id = newId()): Muta
 }
 
 const destroy = define('deleteTasks', ids, {
-  hold: deleteHold,
+  delay: deleteDelay,
   changes: ({ taskIds }) => [
     deleteRows(
       'tasks',

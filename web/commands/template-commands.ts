@@ -13,7 +13,7 @@ import { fieldValue, flag, list, maybe, orNull, priority, record, some, text } f
 import { define } from './define.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { showChanges } from './show-changes.ts';
-import { deleteHold, linksOf, type TaskDraft } from './task-commands.ts';
+import { deleteDelay, linksOf, type TaskDraft } from './task-commands.ts';
 
 /** Nothing is known yet of what it holds. */
 const unread = { columns: [], labels: 0, fields: 0, views: 0, tasks: 1, steps: 0, has_days: false };
@@ -94,7 +94,7 @@ export function editTemplate(
 }
 
 const drop = define('deleteTemplate', record({ id: text }), {
-  hold: deleteHold,
+  delay: deleteDelay,
   changes: ({ id }) => [deleteRows('templates', [{ id }])],
 });
 

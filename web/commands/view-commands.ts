@@ -9,7 +9,7 @@ import type { Reader } from '../sync/rows/store.ts';
 import { type Check, flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define } from './define.ts';
 import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
-import { deleteHold } from './task-commands.ts';
+import { deleteDelay } from './task-commands.ts';
 
 type Json = SavedViewRow['filter'];
 type JsonObject = { [name: string]: Json | undefined };
@@ -98,7 +98,7 @@ export function editView(store: Reader, id: string, { view, ...patch }: ViewPatc
 }
 
 const drop = define('deleteView', record({ id: text }), {
-  hold: deleteHold,
+  delay: deleteDelay,
   changes: ({ id }) => [deleteRows('saved_views', [{ id }])],
 });
 

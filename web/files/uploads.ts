@@ -101,7 +101,7 @@ export function openUploads(sync: Sync): Uploads {
 
   function failed(one: Running, reason: unknown): void {
     const fault = sayUploadFault(reason, one.kept.attachment);
-    if (isPassing(reason)) {
+    if (isTemporary(reason)) {
       show(one, { state: 'unreachable', fault });
       one.timer = setTimeout(() => again(one), pauseAfter(one.attempts++));
     } else show(one, { state: 'failed', fault });
@@ -222,9 +222,9 @@ function openOverview(running: ReadonlyMap<string, Running>) {
 }
 
 /** Nobody answered, or somebody who could not just then; a full disk does not pass by itself, nor do uploads that others have begun. */
-function isPassing(reason: unknown): boolean {
+function isTemporary(reason: unknown): boolean {
   if (!(reason instanceof Refusal) || reason.status === 507 || reason.code === 'TooManyUploads') return false;
-  return reason.passing || reason.status >= 500;
+  return reason.isTemporary || reason.status >= 500;
 }
 
 /** Twice as long each time, and never the same on all devices that lost the same server. */

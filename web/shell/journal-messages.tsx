@@ -5,7 +5,7 @@
 import { CircleHelp, CloudOff, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useActions } from '../actions/registry.tsx';
-import { cut, type Mutation, sayRefusal, useJournal, useStranded } from '../commands.ts';
+import { cut, sayRefusal, useJournal, useUnsendable } from '../commands.ts';
 import { useRefresh } from '../queries.ts';
 import { t } from '../strings/messages.ts';
 import { announce } from '../ui/announcer.tsx';
@@ -14,58 +14,47 @@ import { removeMessage, showError, showMessage, showOffer } from '../ui/overlays
 import { copyText } from '../ui/text/copy-text.ts';
 import styles from './journal-messages.module.css';
 
-const names = new WeakMap<Mutation, string>();
-let named = 0;
-
-/** What the message about a mutation is called. */
-function nameOf(mutation: Mutation): string {
-  const name = names.get(mutation) ?? `mutation ${++named}`;
-  names.set(mutation, name);
-  return name;
-}
-
 export function JournalMessages() {
   const journal = useJournal();
   const refresh = useRefresh();
   // What an earlier page left may have been tried already.
-  const [stuck, setStuck] = useState(journal.trouble !== null);
+  const [isOffline, setOffline] = useState(journal.isOffline);
   useEffect(() => {
-    setStuck(journal.trouble !== null);
+    setOffline(journal.isOffline);
     return journal.subscribe((event) => {
       if (event.kind === 'refused') {
-        const { label } = event.mutation;
-        const { part, words } = event;
+        const { entry, part, words } = event;
         const what =
           part === undefined
-            ? t('common.refused.title', { what: label })
-            : t('common.refused.part', { what: label, n: part.refused, all: part.all });
+            ? t('common.refused.title', { what: entry.label })
+            : t('common.refused.part', { what: entry.label, n: part.refused, all: part.all });
         const copying = { label: t('common.stranded.copy'), onPick: () => void copyWords(words) };
         showError(what, sayRefusal(event.reason), words === '' ? undefined : copying);
         // Refused means that we knew less than the server: look again.
         void refresh();
       }
-      if (event.kind === 'stuck') setStuck(true);
-      if (event.kind === 'arriving') {
-        setStuck(false);
+      if (event.kind === 'offline') setOffline(true);
+      if (event.kind === 'online') {
+        setOffline(false);
         showMessage(t('common.unsent.arriving'), 2500);
         // Others were at work meanwhile.
         void journal.idle().then(() => refresh());
       }
-      if (event.kind === 'done' && (event.mutation.hold !== undefined || event.mutation.announced))
-        showOffer(nameOf(event.mutation), event.mutation.label, event.mutation.hold, {
+      if (event.kind === 'shown' && (event.entry.delay !== undefined || event.entry.announced))
+        showOffer(event.entry.id, event.entry.label, event.entry.delay, {
           label: t('common.undo'),
-          onPick: () => journal.undo(event.mutation),
+          onPick: () => journal.undo(event.entry),
         });
       if (event.kind === 'undone') {
+        const { entry, left, all } = event;
+        const what = entry.label;
         // The way back is not offered twice.
-        removeMessage(nameOf(event.mutation));
-        const { part } = event;
-        const what = event.mutation.label;
-        if (part === undefined) showMessage(t('common.undone', { what }), 2500);
-        else showMessage(t('common.undonePart', { what, n: part.left, all: part.all }), 9000);
+        if (left < all) removeMessage(entry.id);
+        if (left === 0) showMessage(t('common.undone', { what }), 2500);
+        else if (left < all) showMessage(t('common.undonePart', { what, n: left, all }), 9000);
+        else showMessage(t('common.overtaken', { what }));
       }
-      if (event.kind === 'conflict') showMessage(t('common.overtaken', { what: event.mutation.label }));
-      if (event.kind === 'redone') showMessage(t('common.redone', { what: event.mutation.label }), 2500);
+      if (event.kind === 'redone') showMessage(t('common.redone', { what: event.entry.label }), 2500);
     });
   }, [journal, refresh]);
   useActions([
@@ -95,7 +84,7 @@ export function JournalMessages() {
   ]);
   return (
     <div role="status">
-      {stuck && (
+      {isOffline && (
         <div className={styles.unsent}>
           <CloudOff size={16} className={styles.unsentSign} aria-hidden="true" />
           <p>
@@ -106,7 +95,7 @@ export function JournalMessages() {
           </Button>
         </div>
       )}
-      <StrandedMessages />
+      <UnsendableMessages />
     </div>
   );
 }
@@ -118,14 +107,14 @@ const copyWords = (words: string) =>
 const shownWords = 300;
 
 /** What is kept here and cannot be sent: it stays until its owner says otherwise. */
-function StrandedMessages() {
-  const { stranded, discard } = useStranded();
-  return stranded.map((one) => (
+function UnsendableMessages() {
+  const { unsendable, discard } = useUnsendable();
+  return unsendable.map((one) => (
     <div key={one.name} className={styles.unsent}>
       <CircleHelp size={16} className={styles.unsentSign} aria-hidden="true" />
       <p>
         <strong>{t('common.stranded.title', { what: one.label || t('common.stranded.something') })}</strong>{' '}
-        {t(one.why === 'unknown' ? 'common.stranded.words' : 'common.stranded.overtaken')}{' '}
+        {t(one.why === 'unsupported' ? 'common.stranded.words' : 'common.stranded.overtaken')}{' '}
         {one.why === 'conflict' && <q>{cut(one.words || one.record, shownWords)}</q>}
       </p>
       <Button look="plain" onClick={() => void copyWords((one.why === 'conflict' && one.words) || one.record)}>

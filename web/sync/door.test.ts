@@ -33,8 +33,8 @@ test.each([
   ['55006', false],
   ['23505', false],
   ['', false],
-] as const)('a refusal with %s says nothing about what was asked: %s', (code, passing) => {
-  expect(new Refusal('', code, 500).passing).toBe(passing);
+] as const)('a refusal with %s says nothing about what was asked: %s', (code, isTemporary) => {
+  expect(new Refusal('', code, 500).isTemporary).toBe(isTemporary);
 });
 
 test.each([

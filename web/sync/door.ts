@@ -132,9 +132,9 @@ export class Refusal extends Error {
   }
 
   /** Says nothing about what was asked: the same may well be accepted later, or after signing in again. */
-  get passing(): boolean {
-    const isPassing = this.code === factorOwed || inTheWay.test(this.code);
-    return this.unreachable || isPassing || [401, 429, 502, 503, 504].includes(this.status);
+  get isTemporary(): boolean {
+    const isInTheWay = this.code === factorOwed || inTheWay.test(this.code);
+    return this.unreachable || isInTheWay || [401, 429, 502, 503, 504].includes(this.status);
   }
 }
 

@@ -5,15 +5,13 @@ import type { Door } from './door.ts';
 import { asOfHere, dataOf } from './door.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/journal.ts';
-import type { Commands, Mutation } from './journal/mutation.ts';
+import type { Commands } from './journal/mutation.ts';
 import { resend } from './journal/retry.ts';
-import type { Unsent } from './journal/unsent.ts';
-import { openUnsent } from './journal/unsent.ts';
+import { openSavedEntries, type SavedEntries, type TakeOver } from './journal/saved-entries.ts';
 import { forgetKept, keptName } from './kept.ts';
 import { forgetUploads } from './kept-uploads.ts';
 import type { LiveRows } from './live/live-rows.ts';
 import { openLiveRows } from './live/live-rows.ts';
-import type { Diff } from './rows/diff.ts';
 import { newId } from './rows/ids.ts';
 import { type Hold, letGo } from './rows/let-go.ts';
 import { openProjectFetch } from './rows/project-fetch.ts';
@@ -43,8 +41,8 @@ export interface Sync {
   refresh(scope?: Scope): Promise<void>;
   /** A procedure by name: for reads and for writes that only the server can make. */
   readonly call: Call;
-  /** What was kept on this device and cannot be sent. */
-  readonly unsent: Pick<Unsent, 'stranded' | 'discard' | 'subscribe'>;
+  /** What was saved on this device and can't be sent. */
+  readonly saved: Pick<SavedEntries, 'unsendable' | 'discard' | 'subscribe'>;
   /** Whether changes of others come by themselves. */
   readonly live: LiveRows;
   /** Rows that a screen shows stay here, until the function that comes back is called. */
@@ -62,13 +60,14 @@ const liveAfter = 1000;
 
 export function openSync(door: Door, userId: string, { loadRevive, revert }: Commands): Sync {
   const store = new Store();
-  const unsent = openUnsent(userId, { storage: localStorage, locks: navigator.locks, window: newId(), loadRevive });
+  const devicePorts = { storage: localStorage, locks: navigator.locks, window: newId(), loadRevive };
+  const saved = openSavedEntries(userId, devicePorts);
   const live = openLiveRows({ door, userId, store, refresh: (scope) => void refresh(scope) });
   const journal = openJournal({
     store,
-    send: (mutation, baseline) => (baseline ? resend(door, mutation, baseline) : mutation.send(door)),
+    send: (entry) => (entry.checksConflicts ? resend(door, entry) : entry.send(door)),
     revert,
-    keeper: unsent,
+    saved,
   });
   // Moments of rows are texts to the store: they come as in all other answers, and in changes.
   const call: Call = async (procedure, args) => dataOf(await door.rpc(procedure, args));
@@ -98,18 +97,18 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   const lettingGo = setInterval(() => void pause().then(() => letGo(refetch, store, holds)), lingers);
   // The first screen does not wait for the socket, nor for what it takes.
   const starting = setTimeout(() => void pause().then(() => live.start(refetch)), liveAfter);
-  const resume = (mutation: Mutation, baseline: Diff): void => {
+  const resume: TakeOver = (mutation, entry) => {
     const done = (): void => {
       // What the page asked for at its start may be older than this.
       if (!journal.busy) void refresh();
     };
-    journal.resume(mutation, baseline).then(done, done);
+    journal.resume(mutation, entry).then(done, done);
   };
   // What the server answered one window it answered all of them.
   const windows = new BroadcastChannel(keptName(userId, 'rows'));
   windows.onmessage = ({ data }: MessageEvent<readonly RowChange[]>) => store.receive(data);
   journal.subscribe((event) => {
-    if (event.kind !== 'kept') return;
+    if (event.kind !== 'accepted') return;
     if (event.rows.length > 0) windows.postMessage(event.rows);
     // The server writes history with every change, which comes by itself where changes do.
     void refetch.refresh((name) => name.startsWith('task ') && !live.isLive(name));
@@ -123,13 +122,13 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   // not keep it, the browser asks before it lets go of it.
   const leave = (event: BeforeUnloadEvent): void => {
     journal.flush();
-    if (journal.busy && !unsent.safe) event.preventDefault();
+    if (journal.busy && !saved.safe) event.preventDefault();
   };
   const flush = (): void => journal.flush();
   // What waits is tried again, of this window and of those that have gone meanwhile.
   const retry = (): void => {
     journal.retry();
-    unsent.recover(resume);
+    saved.recover(resume);
   };
   const listening = new AbortController();
   const { signal } = listening;
@@ -137,14 +136,14 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   window.addEventListener('beforeunload', leave, { signal });
   window.addEventListener('pagehide', flush, { signal });
   for (const look of [retry, remember]) document.addEventListener('visibilitychange', look, { signal });
-  unsent.recover(resume);
+  saved.recover(resume);
   const endings: (() => void)[] = [];
   return {
     userId,
     door,
     store,
     journal,
-    unsent,
+    saved,
     refetch,
     results,
     memory,
@@ -165,12 +164,12 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
       listening.abort();
       refetch.stop();
       journal.clear();
-      unsent.close();
+      saved.close();
       windows.close();
       store.clear();
     },
     get hasUnsyncedChanges() {
-      return journal.trouble !== null || unsent.any;
+      return journal.isOffline || saved.any;
     },
   };
 }

@@ -11,8 +11,8 @@ import type { TaskRow } from '../rows/rows.ts';
 import { type RowChange, Store } from '../rows/store.ts';
 import { openJournal } from './journal.ts';
 import { type Mutation, PartRefusal } from './mutation.ts';
-import type { Timer } from './outbox.ts';
 import { resend } from './retry.ts';
+import type { Timer } from './sending.ts';
 
 const ids = ['a', 'b', 'c'] as const;
 const columns = ['title', 'priority'] as const;
@@ -148,16 +148,9 @@ function openWrites(name: string, server: Server, refuses: () => 'whole' | 'part
 
 function openTab(name: string, server: Server, refuses: () => 'whole' | 'part' | null) {
   const store = new Store();
-  const timers = new Map<number, () => void>();
-  let nextTimer = 0;
+  const timers: (() => void)[] = [];
   let heard = 0;
-  const timer: Timer = {
-    set(work) {
-      timers.set(++nextTimer, work);
-      return nextTimer;
-    },
-    clear: (handle) => void timers.delete(handle as number),
-  };
+  const timer: Timer = (work) => void timers.push(work);
 
   const { wire, ask } = openWire();
   const door = readingDoor(server, ask);
@@ -200,7 +193,7 @@ function openTab(name: string, server: Server, refuses: () => 'whole' | 'part' |
     store,
     timer,
     revert: (diff, label) => mutationOf(`Undid ${label}`, diff.flatMap(writeOf), () => diff, true),
-    send: (mutation, baseline) => (baseline ? resend(door, mutation, baseline) : mutation.send(door)),
+    send: (entry) => (entry.checksConflicts ? resend(door, entry) : entry.send(door)),
   });
 
   return {
@@ -232,8 +225,7 @@ function openTab(name: string, server: Server, refuses: () => 'whole' | 'part' |
         .catch(() => undefined);
     },
     tick() {
-      const due = [...timers.values()];
-      timers.clear();
+      const due = timers.splice(0);
       for (const work of due) work();
       return due.length > 0;
     },

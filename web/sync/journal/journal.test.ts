@@ -6,20 +6,22 @@ import { Refusal } from '../door.ts';
 import { type Diff, insert, remove, update } from '../rows/diff.ts';
 import type { RowChange } from '../rows/store.ts';
 import { Store } from '../rows/store.ts';
-import type { JournalEvent, Keeper } from './journal.ts';
+import type { Entry } from './entries.ts';
+import type { JournalEvent } from './journal.ts';
 import { openJournal } from './journal.ts';
 import { type Mutation, PartRefusal } from './mutation.ts';
-import type { Timer } from './outbox.ts';
+import type { Timer } from './sending.ts';
 
 interface Post {
-  readonly mutation: Mutation;
-  readonly over: Diff | undefined;
+  readonly entry: Entry;
+  /** Where it checks for conflicts. */
+  readonly baseline: Diff | undefined;
   readonly accept: (...rows: RowChange[]) => void;
   readonly refuse: (why: string) => void;
   readonly refusePart: (...keys: string[]) => void;
   /** Nobody answers. */
   readonly fail: () => void;
-  readonly overtake: () => void;
+  readonly conflict: () => void;
 }
 
 function does(label: string, apply: (store: Pick<Store, 'get'>) => Diff, options: Partial<Mutation> = {}): Mutation {
@@ -35,17 +37,17 @@ function renamed(store: Pick<Store, 'get'>, title: string, ids: readonly string[
   });
 }
 
-const gone = does('Deleted a', () => [remove('tasks', taskRow('a'))], { hold: 8000 });
+const gone = does('Deleted a', () => [remove('tasks', taskRow('a'))], { delay: 8000 });
 
 function world() {
   const store = new Store();
   store.receive([{ table: 'tasks', row: taskRow('a') }]);
   const posts: Post[] = [];
-  const send = (mutation: Mutation, over?: Diff): Promise<RowChange[]> =>
+  const send = (entry: Entry): Promise<RowChange[]> =>
     new Promise((resolve, reject) => {
       posts.push({
-        mutation,
-        over,
+        entry,
+        baseline: entry.checksConflicts ? entry.baseline : undefined,
         accept: (...rows) => resolve(rows),
         refuse: (why) => reject(new Error(why)),
         refusePart: (...keys) => {
@@ -53,25 +55,18 @@ function world() {
           reject(new PartRefusal(new Error('blocked'), refused, []));
         },
         fail: () => reject(new Refusal('Failed to fetch', '', 0)),
-        overtake: () => reject(new Refusal('Someone else has changed it since', 'KB017', 409)),
+        conflict: () => reject(new Refusal('Someone else has changed it since', 'KB017', 409)),
       });
     });
-  const timers = new Map<number, () => void>();
-  let next = 0;
-  const timer: Timer = {
-    set: (work) => {
-      timers.set(++next, work);
-      return next;
-    },
-    clear: (handle) => void timers.delete(handle as number),
-  };
+  const timers: (() => void)[] = [];
+  const timer: Timer = (work) => void timers.push(work);
   const kept: string[] = [];
-  const keeper: Keeper = {
-    keep: (one) => void kept.push(one.label),
-    drop: (one) => void kept.splice(kept.indexOf(one.label), 1),
-    strand: (one) => void kept.push(`${kept.splice(kept.indexOf(one.label), 1)[0]}, stranded`),
+  const device = {
+    save: (one: Entry) => void kept.push(one.label),
+    remove: (one: Entry) => void kept.splice(kept.indexOf(one.label), 1),
+    setAside: (one: Entry) => void kept.push(`${kept.splice(kept.indexOf(one.label), 1)[0]}, set aside`),
   };
-  const journal = openJournal({ store, send, revert, keeper, timer });
+  const journal = openJournal({ store, send, revert, saved: device, timer });
   const events: JournalEvent[] = [];
   journal.subscribe((one) => events.push(one));
   const rename = (title: string, ...ids: string[]): Mutation =>
@@ -121,7 +116,7 @@ test('undo sends the exact reverse, redo the mutation again', async () => {
   expect(journal.undo()?.label).toBe('one');
   expect(title()).toBe('a');
   await settle();
-  expect(posts[1]?.mutation.apply(store)).toMatchObject([
+  expect(posts[1]?.entry.apply(store)).toMatchObject([
     { kind: 'update', table: 'tasks', key: 'a', before: { title: 'one' }, after: { title: 'a' } },
   ]);
   posts[1]?.accept();
@@ -169,7 +164,8 @@ test('held: nothing is sent until its time; undo within it needs no server', asy
   journal.undo();
   expect(store.get('tasks', 'a')).toMatchObject({ id: 'a' });
   await undone;
-  expect(timers.size).toBe(0);
+  for (const wake of timers) wake();
+  await settle();
   expect(posts).toHaveLength(0);
 });
 
@@ -203,13 +199,13 @@ test('commands without an answer are kept and retried in order, and then sending
   posts[0]?.fail();
   await settle();
   expect(title()).toBe('two');
-  expect(journal.trouble).toBeInstanceOf(Refusal);
-  expect(events.filter(({ kind }) => kind === 'stuck')).toHaveLength(1);
+  expect(journal.isOffline).toBe(true);
+  expect(events.filter(({ kind }) => kind === 'offline')).toHaveLength(1);
   await journal.idle();
-  for (const wake of [...timers.values()]) wake();
+  for (const wake of [...timers]) wake();
   await settle();
   expect(posts).toHaveLength(2);
-  expect(posts[1]?.mutation).toBe(posts[0]?.mutation);
+  expect(posts[1]?.entry).toBe(posts[0]?.entry);
   posts[1]?.fail();
   await settle();
   journal.retry();
@@ -217,10 +213,10 @@ test('commands without an answer are kept and retried in order, and then sending
   posts[2]?.accept();
   await first;
   await settle();
-  expect(journal.trouble).toBeNull();
-  expect(events.filter(({ kind }) => kind === 'stuck' || kind === 'arriving').map(({ kind }) => kind)).toEqual([
-    'stuck',
-    'arriving',
+  expect(journal.isOffline).toBe(false);
+  expect(events.filter(({ kind }) => kind === 'offline' || kind === 'online').map(({ kind }) => kind)).toEqual([
+    'offline',
+    'online',
   ]);
   posts[3]?.accept();
   await second;
@@ -232,32 +228,32 @@ test('retried commands, and those waiting behind them, know the values they over
   const runs = [rename('one'), rename('two')].map((one) => journal.run(one));
   const failed = runs.map((run) => expect(run).rejects.toThrow('Someone else'));
   await settle();
-  expect(posts[0]?.over).toBeUndefined();
+  expect(posts[0]?.baseline).toBeUndefined();
   posts[0]?.fail();
   await settle();
   runs.push(journal.run(rename('three')), journal.run({ ...rename('four'), merges: true }));
   journal.retry();
   await settle();
   for (const [at, before] of ['a', 'one'].entries()) {
-    expect(posts[at + 1]?.over).toMatchObject([{ kind: 'update', key: 'a', before: { title: before } }]);
-    posts[at + 1]?.overtake();
+    expect(posts[at + 1]?.baseline).toMatchObject([{ kind: 'update', key: 'a', before: { title: before } }]);
+    posts[at + 1]?.conflict();
     await settle();
   }
   await Promise.all(failed);
-  expect(posts[3]?.over).toMatchObject([{ before: { title: 'two' }, after: { title: 'three' } }]);
+  expect(posts[3]?.baseline).toMatchObject([{ before: { title: 'two' }, after: { title: 'three' } }]);
   posts[3]?.accept();
   await settle();
   // One that reads before it writes.
-  expect(posts[4]?.over).toEqual([]);
+  expect(posts[4]?.baseline).toEqual([]);
   posts[4]?.accept();
   await Promise.all(runs.slice(2));
   expect(title()).toBe('four');
-  expect(kept).toEqual(['one, stranded', 'two, stranded']);
+  expect(kept).toEqual(['one, set aside', 'two, set aside']);
 
   // All is well again.
   const last = journal.run(rename('five'));
   await settle();
-  expect(posts[5]?.over).toBeUndefined();
+  expect(posts[5]?.baseline).toBeUndefined();
   posts[5]?.accept();
   await last;
 });
@@ -269,7 +265,7 @@ test('a waiting command is not sent after the journal is cleared, but stays save
   posts[0]?.fail();
   await settle();
   journal.clear();
-  await expect(lost).rejects.toThrow('Failed to fetch');
+  await expect(lost).rejects.toThrow('the page is gone');
   expect(posts).toHaveLength(1);
   expect(kept).toEqual(['one']);
 });
@@ -295,12 +291,12 @@ test('kept until the server has answered, or until it is undone before it was se
 test('a command left by an earlier page is shown and sent, and cannot be undone; its refusal waits for a listener', async () => {
   const { store, send, timer, posts, rename, title, settle } = world();
   const journal = openJournal({ store, send, revert, timer });
-  const over = renamed(store, 'one', ['a']);
-  journal.resume(rename('one'), over).catch(() => undefined);
+  const baseline = renamed(store, 'one', ['a']);
+  journal.resume(rename('one'), { id: '1', baseline }).catch(() => undefined);
   expect(title()).toBe('one');
   expect(journal.undo()).toBeNull();
   await settle();
-  expect(posts[0]?.over).toBe(over);
+  expect(posts[0]?.baseline).toBe(baseline);
   posts[0]?.refuse('gone');
   await settle();
   expect(title()).toBe('a');
@@ -321,7 +317,7 @@ test('refused in part: what arrived stays and is undone for itself, the rest is 
   expect(events.at(-1)).toMatchObject({ kind: 'refused', part: { refused: 1, all: 2 } });
   journal.undo();
   await settle();
-  expect(posts[1]?.mutation.apply(store)).toHaveLength(1);
+  expect(posts[1]?.entry.apply(store)).toHaveLength(1);
   posts[1]?.accept();
   await settle();
   expect(titles()).toEqual(['a', 'b']);
@@ -334,16 +330,23 @@ test('refused in part: what arrived stays and is undone for itself, the rest is 
   expect(titles()).toEqual(['both', 'both']);
   journal.undo();
   await settle();
-  expect(posts[3]?.mutation.apply(store)).toHaveLength(2);
+  expect(posts[3]?.entry.apply(store)).toHaveLength(2);
   expect(titles()).toEqual(['a', 'b']);
 });
 
-test('a hundred mutations can be undone, the ones before are forgotten', () => {
-  const { journal, rename } = world();
-  for (let turn = 0; turn < 120; turn++) journal.run(rename(`title ${turn}`)).catch(() => undefined);
-  let undone = 0;
-  while (journal.undo() !== null) undone++;
-  expect(undone).toBe(100);
+test('three hundred entries are remembered, and those before are forgotten', async () => {
+  const { posts, journal, rename, settle } = world();
+  for (let turn = 0; turn < 320; turn++) {
+    void journal.run(rename(`title ${turn}`));
+    posts[turn]?.accept();
+    await settle();
+  }
+  for (let turn = 0; turn < 150; turn++) {
+    expect(journal.undo()?.label).toBe(`title ${319 - turn}`);
+    posts[320 + turn]?.accept();
+    await settle();
+  }
+  expect(journal.undo()).toBeNull();
 });
 
 test('undo leaves alone what someone else has changed since, and says so', async () => {
@@ -357,7 +360,7 @@ test('undo leaves alone what someone else has changed since, and says so', async
   await settle();
   expect(title()).toBe('theirs');
   expect(posts).toHaveLength(1);
-  expect(events.at(-1)?.kind).toBe('conflict');
+  expect(events.at(-1)).toMatchObject({ kind: 'undone', left: 1, all: 1 });
 });
 
 test('undo in part says how many rows others have changed; a refusal hands back what was typed', async () => {
@@ -369,7 +372,7 @@ test('undo in part says how many rows others have changed; a refusal hands back 
   await both;
   store.receive([{ table: 'tasks', row: taskRow('b', { title: 'theirs' }) }]);
   journal.undo();
-  expect(events.at(-1)).toMatchObject({ kind: 'undone', part: { left: 1, all: 2 } });
+  expect(events.at(-1)).toMatchObject({ kind: 'undone', left: 1, all: 2 });
   await settle();
   posts[1]?.accept();
   await settle();
@@ -384,7 +387,7 @@ test('a command left by an earlier page shows as soon as its rows are here', asy
   const { send, timer, posts, rename, settle } = world();
   const store = new Store();
   const journal = openJournal({ store, send, revert, timer });
-  const resumed = journal.resume(rename('one'), []);
+  const resumed = journal.resume(rename('one'), { id: '1', baseline: [] });
   await settle();
   expect(posts).toHaveLength(1);
   store.receive([{ table: 'tasks', row: taskRow('a') }]);
@@ -406,5 +409,5 @@ test('values set by the server are no conflict for undo', async () => {
   posts[0]?.accept({ table: 'tasks', row: { id: 'a', archived_at: 'by its clock', updated_at: '2027-01-01' } });
   await settle();
   journal.undo();
-  expect(events.at(-1)?.kind).toBe('undone');
+  expect(events.at(-1)).toMatchObject({ kind: 'undone', left: 0 });
 });

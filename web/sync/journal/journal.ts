@@ -1,241 +1,242 @@
-// Journal of mutations, in order: shown at once, sent one after the other, accepted or rolled back with a reason, undone and redone. A held
-// mutation is shown at once but sent only when its time is up, so that undoing it needs no server at all. Unsent ones are stored by name
-// and arguments (unsent.ts), so that they outlive the page. A mutation that is sent again gives way (retry.ts).
+// Journal: shows a mutation at once, has it sent in its turn, and keeps or rolls it back as the server answers. Undo and redo are further
+// entries of the list. A delayed one is sent when its time is up, so that undoing it needs no server at all.
 
-import type { Diff } from '../rows/diff.ts';
+import type { RowDiff } from '../rows/diff.ts';
 import type { RowChange, Store } from '../rows/store.ts';
-import { type Delayed, openDelayed } from './delayed.ts';
-import { type History, openHistory } from './history.ts';
-import type { Commands, Mutation } from './mutation.ts';
-import { PartRefusal } from './mutation.ts';
-import { type Optimistic, openOptimistic } from './optimistic.ts';
-import type { Outbox, SendResult, Timer } from './outbox.ts';
-import { openOutbox, realTimer } from './outbox.ts';
+import { baselineOf, type Entry, type EntryState, historyOf, inverseOf, isOpen, openIds, wordsOf } from './entries.ts';
+import { type Commands, type Mutation, PartRefusal } from './mutation.ts';
 import { isConflict } from './retry.ts';
-
-/** Remembers mutations until the server has answered. */
-export interface Keeper {
-  /** `baseline`: what it writes over, where it must know. */
-  keep(mutation: Mutation, baseline: Diff): void;
-  drop(mutation: Mutation): void;
-  /** It is not sent, since it would write over what others have written since: it stays, for its owner to look at. */
-  strand(mutation: Mutation): void;
-}
+import type { SavedEntries } from './saved-entries.ts';
+import { type Answer, openSending, type Timer } from './sending.ts';
 
 export interface Journal {
   /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. */
   run(mutation: Mutation): Promise<void>;
-  /** A mutation of an earlier page, which is kept already. */
-  resume(mutation: Mutation, baseline: Diff): Promise<void>;
-  /** The last mutation, or this one while it can still be undone. */
-  undo(mutation?: Mutation): Mutation | null;
-  redo(): Mutation | null;
-  /** Sends what is held, now: the page is closing. */
+  /** A mutation of an earlier page: shown as soon as its rows are here, and not undone from this one. */
+  resume(mutation: Mutation, saved: Pick<Entry, 'id' | 'baseline'>): Promise<void>;
+  /** The last entry, or this one while it can still be undone. */
+  undo(entry?: Entry): Entry | null;
+  redo(): Entry | null;
+  /** Sends what is delayed, now: the page is closing. */
   flush(): void;
-  /** Nothing is held or on its way, or what is on its way cannot arrive for now. */
+  /** Nothing is open, or what is open can't be sent for now. */
   idle(): Promise<void>;
   readonly busy: boolean;
-  /** Why nothing arrives for now; null while all is well. */
-  readonly trouble: Error | null;
+  /** The server can't be reached: entries wait. */
+  readonly isOffline: boolean;
   /** Tries again now what waits for the server. */
   retry(): void;
-  /** The end: forgets history; what is held or waits is not sent from here, but stays kept. */
+  /** The end: what is open is not sent from here, but stays saved. */
   clear(): void;
   subscribe(listener: (event: JournalEvent) => void): () => void;
 }
 
 export type JournalEvent =
-  | { readonly kind: 'done'; readonly mutation: Mutation }
+  | { readonly kind: 'shown' | 'redone'; readonly entry: Entry }
+  /** `left`: so many of all its rows others have changed since, and they stay. */
+  | { readonly kind: 'undone'; readonly entry: Entry; readonly left: number; readonly all: number }
   /** `rows`: what the server answered that it holds now. */
-  | { readonly kind: 'kept'; readonly mutation: Mutation; readonly rows: readonly RowChange[] }
-  /** `part`: how many of all its rows, where the others were kept. */
+  | { readonly kind: 'accepted'; readonly entry: Entry; readonly rows: readonly RowChange[] }
+  /** `part`: how many of all its rows, where the others were accepted. `words`: what somebody typed in it. */
   | {
       readonly kind: 'refused';
-      readonly mutation: Mutation;
+      readonly entry: Entry;
       readonly reason: Error;
       readonly part?: { readonly refused: number; readonly all: number };
-      /** The words it was to write. */
       readonly words: string;
     }
-  /** `conflict`: not undone, since someone has changed it meanwhile. */
-  | { readonly kind: 'redone' | 'conflict'; readonly mutation: Mutation }
-  /** `part`: how many of all its rows stay, since someone has changed them meanwhile. */
-  | {
-      readonly kind: 'undone';
-      readonly mutation: Mutation;
-      readonly part?: { readonly left: number; readonly all: number };
-    }
-  /** The server cannot be reached: mutations wait. Sent once, until `arriving`. */
-  | { readonly kind: 'stuck'; readonly reason: Error }
-  | { readonly kind: 'arriving' };
+  | { readonly kind: 'offline' | 'online' };
 
 export interface JournalPorts {
   readonly store: Store;
-  /** `baseline`: given where it may have arrived already, or late; what it was to write over. */
-  readonly send: (mutation: Mutation, baseline?: Diff) => Promise<readonly RowChange[]>;
+  readonly send: (entry: Entry) => Promise<readonly RowChange[]>;
   readonly revert: Commands['revert'];
-  readonly keeper?: Keeper;
+  readonly saved?: Pick<SavedEntries, 'save' | 'remove' | 'setAside'>;
   readonly timer?: Timer;
 }
 
-const nobody: Keeper = { keep: () => undefined, drop: () => undefined, strand: () => undefined };
+const unsaved: Required<JournalPorts>['saved'] = {
+  save: () => undefined,
+  remove: () => undefined,
+  setAside: () => undefined,
+};
 
-export function openJournal({ store, send, revert, keeper = nobody, timer = realTimer }: JournalPorts): Journal {
-  const { tell, subscribe } = openListeners();
-  const shown = openOptimistic(store);
-  const history = openHistory();
-  const delayed = openDelayed(timer);
-  const outbox = openOutbox(timer, {
-    stuck: (reason) => tell({ kind: 'stuck', reason }),
-    arriving: () => tell({ kind: 'arriving' }),
-  });
-  const { start, post, end } = openDelivery({ send, keeper, shown, history, delayed, outbox, tell });
+/** So many entries are remembered for undo, and all that are open. */
+const mostEntries = 300;
 
-  /** How many of all its rows stay: others have changed them since. */
-  function takeBack(mutation: Mutation): { readonly left: number; readonly all: number } {
-    const all = shown.size(mutation);
-    const back = revert(shown.inverse(mutation), mutation.label);
-    const left = all - shown.show(back);
-    if (left < all) start(back).catch(() => history.forget(mutation));
-    return { left, all };
+export function openJournal({ store, send, revert, saved = unsaved, timer = setTimeout }: JournalPorts): Journal {
+  const entries: Entry[] = [];
+  const outcomes = new Map<Entry, (refusal?: Error) => void>();
+  const { tell, until, subscribe } = openListeners();
+  const sending = openSending({ entries, send, settle: openSettling(store, close, tell), tell, timer });
+  const nextId = openIds();
+  const isBusy = (): boolean => entries.some(isOpen);
+
+  /** Takes it into the list, and shows it. */
+  function append(mutation: Mutation, given: Partial<Entry> = {}): Entry {
+    const diff = given.diff ?? mutation.apply(store);
+    const state = mutation.delay === undefined ? 'queued' : 'delayed';
+    const entry: Entry = {
+      ...{ ...mutation, id: nextId(), state, diff, baseline: baselineOf(mutation, diff) },
+      ...{ checksConflicts: sending.isOffline, undoes: undefined, redoes: undefined, ...given },
+    };
+    store.apply(diff);
+    entries.push(entry);
+    const oldest = entries.length > mostEntries ? entries.findIndex((one) => !isOpen(one)) : -1;
+    if (oldest >= 0) entries.splice(oldest, 1);
+    return entry;
   }
 
-  return {
+  function start(entry: Entry): Promise<void> {
+    saved.save(entry);
+    const outcome = new Promise<void>((resolve, reject) => {
+      outcomes.set(entry, (refusal) => (refusal ? reject(refusal) : resolve()));
+    });
+    if (entry.state === 'delayed') timer(() => release(entry), entry.delay ?? 0);
+    else sending.start();
+    return outcome;
+  }
+
+  function release(entry: Entry): void {
+    if (entry.state !== 'delayed') return;
+    entry.state = 'queued';
+    sending.start();
+  }
+
+  function close(entry: Entry, state: EntryState, refusal?: Error): void {
+    entry.state = state;
+    // One in conflict stays on this device, for its owner to look at.
+    if (state === 'conflict') saved.setAside(entry);
+    else saved.remove(entry);
+    outcomes.get(entry)?.(refusal);
+    outcomes.delete(entry);
+  }
+
+  const journal: Journal = {
     run(mutation) {
-      if (shown.show(mutation) === 0) return Promise.resolve();
-      if (!mutation.silent) history.did(mutation);
-      const outcome = start(mutation);
-      tell({ kind: 'done', mutation });
+      const diff = mutation.apply(store);
+      if (diff.length === 0) return Promise.resolve();
+      const entry = append(mutation, { diff });
+      const outcome = start(entry);
+      tell({ kind: 'shown', entry });
       return outcome;
     },
-    resume(mutation, baseline) {
-      const forget = shown.showWhenKnown(mutation);
-      return post(mutation, baseline, true).finally(forget);
+    resume(mutation, { id, baseline }) {
+      const given = { id, baseline, state: 'queued', checksConflicts: true } as const;
+      const entry = append({ ...mutation, silent: true }, given);
+      if (entry.diff.length === 0) showLater(store, entry);
+      return start(entry);
     },
     undo(asked) {
-      const mutation = history.takeDone(asked);
-      if (mutation === undefined) return null;
-      const part = delayed.cancel(mutation) ? { left: 0, all: 1 } : takeBack(mutation);
-      if (part.left === part.all) {
-        tell({ kind: 'conflict', mutation });
-        return mutation;
-      }
-      history.undid(mutation);
-      tell({ kind: 'undone', mutation, ...(part.left > 0 ? { part } : {}) });
-      return mutation;
+      const { done } = historyOf(entries);
+      const entry = asked === undefined ? done.at(-1) : done.find((one) => one === asked);
+      if (entry === undefined) return null;
+      const isDelayed = entry.state === 'delayed';
+      const all = entry.diff.length;
+      const back = append(revert(isDelayed ? [] : inverseOf(entry, store), entry.label), { undoes: entry.id });
+      const left = isDelayed ? 0 : all - back.diff.length;
+      if (isDelayed) {
+        store.refuse(entry.diff);
+        close(entry, 'undone');
+        back.state = 'accepted';
+      } else if (left === all) back.state = 'conflict';
+      else start(back).catch(() => undefined);
+      tell({ kind: 'undone', entry, left, all });
+      return entry;
     },
     redo() {
-      const undone = history.takeUndone();
+      const undone = historyOf(entries).undone.at(-1);
       if (undone === undefined) return null;
-      // A mutation of its own: the first and its way back may still be on their way, each with what it laid over the rows.
-      const mutation = { ...undone };
-      history.redid(mutation);
-      shown.show(mutation);
-      start(mutation).catch(() => undefined);
-      tell({ kind: 'redone', mutation });
-      return mutation;
+      const entry = append(undone, { redoes: undone.id });
+      start(entry).catch(() => undefined);
+      tell({ kind: 'redone', entry });
+      return entry;
     },
-    flush: delayed.releaseAll,
-    async idle() {
-      delayed.releaseAll();
-      await outbox.idle();
+    flush: () => entries.forEach(release),
+    idle() {
+      journal.flush();
+      return until(() => !isBusy() || sending.isOffline);
     },
     get busy() {
-      return outbox.busy || delayed.size > 0;
+      return isBusy();
     },
-    get trouble() {
-      return outbox.trouble;
+    get isOffline() {
+      return sending.isOffline;
     },
-    retry: outbox.retry,
+    retry: sending.retry,
     clear() {
-      end();
-      outbox.end();
-      delayed.cancelAll();
-      history.clear();
+      sending.end();
+      for (const entry of entries.splice(0)) outcomes.get(entry)?.(new Error('the page is gone'));
     },
     subscribe,
   };
+  return journal;
 }
 
-interface DeliveryParts extends Required<Pick<JournalPorts, 'send' | 'keeper'>> {
-  readonly shown: Optimistic;
-  readonly history: History;
-  readonly delayed: Delayed;
-  readonly outbox: Outbox;
-  readonly tell: (event: JournalEvent) => void;
-}
-
-/** What becomes of a mutation: held for its time, sent in its turn, and kept or taken away as the server answers. */
-function openDelivery({ send, keeper, shown, history, delayed, outbox, tell }: DeliveryParts) {
-  let ended = false;
-
-  function settle(mutation: Mutation, result: SendResult<readonly RowChange[]>): void {
-    if ('refused' in result && isConflict(result.refused)) keeper.strand(mutation);
-    else keeper.drop(mutation);
-    if ('value' in result) {
-      shown.keep(mutation, result.value);
-      tell({ kind: 'kept', mutation, rows: result.value });
-      return;
-    }
-    const reason = result.refused;
-    const words = shown.words(mutation);
-    if (reason instanceof PartRefusal) {
-      const part = shown.keepPart(mutation, reason);
-      tell({ kind: 'kept', mutation, rows: reason.rows });
-      tell({ kind: 'refused', mutation, reason: reason.reason, part, words });
-      throw reason.reason;
-    }
-    shown.takeAway(mutation);
-    history.forget(mutation);
-    tell({ kind: 'refused', mutation, reason, words });
-    throw reason;
-  }
-
-  const post = (mutation: Mutation, baseline: Diff, isKept = false): Promise<void> =>
-    outbox.post(
-      (late) => send(mutation, late || isKept ? baseline : undefined),
-      (result) => settle(mutation, result),
-    );
-
-  function hold(mutation: Mutation, ms: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const release = (): void => {
-        // Sent for good: there is nothing left to undo it with.
-        history.forget(mutation);
-        post(mutation, []).then(resolve, reject);
-      };
-      const cancel = (): void => {
-        if (!ended) keeper.drop(mutation);
-        shown.takeAway(mutation);
-        resolve();
-      };
-      delayed.add(mutation, ms, release, cancel);
+/** What the server accepted stays as it has it, and is undone for itself; what it refused is rolled back. */
+function openSettling(
+  store: Store,
+  close: (entry: Entry, state: EntryState, refusal?: Error) => void,
+  tell: (event: JournalEvent) => void,
+): (entry: Entry, answer: Answer) => void {
+  return (entry, answer) => {
+    const thrown = 'refusal' in answer ? answer.refusal : null;
+    const part = thrown instanceof PartRefusal ? thrown : null;
+    const rows = 'rows' in answer ? answer.rows : (part?.rows ?? []);
+    const words = wordsOf(entry.diff);
+    const refused: RowDiff[] = [];
+    const accepted: RowDiff[] = [];
+    for (const one of entry.diff) (thrown === null || part?.isAccepted(one) ? accepted : refused).push(one);
+    store.batch(() => {
+      store.refuse(refused);
+      entry.diff = store.accept(accepted, rows);
     });
-  }
-
-  function start(mutation: Mutation): Promise<void> {
-    const baseline = mutation.merges ? [] : shown.writes(mutation);
-    keeper.keep(mutation, baseline);
-    return mutation.hold === undefined ? post(mutation, baseline) : hold(mutation, mutation.hold);
-  }
-
-  return {
-    start,
-    post,
-    end(): void {
-      ended = true;
-    },
+    const reason = part?.reason ?? thrown;
+    close(
+      entry,
+      thrown === null || part ? 'accepted' : isConflict(thrown) ? 'conflict' : 'refused',
+      reason ?? undefined,
+    );
+    if (entry.state === 'accepted') tell({ kind: 'accepted', entry, rows });
+    if (reason === null) return;
+    const counts = { refused: refused.length, all: refused.length + accepted.length };
+    tell({ kind: 'refused', entry, reason, words, ...(part ? { part: counts } : {}) });
   };
+}
+
+/** One whose rows aren't here yet, as soon as they are. */
+function showLater(store: Store, entry: Entry): void {
+  const stop = store.subscribe(() => {
+    if (!isOpen(entry)) return stop();
+    // Showing it tells the store's listeners, of whom this is one.
+    if (entry.diff.length === 0) entry.diff = entry.apply(store);
+    if (entry.diff.length === 0) return;
+    stop();
+    store.apply(entry.diff);
+  });
 }
 
 /** Tells listeners; refusals that came before anyone listened go to the first who does. */
 function openListeners() {
   const listeners = new Set<(event: JournalEvent) => void>();
+  const waiting = new Set<() => void>();
   const undelivered: JournalEvent[] = [];
   return {
     tell(event: JournalEvent): void {
       for (const listener of listeners) listener(event);
       if (listeners.size === 0 && event.kind === 'refused') undelivered.push(event);
+      for (const look of waiting) look();
+    },
+    until(isTrue: () => boolean): Promise<void> {
+      return new Promise((resolve) => {
+        const look = (): void => {
+          if (!isTrue()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      });
     },
     subscribe(listener: (event: JournalEvent) => void): () => void {
       listeners.add(listener);

@@ -1,7 +1,7 @@
 // A write as it is meant: a name and arguments, which is what is kept; what it does to the rows here; how it is sent.
 
 import type { Door } from '../door.ts';
-import type { Diff } from '../rows/diff.ts';
+import { type Diff, type RowDiff, rowKey } from '../rows/diff.ts';
 import type { Reader, RowChange } from '../rows/store.ts';
 
 export interface Mutation {
@@ -11,7 +11,7 @@ export interface Mutation {
   /** What the person did, in words: "Moved WEB-12 to Done". */
   readonly label: string;
   /** Milliseconds to wait before sending; undo within them. */
-  readonly hold?: number;
+  readonly delay?: number;
   /** Not worth undoing (a reversal itself). */
   readonly silent?: boolean;
   /** Takes something out of sight, or shows nowhere: announced at once, with a way back. */
@@ -37,14 +37,20 @@ export interface Commands {
 
 /** Some of a mutation's rows were refused; the others have arrived. */
 export class PartRefusal extends Error {
+  private readonly refused: ReadonlySet<string>;
   constructor(
     readonly reason: Error,
     /** Of each row that was refused, its table and key. */
-    readonly refused: readonly { readonly table: string; readonly key: string }[],
+    refused: readonly { readonly table: string; readonly key: string }[],
     /** What the server holds now of those that arrived. */
     readonly rows: readonly RowChange[],
   ) {
     super(reason.message);
     this.name = 'PartRefusal';
+    this.refused = new Set(refused.map(({ table, key }) => `${table} ${key}`));
+  }
+
+  isAccepted(one: RowDiff): boolean {
+    return !this.refused.has(`${one.table} ${rowKey(one)}`);
   }
 }

@@ -3,10 +3,11 @@
 // that the server refuses it where somebody has come in between, and it is compared anew.
 
 import { type Door, dataOf, Refusal } from '../door.ts';
-import { type Diff, isOvertaken, type RowDiff, reverse, rowKey } from '../rows/diff.ts';
+import { type Diff, isChangedSince, type RowDiff, reverse, rowKey } from '../rows/diff.ts';
 import { type AnyRow, keyOf, primaryKeys, type TableName } from '../rows/rows.ts';
 import type { RowChange } from '../rows/store.ts';
-import { type Mutation, PartRefusal } from './mutation.ts';
+import type { Entry } from './entries.ts';
+import { PartRefusal } from './mutation.ts';
 
 /** As the data door says it (docs/errors.md). */
 const conflict = 'KB017';
@@ -17,11 +18,14 @@ export const isConflict = (reason: Error): boolean => reason instanceof Refusal 
 /** Somebody may come in between each time, but not for ever. */
 const mostTries = 5;
 
-export async function resend(door: Door, mutation: Mutation, baseline: Diff): Promise<readonly RowChange[]> {
+export async function resend(
+  door: Door,
+  { send, baseline }: Pick<Entry, 'send' | 'baseline'>,
+): Promise<readonly RowChange[]> {
   for (let tried = 1; ; tried++) {
     const basedOn = await compare(door, baseline);
     try {
-      return await mutation.send(Object.create(door, { basedOn: { value: basedOn } }) as Door);
+      return await send(Object.create(door, { basedOn: { value: basedOn } }) as Door);
     } catch (thrown) {
       const reason = thrown instanceof PartRefusal ? thrown.reason : thrown;
       if (!(reason instanceof Error && isConflict(reason)) || tried === mostTries) throw thrown;
@@ -47,9 +51,9 @@ async function compare(door: Door, baseline: Diff): Promise<Map<string, number>>
 function isWrittenOver(one: RowDiff, row: AnyRow | undefined): boolean {
   if (row === undefined) return false;
   const here = withoutMoments(row);
-  if (one.kind !== 'update') return isOvertaken(one, here);
+  if (one.kind !== 'update') return isChangedSince(one, here);
   const alike = { ...one, before: withoutMoments(one.before), after: withoutMoments(one.after) } as RowDiff;
-  return [alike, ...reverse([alike])].every((way) => isOvertaken(way, here));
+  return [alike, ...reverse([alike])].every((way) => isChangedSince(way, here));
 }
 
 /** Moments are the server's own: they are set, or they are not. */

@@ -70,7 +70,7 @@ test('a deletion that is taken back is no return before the server has agreed', 
   store.apply(back);
   expect(store.get('projects', 'p')).toEqual(row);
   expect(returned).toEqual([]);
-  store.settle(back, 'kept', [{ table: 'projects', row: { id: 'p', updated_at: 'later' } as never }]);
+  store.accept(back, [{ table: 'projects', row: { id: 'p', updated_at: 'later' } as never }]);
   expect(returned).toEqual(['p']);
 });
 

@@ -91,16 +91,12 @@ export function rowKey(diff: RowDiff): string {
 type Columns = Readonly<Record<string, unknown>>;
 
 /** The diff with what the server made of it: it may have its own clock, and its own place for a row. */
-export function asServerHasIt(diff: Diff, rowOf: (diff: RowDiff) => Columns | undefined): RowDiff[] {
-  return diff.map((one) => {
-    const row = rowOf(one);
-    if (row === undefined || one.kind === 'delete') return one;
-    const fromServer = (of: object): Columns =>
-      Object.fromEntries(Object.keys(of).map((column) => [column, row[column]]));
-    return (
-      one.kind === 'insert' ? { ...one, row: fromServer(one.row) } : { ...one, after: fromServer(one.after) }
-    ) as RowDiff;
-  });
+export function asServerHasIt(one: RowDiff, row: Columns | undefined): RowDiff {
+  if (row === undefined || one.kind === 'delete') return one;
+  const fromServer = (of: object): Columns =>
+    Object.fromEntries(Object.keys(of).map((column) => [column, row[column]]));
+  const has = one.kind === 'insert' ? { row: fromServer(one.row) } : { after: fromServer(one.after) };
+  return { ...one, ...has } as RowDiff;
 }
 
 /** JSON comes as another object every time, and from the database with its names in another order. */
@@ -116,7 +112,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Whether the row is no longer as the diff left it: someone has changed it since. Of a row that is gone the server tells. */
-export function isOvertaken(diff: RowDiff, row: Columns | undefined): boolean {
+export function isChangedSince(diff: RowDiff, row: Columns | undefined): boolean {
   if (diff.kind === 'delete' || row === undefined) return false;
   const left: Columns = diff.kind === 'insert' ? (diff.row as unknown as Columns) : diff.after;
   return Object.entries(left).some(([column, value]) => {

@@ -26,7 +26,7 @@ test('pending diff show at once and rollback shows what was there, with later ch
   expect(store.get('tasks', 'a')?.title).toBe('mine');
   store.receive([{ table: 'tasks', row: { id: 'a', title: 'theirs', priority: 'p0' } }]);
   expect(store.get('tasks', 'a')).toMatchObject({ title: 'mine', priority: 'p0' });
-  store.settle(diff, 'refused');
+  store.refuse(diff);
   expect(store.get('tasks', 'a')).toMatchObject({ title: 'theirs', priority: 'p0' });
 });
 
@@ -36,7 +36,7 @@ test('two pending changes of one row: refusing the first keeps the second', () =
   store.apply(move);
   const rename = change(store, 'a', { title: 'new name' });
   store.apply(rename);
-  store.settle(move, 'refused');
+  store.refuse(move);
   expect(store.get('tasks', 'a')).toMatchObject({ column_id: 'todo', title: 'new name' });
   expect(store.where('tasks', 'column_id', 'done')).toEqual([]);
   expect(store.where('tasks', 'column_id', 'todo')).toHaveLength(1);
@@ -47,7 +47,7 @@ test('a refetch asked before a write was kept does not undo it', () => {
   const since = store.now();
   const diff = change(store, 'a', { title: 'new' });
   store.apply(diff);
-  store.settle(diff, 'kept', [{ table: 'tasks', row: taskRow('a', { title: 'new', updated_at: '2026-02-02' }) }]);
+  store.accept(diff, [{ table: 'tasks', row: taskRow('a', { title: 'new', updated_at: '2026-02-02' }) }]);
   store.replace('tasks', () => true, [taskRow('a', { title: 'old' })], since);
   expect(store.get('tasks', 'a')?.title).toBe('new');
 });
@@ -57,7 +57,7 @@ test('a refetch removes what is gone, but neither what was made since nor what i
   const since = store.now();
   const made = [insert('tasks', taskRow('c'))];
   store.apply(made);
-  store.settle(made, 'kept');
+  store.accept(made);
   store.apply([insert('tasks', taskRow('d'))]);
   store.replace('tasks', (row) => row.project_id === 'p', [taskRow('a')], since);
   expect(
@@ -112,7 +112,7 @@ test('the version of server rows rises only when they change, so that nothing is
   const diff = change(store, 'a', { title: 'mine' });
   store.apply(diff);
   expect(store.baseVersion('tasks')).toBe(before);
-  store.settle(diff, 'kept');
+  store.accept(diff);
   const kept = store.baseVersion('tasks');
   expect(kept).toBeGreaterThan(before);
   store.replace('tasks', everything, [taskRow('a', { title: 'mine' })], store.now());
@@ -151,12 +151,12 @@ test('a whole field is here as a column: what comes or is done later lies over i
   const set = [held && update('task_field_values', held, { value: 11 })].filter((one) => !!one);
   store.apply(set);
   expect(heldIn(store)).toEqual([11, 20, undefined]);
-  store.settle(set, 'refused');
+  store.refuse(set);
   expect(heldIn(store)).toEqual([10, 20, undefined]);
   const gone: Diff = [{ kind: 'delete', table: 'task_field_values', row: fieldRow('b', 20) }];
   store.apply(gone);
   expect(heldIn(store)).toEqual([10, undefined, undefined]);
-  store.settle(gone, 'kept');
+  store.accept(gone);
   store.receive([{ table: 'task_field_values', row: fieldRow('c', 30) }]);
   expect(heldIn(store)).toEqual([10, undefined, 30]);
   store.receive([{ table: 'task_field_values', gone: 'c f' }]);
@@ -174,6 +174,6 @@ test('a column that was asked for later says all that rows said before, and noth
   store.apply(set);
   putColumns(store, 'p', new Map([['f', { numbers: [1], values: [14] }]]), store.now());
   expect(heldIn(store)).toEqual([14, undefined, 34]);
-  store.settle(set, 'kept');
+  store.accept(set);
   expect(heldIn(store)).toEqual([14, undefined, 34]);
 });

@@ -7,7 +7,7 @@
 
 import { indexesOf } from '../tables.ts';
 import type { Diff, RowDiff } from './diff.ts';
-import { applyDiff, holds, rowKey, same } from './diff.ts';
+import { applyDiff, asServerHasIt, holds, rowKey, same } from './diff.ts';
 import { Marks, type Reading, Reads } from './reads.ts';
 import type { AnyRow, Rows, TableName } from './rows.ts';
 import { keyOf, tableNames } from './rows.ts';
@@ -40,7 +40,7 @@ interface Table {
   /** Column → value → keys of visible rows. */
   readonly indexes: Map<string, Map<unknown, Set<string>>>;
   /** Pending diffs by key, oldest first. */
-  readonly pending: Map<string, RowDiff[]>;
+  readonly pending: Map<string, readonly RowDiff[]>;
   /** When the server last gave or ended a row, on the store's own clock. */
   readonly givenAt: Map<string, number>;
   /** Rows that are gone, and their last versions. */
@@ -194,38 +194,31 @@ export class Store {
 
   // ── what we do ─────────────────────────────────────────────────────────────
 
-  /** Shows a diff at once; it stays until `settle`. */
+  /** Shows a diff at once; it stays until it is accepted or refused. */
   apply(diff: Diff): void {
     this.batch(() => {
       for (const one of diff) {
-        const held = this.tableOf(one.table);
+        const { pending } = this.tableOf(one.table);
         const key = rowKey(one);
-        const list = held.pending.get(key);
-        if (list) list.push(one);
-        else held.pending.set(key, [one]);
+        pending.set(key, [...(pending.get(key) ?? []), one]);
         this.refresh(one.table, key);
       }
     });
   }
 
   /**
-   * Ends a pending diff. Kept: it becomes what the server is known to hold, then `rows` (its own answer) go on top, unless something newer
-   * is here already. Refused: it is forgotten, and every row it touched shows what it showed without it.
+   * A diff that the server has accepted becomes what it is known to hold, then its own answer goes on top, unless something newer is here
+   * already. Returns the diff as the server has it.
    */
-  settle(diff: Diff, outcome: 'kept' | 'refused', rows: readonly RowChange[] = []): void {
+  accept(diff: Diff, rows: readonly RowChange[] = []): Diff {
+    const answers = new Map(rows.map((change) => [`${change.table} ${keyOfChange(change)}`, change]));
+    const answerTo = (one: RowDiff) => answers.get(`${one.table} ${rowKey(one)}`);
     this.batch(() => {
-      const answered = new Map(rows.map((change) => [`${change.table} ${keyOfChange(change)}`, change]));
       for (const one of diff) {
-        const held = this.tableOf(one.table);
+        const held = this.drop(one);
         const key = rowKey(one);
-        const list = held.pending.get(key);
-        const at = list?.indexOf(one) ?? -1;
-        if (list && at >= 0) {
-          list.splice(at, 1);
-          if (list.length === 0) held.pending.delete(key);
-        }
-        const answer = answered.get(`${one.table} ${key}`);
-        if (outcome === 'kept' && (answer === undefined || this.isNew(answer))) {
+        const answer = answerTo(one);
+        if (answer === undefined || this.isNew(answer)) {
           const next = applyDiff(this.base(one.table, key), one);
           if (next) held.base.set(key, next);
           else this.end(held, key, one.kind === 'delete' ? one.row.version : undefined);
@@ -235,6 +228,22 @@ export class Store {
         this.refresh(one.table, key);
       }
       this.receive(rows);
+    });
+    return diff.map((one) => {
+      // As the answer says: the row itself may have been changed by someone else since.
+      const answer = answerTo(one);
+      const row = this.base(one.table, rowKey(one));
+      return asServerHasIt(one, answer && 'row' in answer ? { ...row, ...answer.row } : row);
+    });
+  }
+
+  /** Every row that a refused diff touches shows what it showed without it. */
+  refuse(diff: Diff): void {
+    this.batch(() => {
+      for (const one of diff) {
+        this.drop(one);
+        this.refresh(one.table, rowKey(one));
+      }
     });
   }
 
@@ -440,6 +449,15 @@ export class Store {
   private tableOf(table: TableName): Table {
     const held = this.tables.get(table);
     if (held === undefined) throw new Error(`no table ${table}`);
+    return held;
+  }
+
+  private drop(one: RowDiff): Table {
+    const held = this.tableOf(one.table);
+    const key = rowKey(one);
+    const left = held.pending.get(key)?.filter((other) => other !== one) ?? [];
+    if (left.length > 0) held.pending.set(key, left);
+    else held.pending.delete(key);
     return held;
   }
 

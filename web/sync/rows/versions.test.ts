@@ -4,15 +4,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
-import { openOptimistic } from '../journal/optimistic.ts';
-import { insert, remove, update } from './diff.ts';
+import { type Diff, insert, remove, update } from './diff.ts';
 import type { RowChange } from './store.ts';
 import { Store } from './store.ts';
 
 function world() {
   const store = new Store();
-  const shown = openOptimistic(store);
-  return { store, shown, arrive: (...changes: RowChange[]) => store.receive(changes, true) };
+  const show = (diff: Diff): Diff => {
+    store.apply(diff);
+    return diff;
+  };
+  return { store, show, arrive: (...changes: RowChange[]) => store.receive(changes, true) };
 }
 
 const state = (version: number, title: string): RowChange => ({
@@ -20,17 +22,11 @@ const state = (version: number, title: string): RowChange => ({
   row: taskRow('a', { title, version }),
 });
 
-const rename = (title: string) => ({
-  name: 'rename',
-  args: null,
-  label: '',
-  apply: (store: Pick<Store, 'get'>) => {
-    const row = store.get('tasks', 'a');
-    const one = row && update('tasks', row, { title });
-    return one ? [one] : [];
-  },
-  send: async () => [],
-});
+function renamed(store: Store, title: string): Diff {
+  const row = store.get('tasks', 'a');
+  const one = row && update('tasks', row, { title });
+  return one ? [one] : [];
+}
 
 test('live changes, answers and fetches in any order that a network can make of them: mine never goes back, and the last one stays', () => {
   fc.assert(
@@ -38,13 +34,12 @@ test('live changes, answers and fetches in any order that a network can make of 
       fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
       fc.array(fc.nat(), { minLength: 24, maxLength: 24 }),
       (mine, chance) => {
-        const { store, shown, arrive } = world();
+        const { store, show, arrive } = world();
         arrive(state(1, 'begin'));
         // Commits one after the other; those of mine are shown at once, and their answers come in their order.
         const commits = mine.map((own, at) => state(at + 2, own ? `mine ${at}` : `theirs ${at}`));
         const own = mine.flatMap((isOwn, at) => (isOwn ? [at] : []));
-        const mutations = own.map((at) => rename(`mine ${at}`));
-        for (const mutation of mutations) shown.show(mutation as never);
+        const diffs = own.map((at) => show(renamed(store, `mine ${at}`)));
         let arrived = 0;
         let answered = 0;
         // A fetch: what the server had when it was asked, and when that was here.
@@ -60,7 +55,7 @@ test('live changes, answers and fetches in any order that a network can make of 
             store.merge('tasks', [commit.row], fetched.since);
             fetched = null;
           } else if (answered < own.length && (arrived === commits.length || dice % 2 === 0)) {
-            shown.keep(mutations[answered++] as never, [commits[at] as RowChange]);
+            store.accept(diffs[answered++] ?? [], [commits[at] as RowChange]);
           } else if (arrived < commits.length) arrive(commits[arrived++] as RowChange);
           // What was answered is not undone by what is older.
           const title = store.get('tasks', 'a')?.title ?? '';
@@ -80,7 +75,7 @@ test('a link that is made and cut by anybody, whenever answers come: never there
       fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
       fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }),
       (mine, answersFirst) => {
-        const { store, shown, arrive } = world();
+        const { store, show, arrive } = world();
         const key = 'a ada';
         const link = (version?: number) => ({
           project_id: 'p',
@@ -103,14 +98,11 @@ test('a link that is made and cut by anybody, whenever answers come: never there
           // Of others, what was before mine has been seen here: else there was nothing to do.
           for (; arrived < at && (store.get('task_assignees', key) !== undefined) === isThere; arrived++)
             arrive(commits[arrived]?.live as RowChange);
-          const mutation = {
-            apply: () => [isThere ? insert('task_assignees', link()) : remove('task_assignees', link(at))],
-          };
-          shown.show(mutation as never);
+          const diff = show([isThere ? insert('task_assignees', link()) : remove('task_assignees', link(at))]);
           expect(store.get('task_assignees', key) !== undefined).toBe(isThere);
           for (; arrived <= at && answersFirst[at + arrived] === false; arrived++)
             arrive(commits[arrived]?.live as RowChange);
-          shown.keep(mutation as never, [answer]);
+          store.accept(diff, [answer]);
           newest = at;
           // Until something later comes it stays as I left it.
           for (; arrived <= newest && answersFirst[at * 2 + arrived] === true; arrived++) {
@@ -127,13 +119,12 @@ test('a link that is made and cut by anybody, whenever answers come: never there
 });
 
 test('a row deleted by others, restored, and deleted here is gone at once', () => {
-  const { store, shown, arrive } = world();
+  const { store, show, arrive } = world();
   arrive(state(1, 'begin'));
   arrive({ table: 'tasks', gone: 'a' });
   arrive(state(2, 'back'));
-  const cut = { apply: () => [remove('tasks', taskRow('a', { title: 'back', version: 2 }))] };
-  shown.show(cut as never);
-  shown.keep(cut as never, [{ table: 'tasks', gone: 'a', version: 2 }]);
+  const cut = show([remove('tasks', taskRow('a', { title: 'back', version: 2 }))]);
+  store.accept(cut, [{ table: 'tasks', gone: 'a', version: 2 }]);
   expect(store.get('tasks', 'a')).toBeUndefined();
   // What is older than that comes late.
   arrive(state(2, 'back'));

@@ -3,8 +3,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
 import { type Diff, update } from '../rows/diff.ts';
+import { type Entry, openIds } from './entries.ts';
 import type { Mutation, Revive } from './mutation.ts';
-import { openUnsent, type UnsentPorts } from './unsent.ts';
+import { openSavedEntries, type SavedEntries, type SavedEntriesPorts, type TakeOver } from './saved-entries.ts';
 
 const mutation = (name: string, args: unknown, label: string): Mutation => ({
   name,
@@ -20,7 +21,7 @@ const revive: Revive = (name, args, label) => (name === 'write' ? mutation(name,
 function device(full = false) {
   const records = new Map<string, string>();
   const lines = new Map<string, Promise<unknown>>();
-  const storage: UnsentPorts['storage'] = {
+  const storage: SavedEntriesPorts['storage'] = {
     getItem: (name) => records.get(name) ?? null,
     setItem: (name, text) => {
       if (full) throw new Error('full');
@@ -39,84 +40,98 @@ function device(full = false) {
     lines.set(name, turn);
     return turn;
   };
-  const locks = { request } as unknown as NonNullable<UnsentPorts['locks']>;
+  const locks = { request } as unknown as NonNullable<SavedEntriesPorts['locks']>;
   return {
     records,
     /** The locks that were asked for. */
     asked,
     open: (userId: string, window: string) =>
-      openUnsent(userId, { storage, locks, window, loadRevive: async () => revive }),
+      openSavedEntries(userId, { storage, locks, window, loadRevive: async () => revive }),
     openWithoutLocks: (userId: string, window: string) =>
-      openUnsent(userId, { storage, locks: undefined, window, loadRevive: async () => revive }),
+      openSavedEntries(userId, { storage, locks: undefined, window, loadRevive: async () => revive }),
   };
 }
 
 const settle = async (): Promise<void> => {
   for (let round = 0; round < 20; round++) await Promise.resolve();
 };
-const made = (title: string): Mutation => mutation('write', { title }, title);
+const nextId = openIds();
+const entryOf = (made: Mutation, id = nextId(), baseline: Diff = []): Entry => ({
+  ...made,
+  ...{ id, state: 'queued', diff: [], baseline, checksConflicts: false },
+});
+const made = (title: string): Entry => entryOf(mutation('write', { title }, title));
+/** As the journal takes over what is recovered. */
+const into =
+  (window: SavedEntries, taken: Entry[]): TakeOver =>
+  (one, { id, baseline }) => {
+    const entry = entryOf(one, id, baseline);
+    window.save(entry);
+    taken.push(entry);
+  };
+const labelsOf = (taken: readonly Entry[]): string[] => taken.map(({ label }) => label);
 
 test('unsent commands of an open window stay with it; once it is closed, all are taken over, in order and once', async () => {
   const here = device();
   const first = here.open('ada', 'one');
   await settle();
-  for (const title of ['x', 'y', 'z']) first.keep(made(title), []);
+  for (const title of ['x', 'y', 'z']) first.save(made(title));
   const second = here.open('ada', 'two');
   const third = here.open('ada', 'three');
-  const taken: Mutation[] = [];
-  second.recover((one) => taken.push(one));
-  third.recover((one) => taken.push(one));
+  const taken: Entry[] = [];
+  second.recover(into(second, taken));
+  third.recover(into(third, taken));
   await settle();
   expect(taken).toEqual([]);
   first.close();
   await settle();
-  expect(taken.map(({ label }) => label)).toEqual(['x', 'y', 'z']);
+  expect(labelsOf(taken)).toEqual(['x', 'y', 'z']);
   expect(taken[0]).toMatchObject({ name: 'write', args: { title: 'x' } });
   expect(second.any).toBe(true);
-  for (const one of taken) second.drop(one);
+  for (const one of taken) second.remove(one);
   expect(second.any).toBe(false);
 });
 
 test('a command taken over and not answered is taken over again', async () => {
   const here = device();
   const first = here.open('ada', 'one');
-  first.keep(made('x'), []);
+  first.save(made('x'));
   first.close();
   const second = here.open('ada', 'two');
-  second.recover(() => undefined);
+  second.recover(into(second, []));
   await settle();
   second.close();
-  const taken: string[] = [];
-  here.open('ada', 'three').recover(({ label }) => taken.push(label));
+  const taken: Entry[] = [];
+  const third = here.open('ada', 'three');
+  third.recover(into(third, taken));
   await settle();
-  expect(taken).toEqual(['x']);
+  expect(labelsOf(taken)).toEqual(['x']);
 });
 
 test('a conflicting command stays, with its text, until its owner decides or it may be sent', async () => {
   const here = device();
   const first = here.open('ada', 'one');
-  const one = made('x');
-  const task = taskRow('a');
-  const over = [update('tasks', task, { title: 'Red as rust', estimate: 3 })].filter((of) => of !== null);
-  first.keep(one, over);
-  first.strand(one);
-  expect(first.stranded).toMatchObject([{ why: 'conflict', label: 'x', words: 'Red as rust\n3' }]);
+  const baseline = [update('tasks', taskRow('a'), { title: 'Red as rust', estimate: 3 })].filter((of) => of !== null);
+  const one = entryOf(mutation('write', {}, 'x'), nextId(), baseline);
+  first.save(one);
+  first.setAside(one);
+  expect(first.unsendable).toMatchObject([{ why: 'conflict', label: 'x', words: 'Red as rust\n3' }]);
   expect(first.any).toBe(true);
   first.close();
   const second = here.open('ada', 'two');
-  const taken: [Mutation, Diff][] = [];
-  second.recover((...all) => taken.push(all));
+  const taken: Entry[] = [];
+  second.recover(into(second, taken));
   await settle();
-  expect(taken.map(([, of]) => of)).toEqual([over]);
-  for (const [again] of taken) second.strand(again);
-  for (const stranded of second.stranded) second.discard(stranded);
+  expect(taken.map((entry) => entry.baseline)).toEqual([baseline]);
+  for (const entry of taken) second.setAside(entry);
+  for (const unsendable of second.unsendable) second.discard(unsendable);
   expect(here.records.size).toBe(0);
 });
 
 test('another person on the same device gets nothing of it', async () => {
   const here = device();
   const first = here.open('ada', 'one');
-  first.keep(made('x'), []);
+  first.save(made('x'));
   first.close();
   const other = here.open('bob', 'two');
   const taken: string[] = [];
@@ -129,37 +144,37 @@ test('another person on the same device gets nothing of it', async () => {
 test('a device that keeps nothing is known as such until all has arrived', () => {
   const first = device(true).open('ada', 'one');
   const one = made('x');
-  first.keep(one, []);
+  first.save(one);
   expect(first.safe).toBe(false);
-  first.drop(one);
+  first.remove(one);
   expect(first.safe).toBe(true);
 });
 
 test('a window takes nothing from itself', () => {
   const here = device();
   const own = here.openWithoutLocks('ada', 'one');
-  own.keep(made('x'), []);
+  own.save(made('x'));
   own.recover(() => expect.unreachable('taken from itself'));
   expect(here.records.size).toBe(1);
 });
 
 test('without locks the rest is taken over beside a record nobody can read', async () => {
   const here = device();
-  here.openWithoutLocks('ada', 'one').keep(made('x'), []);
+  here.openWithoutLocks('ada', 'one').save(made('x'));
   here.records.set(`${[...here.records.keys()][0]}0`, '{');
   const taken: string[] = [];
   const second = here.openWithoutLocks('ada', 'two');
   second.recover(({ label }) => taken.push(label));
   await settle();
   expect(taken).toEqual(['x']);
-  expect(second.stranded).toMatchObject([{ label: '', record: '{' }]);
+  expect(second.unsendable).toMatchObject([{ label: '', record: '{' }]);
 });
 
 test('an unknown command is shown to its owner, and stays until they discard it', async () => {
   const here = device();
   const first = here.open('ada', 'one');
-  first.keep(mutation('ofTomorrow', { rows: 7 }, 'Painted it red'), []);
-  first.keep(made('x'), []);
+  first.save(entryOf(mutation('ofTomorrow', { rows: 7 }, 'Painted it red')));
+  first.save(made('x'));
   first.close();
   // What a version from before names and arguments had kept.
   here.records.set('kanbase:ada:unsent-1:zero:1', JSON.stringify({ label: 'Wrote', steps: [] }));
@@ -172,17 +187,17 @@ test('an unknown command is shown to its owner, and stays until they discard it'
   second.recover(({ label }) => taken.push(label));
   await settle();
   expect(taken).toEqual(['x']);
-  expect(second.stranded.map(({ label }) => label)).toEqual(['Wrote', 'Painted it red']);
-  expect(JSON.parse(second.stranded[1]?.record ?? '')).toMatchObject({ name: 'ofTomorrow', args: { rows: 7 } });
+  expect(second.unsendable.map(({ label }) => label)).toEqual(['Wrote', 'Painted it red']);
+  expect(JSON.parse(second.unsendable[1]?.record ?? '')).toMatchObject({ name: 'ofTomorrow', args: { rows: 7 } });
   expect(calls).toBe(2);
   expect(second.any).toBe(true);
   const third = here.open('ada', 'three');
   second.close();
   third.recover(() => undefined);
   await settle();
-  expect(third.stranded).toHaveLength(2);
-  for (const one of third.stranded) third.discard(one);
-  expect(third.stranded).toEqual([]);
+  expect(third.unsendable).toHaveLength(2);
+  for (const one of third.unsendable) third.discard(one);
+  expect(third.unsendable).toEqual([]);
   expect([...here.records.values()].filter((record) => /Wrote|Painted/.test(record))).toEqual([]);
 });
 
@@ -192,11 +207,11 @@ test('a window takes over from those that came after it, too, and waits for each
   const taken: string[] = [];
   first.recover(({ label }) => taken.push(label));
   const second = here.open('ada', 'two');
-  second.keep(made('x'), []);
+  second.save(made('x'));
   const asked = here.asked.length;
   first.recover(({ label }) => taken.push(label));
   first.recover(({ label }) => taken.push(label));
-  expect(here.asked.slice(asked)).toEqual(['kanbase:ada:unsent-2:two:']);
+  expect(here.asked.slice(asked)).toEqual(['kanbase:ada:unsent-3:two:']);
   second.close();
   await settle();
   expect(taken).toEqual(['x']);
@@ -206,23 +221,20 @@ test('without locks what a window of now has on its way is left to it', async ()
   const here = device();
   const first = here.openWithoutLocks('ada', 'one');
   first.recover(() => undefined);
-  here.openWithoutLocks('ada', 'two').keep(made('x'), []);
+  here.openWithoutLocks('ada', 'two').save(made('x'));
   first.recover(() => expect.unreachable('taken from one that may live'));
   await settle();
   expect(here.records.size).toBe(1);
 });
 
-test('a clock that is set back does not turn the order', async () => {
+test('a clock that is set back does not turn the order', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const here = device();
-  const first = here.open('ada', 'one');
-  first.keep(made('x'), []);
+  const idOf = openIds();
+  const first = idOf();
   vi.setSystemTime(Date.now() - 3_600_000);
-  first.keep(made('y'), []);
-  first.close();
-  const taken: string[] = [];
-  here.open('ada', 'two').recover(({ label }) => taken.push(label));
-  await settle();
-  expect(taken).toEqual(['x', 'y']);
+  const second = idOf();
+  vi.setSystemTime(Date.now() + 7_200_000);
+  expect([first, second, idOf()].toSorted()[1]).toBe(second);
+  expect(first < second).toBe(true);
 });

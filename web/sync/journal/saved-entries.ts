@@ -1,0 +1,186 @@
+// Open entries as this device holds them, by name and arguments, so that a reload or a closed window loses none. One record per entry, by
+// person and by window: each window holds a lock while it lives, and another one of the same person takes over what a closed one left.
+// What this version doesn't know, and what would overwrite others, stays and is shown to its owner. Signing out wipes all of it.
+
+import { keptName, keptNames } from '../kept.ts';
+import { type Entry, wordsOf } from './entries.ts';
+import type { Commands, Mutation } from './mutation.ts';
+
+/** What is saved here and can't be sent. */
+export interface Unsendable {
+  /** This version does not know it, or someone else has changed since what it changes. */
+  readonly why: 'unsupported' | 'conflict';
+  /** Of its record. */
+  readonly name: string;
+  /** What the person did, as far as it can be read. */
+  readonly label: string;
+  /** All that was saved of it. */
+  readonly record: string;
+  /** The words that it was to write, where it is known. */
+  readonly words: string;
+}
+
+/** Takes over a mutation, and what the entry that it comes of was called and based on. */
+export type TakeOver = (mutation: Mutation, saved: Pick<Entry, 'id' | 'baseline'>) => void;
+
+export interface SavedEntries {
+  save(entry: Entry): void;
+  remove(entry: Entry): void;
+  /** It isn't sent, since it would overwrite others: it stays, for its owner to look at. */
+  setAside(entry: Entry): void;
+  /** Hands over what closed windows could not send, oldest first. To be called again: for windows that came later. */
+  recover(take: TakeOver): void;
+  /** The same list until it changes. */
+  readonly unsendable: readonly Unsendable[];
+  discard(unsendable: Unsendable): void;
+  /** Tells when that list changes. */
+  subscribe(listener: () => void): () => void;
+  /** Whether anything of this person waits, in whatever window. */
+  readonly any: boolean;
+  /** Whether all of this window's entries could be saved: the device may refuse. */
+  readonly safe: boolean;
+  close(): void;
+}
+
+export interface SavedEntriesPorts {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+  /** Not there on plain http: then whoever comes takes over; what is sent twice arrives once all the same. */
+  readonly locks: Pick<LockManager, 'request'> | undefined;
+  readonly window: string;
+  readonly loadRevive: Commands['loadRevive'];
+}
+
+/** Raised when records change shape; those of another format are shown, like all that isn't known. */
+const format = 'unsent-3';
+
+type SavedEntry = Pick<Entry, 'name' | 'args' | 'label' | 'baseline'>;
+
+export function openSavedEntries(userId: string, ports: SavedEntriesPorts): SavedEntries {
+  const { storage, locks } = ports;
+  const formats = keptName(userId, 'unsent-');
+  const everyone = keptName(userId, format, '');
+  const prefixOf = (window: string): string => `${everyone}${window}:`;
+  const nameOf = ({ id }: Pick<Entry, 'id'>): string => prefixOf(ports.window) + id;
+  const unsaved = new Set<Entry>();
+  const listeners = new Set<() => void>();
+  let unsendable: readonly Unsendable[] = [];
+  const whenFree = openWaiting(locks);
+  let recovered = false;
+  let leave = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+
+  const namesBelow = (prefix: string): string[] =>
+    keptNames(storage, prefix).sort((one, other) => (idIn(one) < idIn(other) ? -1 : 1));
+
+  const setUnsendable = (next: readonly Unsendable[]): void => {
+    unsendable = next;
+    for (const listener of listeners) listener();
+  };
+
+  const show = (name: string, why: Unsendable['why']): void => {
+    const record = storage.getItem(name);
+    if (record === null || unsendable.some((one) => one.name === name)) return;
+    const { label, baseline } = read(record);
+    // What was picked says as much as its name in the database.
+    setUnsendable([
+      ...unsendable,
+      { why, name, record, label, words: wordsOf(baseline, (one) => !one.endsWith('id')) },
+    ]);
+  };
+
+  /** Where the commands cannot be fetched all of it stays, for the next page. */
+  const takeOver = async (window: string, take: TakeOver): Promise<void> => {
+    if (namesBelow(prefixOf(window)).length === 0) return;
+    const revive = await ports.loadRevive();
+    for (const name of namesBelow(prefixOf(window))) {
+      const saved = read(storage.getItem(name));
+      const mutation = revive(saved.name, saved.args, saved.label);
+      if (mutation === null) {
+        show(name, 'unsupported');
+        continue;
+      }
+      storage.removeItem(name);
+      take(mutation, { id: idIn(name), baseline: saved.baseline });
+    }
+  };
+
+  locks?.request(prefixOf(ports.window), () => left).catch(() => undefined);
+
+  return {
+    save(entry) {
+      const { name, args, label, baseline } = entry;
+      try {
+        storage.setItem(nameOf(entry), JSON.stringify({ name, args, label, baseline } satisfies SavedEntry));
+      } catch {
+        unsaved.add(entry);
+      }
+    },
+    remove(entry) {
+      unsaved.delete(entry);
+      storage.removeItem(nameOf(entry));
+    },
+    setAside(entry) {
+      unsaved.delete(entry);
+      show(nameOf(entry), 'conflict');
+    },
+    recover(take) {
+      // Without locks nobody knows which windows live: then only one that opens takes over.
+      if (recovered && locks === undefined) return;
+      recovered = true;
+      for (const name of namesBelow(formats)) if (!name.startsWith(everyone)) show(name, 'unsupported');
+      const windows = new Set(namesBelow(everyone).map((name) => name.slice(everyone.length).split(':')[0] ?? ''));
+      windows.delete(ports.window);
+      for (const window of windows) whenFree(prefixOf(window), () => takeOver(window, take));
+    },
+    get unsendable() {
+      return unsendable;
+    },
+    discard({ name }) {
+      storage.removeItem(name);
+      setUnsendable(unsendable.filter((one) => one.name !== name));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    get any() {
+      return namesBelow(formats).length > 0;
+    },
+    get safe() {
+      return unsaved.size === 0;
+    },
+    close: () => leave(),
+  };
+}
+
+/** Does its work once a lock is to be had; asked again meanwhile, it waits but once. */
+function openWaiting(locks: SavedEntriesPorts['locks']): (lock: string, work: () => Promise<void>) => void {
+  const awaited = new Set<string>();
+  return (lock, work) => {
+    if (awaited.has(lock)) return;
+    awaited.add(lock);
+    (locks === undefined ? work() : locks.request(lock, work))
+      .catch(() => undefined)
+      .finally(() => awaited.delete(lock));
+  };
+}
+
+const idIn = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
+
+function read(record: string | null): SavedEntry {
+  let saved: Partial<SavedEntry> | null = null;
+  try {
+    saved = JSON.parse(record ?? '');
+  } catch {
+    // Nobody can read it: it is shown as it is.
+  }
+  const { name, args, label, baseline } = saved ?? {};
+  return {
+    name: String(name),
+    args,
+    label: typeof label === 'string' ? label : '',
+    baseline: Array.isArray(baseline) ? baseline : [],
+  };
+}
