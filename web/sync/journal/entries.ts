@@ -2,6 +2,7 @@
 // redone and said in messages (journal.ts) are views of it; the store shows its rows with the diffs of open entries on top.
 
 import { type Diff, isChangedSince, type RowDiff, reverse, rowKey } from '../rows/diff.ts';
+import { newId } from '../rows/ids.ts';
 import { primaryKeys } from '../rows/rows.ts';
 import type { Reader } from '../rows/store.ts';
 import { tables } from '../tables.ts';
@@ -14,7 +15,7 @@ export interface Entry extends Mutation {
   /** Sorts as entries were made, and names its record on this device. */
   readonly id: string;
   state: EntryState;
-  /** What it does to the rows: once accepted, as the server has it. Empty while its rows aren't known here. */
+  /** What it does to the rows: once accepted, as the server has it. */
   diff: Diff;
   /** The values that it replaces and sets, where others may write them too. */
   readonly baseline: Diff;
@@ -92,13 +93,14 @@ export function wordsOf(diff: Diff, isTyped = (column: string): boolean => typed
   return [...new Set(words)].join('\n');
 }
 
-/** Ids that sort as they were made; a clock that is set back doesn't bring a later one before an earlier. */
+/** Ids that no other window has, and that sort as they were made, also by a clock that is set back. */
 export function openIds(): () => string {
+  const window = newId().slice(-6);
   let counter = 0;
   let latest = 0;
   return () => {
     counter++;
     latest = Math.max(latest, Date.now());
-    return `${String(latest).padStart(15, '0')}.${String(counter).padStart(6, '0')}`;
+    return `${String(latest).padStart(15, '0')}.${String(counter).padStart(6, '0')}.${window}`;
   };
 }

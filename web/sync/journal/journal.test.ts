@@ -291,12 +291,12 @@ test('kept until the server has answered, or until it is undone before it was se
 test('a command left by an earlier page is shown and sent, and cannot be undone; its refusal waits for a listener', async () => {
   const { store, send, timer, posts, rename, title, settle } = world();
   const journal = openJournal({ store, send, revert, timer });
-  const baseline = renamed(store, 'one', ['a']);
-  journal.resume(rename('one'), { id: '1', baseline }).catch(() => undefined);
+  const diff = renamed(store, 'one', ['a']);
+  journal.resume(rename('one'), { id: '1', diff }).catch(() => undefined);
   expect(title()).toBe('one');
   expect(journal.undo()).toBeNull();
   await settle();
-  expect(posts[0]?.baseline).toBe(baseline);
+  expect(posts[0]?.baseline).toEqual(diff.map(({ guessed: _, ...one }) => ({ ...one, guessed: [] })));
   posts[0]?.refuse('gone');
   await settle();
   expect(title()).toBe('a');
@@ -383,17 +383,26 @@ test('undo in part says how many rows others have changed; a refusal hands back 
   expect(events.at(-1)).toMatchObject({ kind: 'refused', words: 'typed' });
 });
 
-test('a command left by an earlier page shows as soon as its rows are here', async () => {
-  const { send, timer, posts, rename, settle } = world();
+test('commands left by an earlier page show as soon as their rows are here, in their order', async () => {
+  const { store: former, send, timer, posts, rename, settle } = world();
   const store = new Store();
   const journal = openJournal({ store, send, revert, timer });
-  const resumed = journal.resume(rename('one'), { id: '1', baseline: [] });
-  await settle();
-  expect(posts).toHaveLength(1);
-  store.receive([{ table: 'tasks', row: taskRow('a') }]);
-  expect(store.get('tasks', 'a')?.title).toBe('one');
-  posts[0]?.accept();
-  await resumed;
+  const one = renamed(former, 'one', ['a']);
+  former.apply(one);
+  const two = renamed(former, 'two', ['a']);
+  const resumed = [
+    journal.resume(rename('one'), { id: '1', diff: one }),
+    journal.resume(rename('two'), { id: '2', diff: two }),
+  ];
+  // The first had arrived.
+  store.receive([{ table: 'tasks', row: taskRow('a', { title: 'one' }) }]);
+  expect(store.get('tasks', 'a')?.title).toBe('two');
+  for (const at of [0, 1]) {
+    posts[at]?.accept();
+    await resumed[at];
+    expect(store.get('tasks', 'a')?.title).toBe('two');
+    await settle();
+  }
   store.receive([{ table: 'tasks', row: taskRow('a', { title: 'later' }) }]);
   expect(store.get('tasks', 'a')?.title).toBe('later');
 });

@@ -12,8 +12,8 @@ import { type Answer, openSending, type Timer } from './sending.ts';
 export interface Journal {
   /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. */
   run(mutation: Mutation): Promise<void>;
-  /** A mutation of an earlier page: shown as soon as its rows are here, and not undone from this one. */
-  resume(mutation: Mutation, saved: Pick<Entry, 'id' | 'baseline'>): Promise<void>;
+  /** A mutation of an earlier page, with what it does: it isn't undone from this one. */
+  resume(mutation: Mutation, saved: Pick<Entry, 'id' | 'diff'>): Promise<void>;
   /** The last entry, or this one while it can still be undone. */
   undo(entry?: Entry): Entry | null;
   redo(): Entry | null;
@@ -121,12 +121,8 @@ export function openJournal({ store, send, revert, saved = unsaved, timer = setT
       tell({ kind: 'shown', entry });
       return outcome;
     },
-    resume(mutation, { id, baseline }) {
-      const given = { id, baseline, state: 'queued', checksConflicts: true } as const;
-      const entry = append({ ...mutation, silent: true }, given);
-      if (entry.diff.length === 0) showLater(store, entry);
-      return start(entry);
-    },
+    resume: (mutation, { id, diff }) =>
+      start(append({ ...mutation, silent: true }, { id, diff, state: 'queued', checksConflicts: true })),
     undo(asked) {
       const { done } = historyOf(entries);
       const entry = asked === undefined ? done.at(-1) : done.find((one) => one === asked);
@@ -202,18 +198,6 @@ function openSettling(
     const counts = { refused: refused.length, all: refused.length + accepted.length };
     tell({ kind: 'refused', entry, reason, words, ...(part ? { part: counts } : {}) });
   };
-}
-
-/** One whose rows aren't here yet, as soon as they are. */
-function showLater(store: Store, entry: Entry): void {
-  const stop = store.subscribe(() => {
-    if (!isOpen(entry)) return stop();
-    // Showing it tells the store's listeners, of whom this is one.
-    if (entry.diff.length === 0) entry.diff = entry.apply(store);
-    if (entry.diff.length === 0) return;
-    stop();
-    store.apply(entry.diff);
-  });
 }
 
 /** Tells listeners; refusals that came before anyone listened go to the first who does. */

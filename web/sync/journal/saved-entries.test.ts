@@ -1,11 +1,12 @@
 // Tests for mutations that a window could not send: taken over once, in order, by a window of the same person, when the first is closed.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openDevice } from '../../../test/helpers/device.ts';
 import { taskRow } from '../../../test/helpers/task-row.ts';
 import { type Diff, update } from '../rows/diff.ts';
 import { type Entry, openIds } from './entries.ts';
 import type { Mutation, Revive } from './mutation.ts';
-import { openSavedEntries, type SavedEntries, type SavedEntriesPorts, type TakeOver } from './saved-entries.ts';
+import { openSavedEntries, type SavedEntries, type TakeOver } from './saved-entries.ts';
 
 const mutation = (name: string, args: unknown, label: string): Mutation => ({
   name,
@@ -17,38 +18,14 @@ const mutation = (name: string, args: unknown, label: string): Mutation => ({
 /** This version knows one command. */
 const revive: Revive = (name, args, label) => (name === 'write' ? mutation(name, args, label) : null);
 
-/** A device: its storage, and locks that go to the next in line when a window closes. */
-function device(full = false) {
-  const records = new Map<string, string>();
-  const lines = new Map<string, Promise<unknown>>();
-  const storage: SavedEntriesPorts['storage'] = {
-    getItem: (name) => records.get(name) ?? null,
-    setItem: (name, text) => {
-      if (full) throw new Error('full');
-      records.set(name, text);
-    },
-    removeItem: (name) => void records.delete(name),
-    key: (at) => [...records.keys()][at] ?? null,
-    get length() {
-      return records.size;
-    },
-  };
-  const asked: string[] = [];
-  const request = (name: string, work: () => unknown): Promise<unknown> => {
-    asked.push(name);
-    const turn = (lines.get(name) ?? Promise.resolve()).then(work);
-    lines.set(name, turn);
-    return turn;
-  };
-  const locks = { request } as unknown as NonNullable<SavedEntriesPorts['locks']>;
+function device(isFull = false) {
+  const { storage, locks, ...seen } = openDevice(isFull);
+  const loadRevive = async () => revive;
   return {
-    records,
-    /** The locks that were asked for. */
-    asked,
-    open: (userId: string, window: string) =>
-      openSavedEntries(userId, { storage, locks, window, loadRevive: async () => revive }),
+    ...seen,
+    open: (userId: string, window: string) => openSavedEntries(userId, { storage, locks, window, loadRevive }),
     openWithoutLocks: (userId: string, window: string) =>
-      openSavedEntries(userId, { storage, locks: undefined, window, loadRevive: async () => revive }),
+      openSavedEntries(userId, { storage, locks: undefined, window, loadRevive }),
   };
 }
 
@@ -56,16 +33,16 @@ const settle = async (): Promise<void> => {
   for (let round = 0; round < 20; round++) await Promise.resolve();
 };
 const nextId = openIds();
-const entryOf = (made: Mutation, id = nextId(), baseline: Diff = []): Entry => ({
+const entryOf = (made: Mutation, id = nextId(), diff: Diff = []): Entry => ({
   ...made,
-  ...{ id, state: 'queued', diff: [], baseline, checksConflicts: false },
+  ...{ id, state: 'queued', diff, baseline: diff, checksConflicts: false },
 });
 const made = (title: string): Entry => entryOf(mutation('write', { title }, title));
 /** As the journal takes over what is recovered. */
 const into =
   (window: SavedEntries, taken: Entry[]): TakeOver =>
-  (one, { id, baseline }) => {
-    const entry = entryOf(one, id, baseline);
+  (one, { id, diff }) => {
+    const entry = entryOf(one, id, diff);
     window.save(entry);
     taken.push(entry);
   };
@@ -111,8 +88,8 @@ test('a command taken over and not answered is taken over again', async () => {
 test('a conflicting command stays, with its text, until its owner decides or it may be sent', async () => {
   const here = device();
   const first = here.open('ada', 'one');
-  const baseline = [update('tasks', taskRow('a'), { title: 'Red as rust', estimate: 3 })].filter((of) => of !== null);
-  const one = entryOf(mutation('write', {}, 'x'), nextId(), baseline);
+  const diff = [update('tasks', taskRow('a'), { title: 'Red as rust', estimate: 3 })].filter((of) => of !== null);
+  const one = entryOf(mutation('write', {}, 'x'), nextId(), diff);
   first.save(one);
   first.setAside(one);
   expect(first.unsendable).toMatchObject([{ why: 'conflict', label: 'x', words: 'Red as rust\n3' }]);
@@ -122,7 +99,7 @@ test('a conflicting command stays, with its text, until its owner decides or it 
   const taken: Entry[] = [];
   second.recover(into(second, taken));
   await settle();
-  expect(taken.map((entry) => entry.baseline)).toEqual([baseline]);
+  expect(taken.map((entry) => entry.diff)).toEqual([diff]);
   for (const entry of taken) second.setAside(entry);
   for (const unsendable of second.unsendable) second.discard(unsendable);
   expect(here.records.size).toBe(0);

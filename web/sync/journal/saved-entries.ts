@@ -3,6 +3,9 @@
 // What this version doesn't know, and what would overwrite others, stays and is shown to its owner. Signing out wipes all of it.
 
 import { keptName, keptNames } from '../kept.ts';
+import type { Diff } from '../rows/diff.ts';
+import { primaryKeys } from '../rows/rows.ts';
+import { type TableName, tables } from '../tables.ts';
 import { type Entry, wordsOf } from './entries.ts';
 import type { Commands, Mutation } from './mutation.ts';
 
@@ -16,12 +19,12 @@ export interface Unsendable {
   readonly label: string;
   /** All that was saved of it. */
   readonly record: string;
-  /** The words that it was to write, where it is known. */
+  /** The words that it was to write, where it is in conflict. */
   readonly words: string;
 }
 
-/** Takes over a mutation, and what the entry that it comes of was called and based on. */
-export type TakeOver = (mutation: Mutation, saved: Pick<Entry, 'id' | 'baseline'>) => void;
+/** Takes over a mutation, with the id of its entry and what it does to the rows. */
+export type TakeOver = (mutation: Mutation, saved: Pick<Entry, 'id' | 'diff'>) => void;
 
 export interface SavedEntries {
   save(entry: Entry): void;
@@ -53,7 +56,7 @@ export interface SavedEntriesPorts {
 /** Raised when records change shape; those of another format are shown, like all that isn't known. */
 const format = 'unsent-3';
 
-type SavedEntry = Pick<Entry, 'name' | 'args' | 'label' | 'baseline'>;
+type SavedEntry = Pick<Entry, 'name' | 'args' | 'label' | 'diff'>;
 
 export function openSavedEntries(userId: string, ports: SavedEntriesPorts): SavedEntries {
   const { storage, locks } = ports;
@@ -79,15 +82,10 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
     for (const listener of listeners) listener();
   };
 
-  const show = (name: string, why: Unsendable['why']): void => {
+  const show = (name: string, why: Unsendable['why'], words = ''): void => {
     const record = storage.getItem(name);
     if (record === null || unsendable.some((one) => one.name === name)) return;
-    const { label, baseline } = read(record);
-    // What was picked says as much as its name in the database.
-    setUnsendable([
-      ...unsendable,
-      { why, name, record, label, words: wordsOf(baseline, (one) => !one.endsWith('id')) },
-    ]);
+    setUnsendable([...unsendable, { why, name, record, label: read(record).label, words }]);
   };
 
   /** Where the commands cannot be fetched all of it stays, for the next page. */
@@ -102,7 +100,7 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
         continue;
       }
       storage.removeItem(name);
-      take(mutation, { id: idIn(name), baseline: saved.baseline });
+      take(mutation, { id: idIn(name), diff: saved.diff });
     }
   };
 
@@ -110,9 +108,12 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
 
   return {
     save(entry) {
-      const { name, args, label, baseline } = entry;
+      const { name, args, label } = entry;
       try {
-        storage.setItem(nameOf(entry), JSON.stringify({ name, args, label, baseline } satisfies SavedEntry));
+        storage.setItem(
+          nameOf(entry),
+          JSON.stringify({ name, args, label, diff: slim(entry.diff) } satisfies SavedEntry),
+        );
       } catch {
         unsaved.add(entry);
       }
@@ -123,7 +124,12 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
     },
     setAside(entry) {
       unsaved.delete(entry);
-      show(nameOf(entry), 'conflict');
+      // What was picked says as much as its name in the database.
+      show(
+        nameOf(entry),
+        'conflict',
+        wordsOf(entry.baseline, (column) => !column.endsWith('id')),
+      );
     },
     recover(take) {
       // Without locks nobody knows which windows live: then only one that opens takes over.
@@ -167,6 +173,17 @@ function openWaiting(locks: SavedEntriesPorts['locks']): (lock: string, work: ()
   };
 }
 
+/** Of deleted rows the keys are enough: this window alone undoes it. */
+const slim = (diff: Diff): Diff =>
+  diff.map((one) =>
+    one.kind === 'delete'
+      ? { ...one, row: Object.fromEntries(Object.entries(one.row).filter(([column]) => isKey(one.table, column))) }
+      : one,
+  ) as Diff;
+
+const isKey = (table: TableName, column: string): boolean =>
+  column === 'version' || primaryKeys[table].some((one) => one === column);
+
 const idIn = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
 
 function read(record: string | null): SavedEntry {
@@ -176,11 +193,11 @@ function read(record: string | null): SavedEntry {
   } catch {
     // Nobody can read it: it is shown as it is.
   }
-  const { name, args, label, baseline } = saved ?? {};
+  const { name, args, label, diff } = saved ?? {};
   return {
     name: String(name),
     args,
     label: typeof label === 'string' ? label : '',
-    baseline: Array.isArray(baseline) ? baseline : [],
+    diff: Array.isArray(diff) ? diff.filter(({ table }) => table in tables) : [],
   };
 }
