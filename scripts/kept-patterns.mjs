@@ -43,7 +43,7 @@ export const keptPatterns = {
   'server/realtime/changes/access/access-tables.ts': {
     'new RegExp(`(from|join|,)': 'over policies and functions, which the owner of the tables writes',
   },
-  'web/editor/named.ts': { 'new RegExp(': 'alternatives of fixed words, begun at an @ or a word’s edge' },
+  'web/editor/mentions.ts': { 'new RegExp(': 'alternatives of fixed words, begun at an @ or a word’s edge' },
   'web/queries/people/name-device.ts': {
     '\\((?:Macintosh|iPhone|iPad|iPod)\\b.*\\bVersion\\/.*\\bSafari\\/': 'over the name of one’s own browser, a header',
   },

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { plainView } from '../contract/view-address.ts';
 import { commandNames, commandsOf } from '../test/helpers/command-names.ts';
 import { taskRow } from '../test/helpers/task-row.ts';
-import { revive } from './commands/kept.ts';
-import type { Standing } from './commands/regroup.ts';
+import { revive } from './commands/command-registry.ts';
+import type { BoardPlace } from './commands/regroup-commands.ts';
 import { changesOf } from './commands/revert.ts';
 import {
   addAttachment,
@@ -340,7 +340,7 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       ids,
       fc.option(id),
       column,
-      fc.constantFrom<Standing>(
+      fc.constantFrom<BoardPlace>(
         { grouping: 'assignee', id: 'bob' },
         { grouping: 'assignee', id: '' },
         { grouping: 'priority', id: 'p0' },

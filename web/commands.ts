@@ -14,18 +14,19 @@ export * from './commands/access-requests.ts';
 export * from './commands/account-commands.ts';
 export * from './commands/attachment-commands.ts';
 export * from './commands/cell-commands.ts';
+export * from './commands/checkbox-commands.ts';
 export * from './commands/comment-commands.ts';
 export * from './commands/export-requests.ts';
 export * from './commands/feed-requests.ts';
 export * from './commands/field-commands.ts';
 export * from './commands/inbox-commands.ts';
-export * from './commands/limits.ts';
-export * from './commands/moving.ts';
+export * from './commands/move-commands.ts';
+export { moveTasksToProject } from './commands/move-to-project-commands.ts';
 export * from './commands/plan-commands.ts';
 export * from './commands/project-commands.ts';
 export * from './commands/recurrence-commands.ts';
 export * from './commands/refusals.ts';
-export * from './commands/regroup.ts';
+export * from './commands/regroup-commands.ts';
 export * from './commands/requests.ts';
 export { revert } from './commands/revert.ts';
 export * from './commands/subtask-commands.ts';
@@ -33,8 +34,7 @@ export * from './commands/task-commands.ts';
 export * from './commands/task-parts.ts';
 export * from './commands/template-commands.ts';
 export * from './commands/template-requests.ts';
-export * from './commands/tick-commands.ts';
-export { moveTasksToProject } from './commands/to-project.ts';
+export * from './commands/text-limits.ts';
 export * from './commands/transfer-requests.ts';
 export * from './commands/view-commands.ts';
 export { Refusal } from './sync/door.ts';
@@ -43,7 +43,7 @@ export type { Mutation } from './sync/journal/mutation.ts';
 export { newId } from './sync/rows/ids.ts';
 
 /** By which what an earlier page kept is sent. */
-export const loadRevive = async () => (await import('./commands/kept.ts')).revive;
+export const loadRevive = async () => (await import('./commands/command-registry.ts')).revive;
 
 export type Command<A extends readonly unknown[]> = (store: Reader, ...args: A) => Mutation;
 

@@ -6,7 +6,7 @@ export * from './queries/people/inbox.ts';
 export * from './queries/people/notification-settings.ts';
 export * from './queries/people/people.ts';
 export * from './queries/people/presence.ts';
-export * from './queries/people/unread.ts';
+export * from './queries/people/unread-count.ts';
 export * from './queries/projects/board.ts';
 export * from './queries/projects/field-columns.ts';
 export * from './queries/projects/fields.ts';

@@ -2,28 +2,28 @@
 
 import { paths, projectIn } from './routes.ts';
 import { views } from './screens/project/views.ts';
-import { type Later, later } from './ui/later.tsx';
+import { type LazyComponent, lazyComponent } from './ui/lazy-component.tsx';
 
 interface Route {
   readonly path: string;
-  readonly screen: Later<object>;
+  readonly screen: LazyComponent<object>;
 }
 
 const screens = {
-  signIn: later(() => import('./screens/sign-in/sign-in.tsx')),
-  invitation: later(() => import('./screens/invitation/invitation.tsx')),
-  projects: later(() => import('./screens/projects/projects.tsx'), ['steps']),
-  inbox: later(() => import('./screens/inbox/inbox.tsx'), ['inbox']),
-  myTasks: later(() => import('./screens/my-tasks/my-tasks.tsx')),
-  dashboard: later(() => import('./screens/dashboard/dashboard.tsx')),
-  account: later(() => import('./screens/account/account.tsx'), ['exports', 'starters', 'people', 'inbox']),
-  billing: later(() => import('./screens/billing/billing.tsx')),
-  archive: later(() => import('./screens/archive/archive.tsx'), ['people']),
-  imports: later(() => import('./screens/import/import.tsx'), ['import']),
-  admin: later(() => import('./screens/admin/admin.tsx'), ['admin', 'people', 'settings']),
-  person: later(() => import('./screens/people/person.tsx'), ['people']),
-  view: later(() => import('./screens/views/view-page.tsx'), ['views']),
-  project: later(() => import('./screens/project/project.tsx')),
+  signIn: lazyComponent(() => import('./screens/sign-in/sign-in.tsx')),
+  invitation: lazyComponent(() => import('./screens/invitation/invitation.tsx')),
+  projects: lazyComponent(() => import('./screens/projects/projects.tsx'), ['steps']),
+  inbox: lazyComponent(() => import('./screens/inbox/inbox.tsx'), ['inbox']),
+  myTasks: lazyComponent(() => import('./screens/my-tasks/my-tasks.tsx')),
+  dashboard: lazyComponent(() => import('./screens/dashboard/dashboard.tsx')),
+  account: lazyComponent(() => import('./screens/account/account.tsx'), ['exports', 'starters', 'people', 'inbox']),
+  billing: lazyComponent(() => import('./screens/billing/billing.tsx')),
+  archive: lazyComponent(() => import('./screens/archive/archive.tsx'), ['people']),
+  imports: lazyComponent(() => import('./screens/import/import.tsx'), ['import']),
+  admin: lazyComponent(() => import('./screens/admin/admin.tsx'), ['admin', 'people', 'settings']),
+  person: lazyComponent(() => import('./screens/people/person.tsx'), ['people']),
+  view: lazyComponent(() => import('./screens/views/view-page.tsx'), ['views']),
+  project: lazyComponent(() => import('./screens/project/project.tsx')),
 };
 
 /** Starts to fetch the screen of an address before anything of the page is drawn. */

@@ -16,9 +16,9 @@ const pictures = process.env.PARTS_PICTURES;
 /** Without a look of their own. */
 const notDrawn: Readonly<Record<string, string>> = {
   Announcer: 'is only heard',
-  SwipeRows: 'fetches SwipeRowsNow on a phone',
-  FocusBack: 'moves the focus',
-  SwipeRowsNow: 'shows what a finger does to a row',
+  SwipeRows: 'fetches SwipeRowsListener on a phone',
+  RestoreFocus: 'moves the focus',
+  SwipeRowsListener: 'shows what a finger does to a row',
   ToastCorner: 'is fetched by Toaster',
 };
 
@@ -78,8 +78,8 @@ async function withPage(window: BrowserContextOptions, work: (page: Page) => Pro
 
 async function open(page: Page, look: Look): Promise<void> {
   await page.goto(`${address}ui?${new URLSearchParams({ ...look })}`);
-  await page.locator('[data-part="pieces/repeat-mark.tsx"] svg').waitFor();
-  await page.locator('[data-part="pieces/task-text.tsx"] [data-chip]').waitFor();
+  await page.locator('[data-part="pieces/recurrence-mark.tsx"] svg').waitFor();
+  await page.locator('[data-part="pieces/task-markdown.tsx"] [data-chip]').waitFor();
   await page.evaluate(() => document.fonts.ready);
 }
 

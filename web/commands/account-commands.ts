@@ -5,7 +5,7 @@ import type { Mutation } from '../sync/journal/mutation.ts';
 import type { ProfileRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { flag, orNull, record, some, text } from './args.ts';
-import { define } from './define.ts';
+import { define } from './define-command.ts';
 import { updateRows } from './send-changes.ts';
 
 const patch = some({ display_name: orNull(text), avatar_url: orNull(text), shows_presence: flag });

@@ -23,7 +23,7 @@ export const becomeOperator = (sync: Sync, token: string) => post(sync, '/claim'
 export const changeAccount = (sync: Sync, id: string, action: AccountAction, email = '') =>
   post(sync, `/accounts/${id}/${accountActions[action]}`, { email });
 
-export const makeAccount = (sync: Sync, made: { email: string; name: string; by: 'mail' | 'link' }) =>
+export const createAccount = (sync: Sync, made: { email: string; name: string; by: 'mail' | 'link' }) =>
   resultOf<{ readonly link: string | null }>(post(sync, '/accounts', made));
 
 export const enterProject = (sync: Sync, id: string, reason: string) => post(sync, `/projects/${id}/enter`, { reason });

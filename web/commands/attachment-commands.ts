@@ -5,7 +5,7 @@ import type { Mutation } from '../sync/journal/mutation.ts';
 import type { AttachmentRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { number, orNull, record, text } from './args.ts';
-import { define } from './define.ts';
+import { define } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { deleteDelay, keyIn } from './task-commands.ts';
 

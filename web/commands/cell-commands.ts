@@ -9,7 +9,7 @@ import type { Change } from '../sync/procedures.ts';
 import type { Diff, RowDiff } from '../sync/rows/diff.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { define } from './define.ts';
+import { define } from './define-command.ts';
 import { changesOf, isDiffArgs } from './revert.ts';
 import { deleteRows, insertRows, moveTasksTo, putRows, updateRows } from './send-changes.ts';
 import { showChanges } from './show-changes.ts';

@@ -6,7 +6,7 @@ import { newId } from '../sync/rows/ids.ts';
 import type { CommentRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, flag, oneOf, record, text } from './args.ts';
-import { define } from './define.ts';
+import { define } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { deleteDelay } from './task-commands.ts';
 

@@ -12,7 +12,7 @@ import { newId } from '../sync/rows/ids.ts';
 import type { FieldKind, FieldRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Check, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define, only } from './define.ts';
+import { define, only } from './define-command.ts';
 import { deleteRows, insertRows, putRows, sendChanges, updateRows } from './send-changes.ts';
 import { deleteDelay } from './task-commands.ts';
 

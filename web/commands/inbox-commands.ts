@@ -6,7 +6,7 @@ import { newId } from '../sync/rows/ids.ts';
 import type { NotificationScheduleRow, NotificationSettingRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { flag, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define } from './define.ts';
+import { define } from './define-command.ts';
 import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
 
 const entries = { ids: list(text) };

@@ -5,7 +5,7 @@ import type { Mutation } from '../sync/journal/mutation.ts';
 import { update } from '../sync/rows/diff.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, list, number, orNull, record, some, text } from './args.ts';
-import { define } from './define.ts';
+import { define } from './define-command.ts';
 import { updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 

@@ -6,7 +6,7 @@ import { newId } from '../sync/rows/ids.ts';
 import type { RecurrenceRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { list, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define } from './define.ts';
+import { define } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 

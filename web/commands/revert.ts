@@ -8,9 +8,9 @@ import type { Diff, RowDiff } from '../sync/rows/diff.ts';
 import { primaryKeys, tableNames } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import type { Check } from './args.ts';
-import { define } from './define.ts';
+import { define } from './define-command.ts';
+import { bringBack, returning } from './move-to-project-commands.ts';
 import { type Columns, sendChanges } from './send-changes.ts';
-import { bringBack, returning } from './to-project.ts';
 
 const isColumns = (value: unknown): value is Columns =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -12,7 +12,7 @@ import { rankBetween } from '../sync/rows/rank.ts';
 import type { ColumnRow, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { flag, number, orNull, record, text } from './args.ts';
-import { define, only } from './define.ts';
+import { define, only } from './define-command.ts';
 import { updateRows } from './send-changes.ts';
 import { insertTask } from './show-changes.ts';
 import { createTasks, deleteDelay, keyIn } from './task-commands.ts';

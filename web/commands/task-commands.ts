@@ -14,8 +14,8 @@ import { rankBetween } from '../sync/rows/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Check, type Checked, fieldValue, list, maybe, number, priority, record, some, text } from './args.ts';
-import { define } from './define.ts';
-import { cut, titleLength } from './limits.ts';
+import { define } from './define-command.ts';
+import { truncate, titleLength } from './text-limits.ts';
 import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
 import { insertTask } from './show-changes.ts';
 
@@ -136,7 +136,7 @@ export function createTasks(store: Reader, place: NewPlace, drafts: readonly Tas
       if (atTop) above = rankBetween(above, first);
       return {
         id,
-        title: cut(title.trim(), titleLength),
+        title: truncate(title.trim(), titleLength),
         priority,
         due,
         rank: above ?? undefined,

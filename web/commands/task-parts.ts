@@ -6,10 +6,10 @@ import type { Mutation } from '../sync/journal/mutation.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { flag, list, number, record, some, text } from './args.ts';
-import { define } from './define.ts';
-import { cut, titleLength } from './limits.ts';
+import { define } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
+import { titleLength, truncate } from './text-limits.ts';
 
 /** "WEB-12", or how many they are. */
 function sayWhich(store: Reader, ids: readonly string[]): string {
@@ -108,7 +108,7 @@ export function addChecklistItems(store: Reader, taskId: string, titles: readonl
   const last = Math.max(0, ...store.where('task_checklist_items', 'task_id', taskId).map((item) => item.position));
   const items = titles.map((title, at) => ({
     id: newId(),
-    title: cut(title.trim(), titleLength),
+    title: truncate(title.trim(), titleLength),
     position: last + 1024 * (at + 1),
   }));
   const projectId = store.get('tasks', taskId)?.project_id ?? '';

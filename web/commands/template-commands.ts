@@ -10,7 +10,7 @@ import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { Reader, RowChange } from '../sync/rows/store.ts';
 import { fieldValue, flag, list, maybe, orNull, priority, record, some, text } from './args.ts';
-import { define } from './define.ts';
+import { define } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { showChanges } from './show-changes.ts';
 import { deleteDelay, linksOf, type TaskDraft } from './task-commands.ts';

@@ -7,30 +7,30 @@ import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import type { RefObject } from 'react';
 import { latinKey } from '../ui/latin-key.ts';
 import { highlighting } from './highlight.ts';
-import { insertNamed } from './insert-named.ts';
-import { naming } from './named.ts';
-import { offers } from './offers.ts';
-import type { OffersHandle } from './offers-list.tsx';
+import { inputRulesPlugin } from './input-rules.ts';
+import { insertFile } from './insert-file.ts';
+import { mentionsPlugin } from './mentions.ts';
 import { pasting } from './pasting.ts';
 import type { RichFieldProps } from './rich-field-props.ts';
 import { schema } from './schema.ts';
+import { suggestionsPlugin } from './suggestions.ts';
+import type { SuggestionsHandle } from './suggestions-list.tsx';
 import type { ToolbarHandle } from './toolbar.tsx';
-import { typing } from './typing.ts';
 
 /** What stands over the text, asked at the moment of a key. */
 export interface Over {
-  readonly list: RefObject<OffersHandle | null>;
+  readonly list: RefObject<SuggestionsHandle | null>;
   readonly toolbar: RefObject<ToolbarHandle | null>;
 }
 
 export function fieldPlugins(latest: RefObject<RichFieldProps>, { list, toolbar }: Over): Plugin[] {
   const { named, placeholder = '' } = latest.current;
   const insertFiles = (files: readonly File[], into: EditorView): void =>
-    insertNamed(into, latest.current.attach(files));
+    insertFile(into, latest.current.attach(files));
   return [
-    offers((event) => list.current?.press(event) ?? false),
+    suggestionsPlugin((event) => list.current?.press(event) ?? false),
     ownKeys(latest, toolbar),
-    ...typing((number) => latest.current.keyOfNumber(number)),
+    ...inputRulesPlugin((number) => latest.current.keyOfNumber(number)),
     history(),
     tableEditing(),
     pasting(insertFiles, (data, into) => {
@@ -40,7 +40,7 @@ export function fieldPlugins(latest: RefObject<RichFieldProps>, { list, toolbar 
       return true;
     }),
     highlighting(),
-    naming(named),
+    mentionsPlugin(named),
     inviting(placeholder),
   ];
 }

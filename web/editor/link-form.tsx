@@ -4,7 +4,7 @@ import { Unlink } from 'lucide-react';
 import type { Ref } from 'react';
 import { t } from '../strings/messages.ts';
 import fieldStyles from '../ui/fields/field.module.css';
-import { addressFrom } from './actions.ts';
+import { addressFrom } from './editing-actions.ts';
 import styles from './rich-field.module.css';
 
 interface Props {

@@ -7,8 +7,8 @@ import type { Node } from 'prosemirror-model';
 import { EditorState } from 'prosemirror-state';
 import { expect, test } from 'vitest';
 import { draws } from '../../test/helpers/seed.ts';
+import { shapeOf, shapesOf } from './compare-blocks.ts';
 import { readMarkdown } from './read-markdown.ts';
-import { shapeOf, shapesOf } from './shape.ts';
 import { openWriter } from './write-markdown.ts';
 
 /** Everything of ours that is written in Markdown. */

@@ -5,7 +5,7 @@ import DOMPurify from 'dompurify';
 import { type Node, Slice } from 'prosemirror-model';
 import { Plugin, Selection } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { setLink } from './actions.ts';
+import { setLink } from './editing-actions.ts';
 import { readMarkdown } from './read-markdown.ts';
 import { isSafeAddress, schema } from './schema.ts';
 import { openWriter } from './write-markdown.ts';

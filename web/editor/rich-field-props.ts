@@ -1,8 +1,8 @@
 // Props and handle of the rich text field.
 
 import type { Ref } from 'react';
-import type { Named } from './named.ts';
-import type { TaskOffer } from './offers-list.tsx';
+import type { Mentions } from './mentions.ts';
+import type { TaskSuggestion } from './suggestions-list.tsx';
 
 export interface RichFieldProps {
   readonly label: string;
@@ -15,8 +15,8 @@ export interface RichFieldProps {
   readonly focus?: boolean;
   /** A field for a few lines. */
   readonly small?: boolean;
-  readonly named: Named;
-  readonly findTasks: (words: string) => readonly TaskOffer[];
+  readonly named: Mentions;
+  readonly findTasks: (words: string) => readonly TaskSuggestion[];
   readonly keyOfNumber: (number: string) => string | null;
   /** Puts files on their way and answers how the text names them. */
   readonly attach: (files: readonly File[]) => readonly string[];

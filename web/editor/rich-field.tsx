@@ -2,18 +2,18 @@
 // back to the byte. It knows nothing of tasks: who there is to mention and what files become is told by whoever shows it.
 
 import { useId, useImperativeHandle, useRef } from 'react';
-import { insertNamed } from './insert-named.ts';
-import { dismissal } from './offers.ts';
-import { Offers, type OffersHandle } from './offers-list.tsx';
+import { insertFile } from './insert-file.ts';
 import styles from './rich-field.module.css';
 import type { RichFieldProps } from './rich-field-props.ts';
+import { dismissal } from './suggestions.ts';
+import { type SuggestionsHandle, SuggestionsList } from './suggestions-list.tsx';
 import { Toolbar, type ToolbarHandle } from './toolbar.tsx';
 import { useEditorView } from './use-editor-view.ts';
 
 export default function RichField(props: RichFieldProps) {
   const { named, small = false, attach } = props;
   const id = useId();
-  const list = useRef<OffersHandle>(null);
+  const list = useRef<SuggestionsHandle>(null);
   const toolbar = useRef<ToolbarHandle>(null);
   const { frame, view, shown } = useEditorView(props, { list, toolbar });
   const asked = shown?.hasFocus ? shown.asked : null;
@@ -22,7 +22,7 @@ export default function RichField(props: RichFieldProps) {
     insertFiles(files) {
       const made = view.current;
       if (made === null) return;
-      insertNamed(made, attach(files));
+      insertFile(made, attach(files));
       made.focus();
     },
   }));
@@ -31,7 +31,7 @@ export default function RichField(props: RichFieldProps) {
     <div className={`${styles.frame} ${small ? styles.small : ''}`}>
       <div ref={frame} />
       {asked && view.current && (
-        <Offers
+        <SuggestionsList
           ref={list}
           id={id}
           asked={asked}

@@ -5,10 +5,10 @@ import type { EditorView } from 'prosemirror-view';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../strings/messages.ts';
-import { addressFrom, linkAt, setLink } from './actions.ts';
+import { addressFrom, linkAt, setLink } from './editing-actions.ts';
 import { LinkForm } from './link-form.tsx';
 import styles from './rich-field.module.css';
-import { type Tool, tools } from './tools.ts';
+import { type Tool, toolbarTools } from './toolbar-tools.ts';
 
 export interface ToolbarHandle {
   /** Whether there was something to go to. */
@@ -110,7 +110,7 @@ export function Toolbar({ ref, view, hasFocus, quiet }: Props) {
       }}
     >
       {asking === null ? (
-        tools.map((tool, at) => (
+        toolbarTools.map((tool, at) => (
           <button
             key={tool.name}
             type="button"

@@ -7,19 +7,19 @@ import { EditorView } from 'prosemirror-view';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import markdownStyles from '../ui/text/markdown.module.css';
 import { useLatest } from '../ui/use-latest.ts';
-import { views } from './drawing.ts';
 import { fieldPlugins, type Over } from './field-plugins.ts';
-import { namedMeta } from './named.ts';
-import { type Asked, askedIn } from './offers.ts';
+import { mentionsMeta } from './mentions.ts';
+import { nodeViews } from './node-views.ts';
 import { readMarkdown } from './read-markdown.ts';
 import styles from './rich-field.module.css';
 import type { RichFieldProps } from './rich-field-props.ts';
 import { schema } from './schema.ts';
+import { type SuggestionQuery, suggestionQueryOf } from './suggestions.ts';
 import { openWriter, type Writer } from './write-markdown.ts';
 
 interface Shown {
   readonly selection: Selection;
-  readonly asked: Asked | null;
+  readonly asked: SuggestionQuery | null;
   readonly hasFocus: boolean;
 }
 
@@ -46,7 +46,7 @@ export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
           selection: focus ? TextSelection.atEnd(opened.doc) : TextSelection.atStart(opened.doc),
           plugins: fieldPlugins(latest, { list, toolbar }),
         }),
-        nodeViews: views,
+        nodeViews: nodeViews,
         attributes: attributesOf(label, placeholder),
         dispatchTransaction(tr) {
           const state = made.state.apply(tr);
@@ -71,7 +71,7 @@ export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
     );
     function tell(): void {
       if (made.isDestroyed) return;
-      setShown({ selection: made.state.selection, asked: askedIn(made.state), hasFocus: made.hasFocus() });
+      setShown({ selection: made.state.selection, asked: suggestionQueryOf(made.state), hasFocus: made.hasFocus() });
     }
     view.current = made;
     if (focus) made.focus();
@@ -99,7 +99,7 @@ export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
 
   useEffect(() => {
     const made = view.current;
-    if (made) made.dispatch(made.state.tr.setMeta(namedMeta, named));
+    if (made) made.dispatch(made.state.tr.setMeta(mentionsMeta, named));
   }, [named]);
 
   useEffect(() => {

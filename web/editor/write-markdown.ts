@@ -2,9 +2,9 @@
 // changed is written anew with as few escapes as it can bear, and read again to see that it says what it said.
 
 import type { Node } from 'prosemirror-model';
+import { shapeOf, shapesOf } from './compare-blocks.ts';
 import { type Origin, type ReadText, readMarkdown } from './read-markdown.ts';
 import { schema } from './schema.ts';
-import { shapeOf, shapesOf } from './shape.ts';
 import { type InlineOptions, type Strength, writeInline } from './write-inline.ts';
 
 const { nodes: kinds } = schema;

@@ -1,7 +1,7 @@
 // The bytes of an attachment, asked for with the token in a header: what is shown from them has an address of this page alone.
 
 import type { Door } from '../sync/door.ts';
-import { authorized } from './authorized.ts';
+import { authHeaders } from './auth-headers.ts';
 import { readRefusal } from './read-refusal.ts';
 
 export interface Wanted {
@@ -19,7 +19,7 @@ export async function fetchFile(door: Door, path: string, { fit, first, signal }
       ? `/storage/v1/object/authenticated/attachments/${key}`
       : `/storage/v1/render/image/authenticated/attachments/${key}?width=${fit}&height=${fit}&resize=contain`;
   const response = await fetch(address, {
-    headers: { ...(await authorized(door)), ...(first === undefined ? {} : { range: `bytes=0-${first - 1}` }) },
+    headers: { ...(await authHeaders(door)), ...(first === undefined ? {} : { range: `bytes=0-${first - 1}` }) },
     ...(signal ? { signal } : {}),
   });
   if (!response.ok) throw readRefusal(await response.text(), response.status);

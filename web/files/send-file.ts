@@ -4,7 +4,7 @@
 import { Refusal } from '../commands.ts';
 import type { Door } from '../sync/door.ts';
 import type { KeptUpload } from '../sync/kept-uploads.ts';
-import { authorized } from './authorized.ts';
+import { authHeaders } from './auth-headers.ts';
 import { readRefusal } from './read-refusal.ts';
 
 interface Sending {
@@ -43,7 +43,7 @@ export async function sendFile(
       retryDelays: null,
       // A token lives shorter than a large upload may take.
       onBeforeRequest: async (request) => {
-        for (const [name, value] of Object.entries(await authorized(door))) request.setHeader(name, value);
+        for (const [name, value] of Object.entries(await authHeaders(door))) request.setHeader(name, value);
       },
       onUploadUrlAvailable: () => void (upload.url && onAddress(upload.url)),
       onProgress,

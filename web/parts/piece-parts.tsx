@@ -4,17 +4,17 @@ import type { Upload } from '../files/uploads.ts';
 import { Calendar } from '../pieces/calendar.tsx';
 import { ChoiceMark } from '../pieces/choice-mark.tsx';
 import { DayPicker } from '../pieces/day-picker.tsx';
-import { Mark } from '../pieces/mark.tsx';
-import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge, ProjectDot } from '../pieces/marks.tsx';
-import { Missing } from '../pieces/missing.tsx';
+import { Logo } from '../pieces/logo.tsx';
+import { NotFound } from '../pieces/not-found.tsx';
 import { PictureField } from '../pieces/picture-field.tsx';
 import { ProjectPicture } from '../pieces/project-picture.tsx';
 import { PickOne } from '../pieces/properties/options.tsx';
 import { None } from '../pieces/properties/picked.tsx';
 import { ValueEditor, ValueFace, ValuePicker } from '../pieces/properties/value.tsx';
 import { Words } from '../pieces/properties/words.tsx';
-import { RepeatMark } from '../pieces/repeat-mark.tsx';
-import { TaskText } from '../pieces/task-text.tsx';
+import { RecurrenceMark } from '../pieces/recurrence-mark.tsx';
+import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge, ProjectDot } from '../pieces/task-badges.tsx';
+import { TaskMarkdown } from '../pieces/task-markdown.tsx';
 import { UploadLine } from '../pieces/upload-line.tsx';
 import { t } from '../strings/messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -23,7 +23,7 @@ import { inRow, kinds, nothing, people, priorities, type Shown, shownTask, taskK
 
 export const pieceParts: readonly Shown[] = [
   {
-    file: 'pieces/marks.tsx',
+    file: 'pieces/task-badges.tsx',
     Draw: () => (
       <>
         <div style={inRow}>
@@ -72,8 +72,8 @@ export const pieceParts: readonly Shown[] = [
       </div>
     ),
   },
-  { file: 'pieces/mark.tsx', Draw: Mark },
-  { file: 'pieces/missing.tsx', Draw: Missing },
+  { file: 'pieces/logo.tsx', Draw: Logo },
+  { file: 'pieces/not-found.tsx', Draw: NotFound },
   {
     file: 'pieces/project-picture.tsx',
     Draw: () => (
@@ -145,9 +145,9 @@ export const pieceParts: readonly Shown[] = [
   },
   { file: 'pieces/properties/words.tsx', Draw: () => <Words value={shownTask.title} /> },
   {
-    file: 'pieces/task-text.tsx',
+    file: 'pieces/task-markdown.tsx',
     Draw: () => (
-      <TaskText
+      <TaskMarkdown
         text={`${taskKey} @Ada Lovelace\n\n- [ ] **${t('common.kinds.done')}**\n\n\`\`\`js\nconst ships = 3;\n\`\`\``}
         mentions={people}
         onOpen={nothing}
@@ -166,10 +166,10 @@ export const pieceParts: readonly Shown[] = [
     ),
   },
   {
-    file: 'pieces/repeat-mark.tsx',
+    file: 'pieces/recurrence-mark.tsx',
     Draw: () => (
       <div>
-        <RepeatMark />
+        <RecurrenceMark />
       </div>
     ),
   },

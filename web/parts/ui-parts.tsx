@@ -8,12 +8,14 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Bars, Flow, Lying } from '../ui/charts.tsx';
 import { Edge } from '../ui/edge.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../ui/fields/field.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { Picker } from '../ui/fields/picker.tsx';
 import { SwatchField } from '../ui/fields/swatch-field.tsx';
 import { Keys } from '../ui/keys.tsx';
-import { later } from '../ui/later.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
+import { EmptyState, Loading, Notice, Skeleton } from '../ui/list-states.tsx';
 import { RowLink } from '../ui/lists/row-link.tsx';
 import { ShowAll } from '../ui/lists/show-all.tsx';
 import { SortableLines, useSortableLine } from '../ui/lists/sortable.tsx';
@@ -22,14 +24,12 @@ import { Menu } from '../ui/overlays/menu.tsx';
 import { Popover } from '../ui/overlays/popover.tsx';
 import { SheetGrip } from '../ui/overlays/sheet-grip.tsx';
 import { showError, showMessage, Toaster } from '../ui/overlays/toaster.tsx';
-import { Part } from '../ui/part.tsx';
 import { Section } from '../ui/section.tsx';
-import { EmptyState, Loading, Notice, Skeleton } from '../ui/state.tsx';
 import { Markdown } from '../ui/text/markdown.tsx';
-import { InTopRoom, ScreenTitle, TopRoom } from '../ui/top-room.tsx';
+import { InTopBar, ScreenTitle, TopBarSlot } from '../ui/top-bar-slot.tsx';
 import { inRow, kinds, nothing, people, priorities, type Shown } from './shown.ts';
 
-const CropDialog = later(() => import('../ui/overlays/crop-dialog.tsx'), ['files']);
+const CropDialog = lazyComponent(() => import('../ui/overlays/crop-dialog.tsx'), ['files']);
 
 const looks = ['main', 'plain', 'quiet', 'danger'] as const;
 const tones = ['plain', 'good', 'warn', 'danger'] as const;
@@ -190,7 +190,7 @@ export const uiParts: readonly Shown[] = [
     ),
   },
   {
-    file: 'ui/state.tsx',
+    file: 'ui/list-states.tsx',
     Draw: () => (
       <>
         {tones.map((tone) => (
@@ -216,14 +216,14 @@ export const uiParts: readonly Shown[] = [
     ),
   },
   {
-    file: 'ui/part.tsx',
+    file: 'ui/error-boundary.tsx',
     Draw: () => (
-      <Part>
+      <ErrorBoundary>
         <Broken />
-      </Part>
+      </ErrorBoundary>
     ),
   },
-  { file: 'ui/top-room.tsx', Draw: Title },
+  { file: 'ui/top-bar-slot.tsx', Draw: Title },
   {
     file: 'ui/edge.tsx',
     Draw: () => (
@@ -267,13 +267,13 @@ function Broken(): never {
 function Title() {
   const [line, setLine] = useState<HTMLElement | null>(null);
   return (
-    <TopRoom value={line}>
+    <TopBarSlot value={line}>
       <div ref={setLine} style={inRow} />
       <ScreenTitle>{t('common.nav.projects')}</ScreenTitle>
-      <InTopRoom>
+      <InTopBar>
         <Button>{t('common.nav.newProject')}</Button>
-      </InTopRoom>
-    </TopRoom>
+      </InTopBar>
+    </TopBarSlot>
   );
 }
 

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import type { ProjectRow } from '../queries.ts';
-import { ProjectBadge, ProjectDot } from './marks.tsx';
 import styles from './project-picture.module.css';
+import { ProjectBadge, ProjectDot } from './task-badges.tsx';
 
 interface Props {
   readonly project: Pick<ProjectRow, 'avatar_url' | 'color' | 'key'>;

@@ -3,8 +3,8 @@
 import type { Door } from '../sync/door.ts';
 import { dataOf, sessionCookie } from '../sync/door.ts';
 import { forgetPerson } from '../sync/sync.ts';
-import { isOver, isServerThere, readKeptSession } from './kept-session.ts';
 import type { LiveSession, ProfileColumns, SessionPorts } from './session.ts';
+import { isExpired, isServerThere, readStoredSession } from './stored-session.ts';
 
 /** Milliseconds for the profile at the start: without a network the app opens without it. */
 const profilePatience = 5000;
@@ -15,8 +15,8 @@ export function sessionPorts(door: Door, hearLanguage: (language: unknown) => vo
   let unrenewed = false;
   return {
     async restore() {
-      const kept = await readKeptSession(document.cookie);
-      unrenewed = kept !== null && isOver(kept) && !(await isServerThere());
+      const kept = await readStoredSession(document.cookie);
+      unrenewed = kept !== null && isExpired(kept) && !(await isServerThere());
       if (unrenewed) return live(kept);
       const { data } = await door.auth.getSession();
       hearLanguage(data.session?.user.user_metadata.language);

@@ -1,15 +1,15 @@
 // Root of the app: public pages are open to all, other addresses need a session.
 
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
-import { Missing } from '../pieces/missing.tsx';
+import { NotFound } from '../pieces/not-found.tsx';
 import { paths } from '../routes.ts';
-import { doorOnTheWay } from '../screens/sign-in/way-on.ts';
+import { withReturnPath } from '../screens/sign-in/return-path.ts';
 import { innerRoutes, outerRoutes } from '../screens.ts';
 import { useSession } from '../session/react.tsx';
 import { t } from '../strings/messages.ts';
-import { Loading } from '../ui/state.tsx';
+import { Loading } from '../ui/list-states.tsx';
 import { Crash } from './crash.tsx';
-import { Ghost } from './ghost.tsx';
+import { LoadingFrame } from './loading-frame.tsx';
 import { Shell } from './shell.tsx';
 import { SignedIn } from './signed-in.tsx';
 
@@ -34,11 +34,11 @@ function Inside() {
   const { loading, session, user } = useSession();
   const [location] = useLocation();
   const search = useSearch();
-  if (loading) return <Ghost />;
+  if (loading) return <LoadingFrame />;
   // A session whose second factor is missing goes to the same page, which asks for it.
   if (user === null || session?.factorDue)
     return (
-      <Redirect to={doorOnTheWay(paths.signIn, location + (search && `?${search}`) + window.location.hash)} replace />
+      <Redirect to={withReturnPath(paths.signIn, location + (search && `?${search}`) + window.location.hash)} replace />
     );
   return (
     <SignedIn key={user.id} userId={user.id}>
@@ -51,7 +51,7 @@ function Inside() {
               </Route>
             ))}
             <Route>
-              <Missing />
+              <NotFound />
             </Route>
           </Switch>
         </Crash>

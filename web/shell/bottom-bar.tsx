@@ -5,14 +5,14 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { perform } from '../actions/registry.tsx';
 import { useMinute } from '../queries/days/today.ts';
-import { unreadIn, useQuery } from '../queries.ts';
+import { unreadCountIn, useQuery } from '../queries.ts';
 import { paths } from '../routes.ts';
 import { sayNumber, t } from '../strings/messages.ts';
 import styles from './bottom-bar.module.css';
 
 export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
   const [location] = useLocation();
-  const n = useQuery(unreadIn, useMinute());
+  const n = useQuery(unreadCountIn, useMinute());
   const atProjects = location === paths.projects || location.startsWith(`${paths.projects}/projects/`);
   return (
     <nav className={styles.bar} aria-label={t('common.bar.label')}>

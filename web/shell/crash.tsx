@@ -5,7 +5,7 @@ import { Component } from 'react';
 import { forgetSnapshots } from '../session/own-rows.tsx';
 import { t } from '../strings/messages.ts';
 import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/state.tsx';
+import { EmptyState } from '../ui/list-states.tsx';
 
 /** What this device remembers may be what broke the screen: then it would break it again. */
 function loadAgain(): void {

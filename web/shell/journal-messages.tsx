@@ -5,7 +5,7 @@
 import { CircleHelp, CloudOff, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useActions } from '../actions/registry.tsx';
-import { cut, sayRefusal, useJournal, useUnsendable } from '../commands.ts';
+import { sayRefusal, truncate, useJournal, useUnsendable } from '../commands.ts';
 import { useRefresh } from '../queries.ts';
 import { t } from '../strings/messages.ts';
 import { announce } from '../ui/announcer.tsx';
@@ -115,7 +115,7 @@ function UnsendableMessages() {
       <p>
         <strong>{t('common.stranded.title', { what: one.label || t('common.stranded.something') })}</strong>{' '}
         {t(one.why === 'unsupported' ? 'common.stranded.words' : 'common.stranded.overtaken')}{' '}
-        {one.why === 'conflict' && <q>{cut(one.words || one.record, shownWords)}</q>}
+        {one.why === 'conflict' && <q>{truncate(one.words || one.record, shownWords)}</q>}
       </p>
       <Button look="plain" onClick={() => void copyWords((one.why === 'conflict' && one.words) || one.record)}>
         {t('common.stranded.copy')}

@@ -5,22 +5,30 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { perform } from '../actions/registry.tsx';
-import { Mark } from '../pieces/mark.tsx';
+import { Logo } from '../pieces/logo.tsx';
 import { ProjectPicture } from '../pieces/project-picture.tsx';
 import { useMinute } from '../queries/days/today.ts';
 import { nameOf } from '../queries/people/people.ts';
-import { firstViews, openProjects, profileOf, type SavedViewRow, unreadIn, useQuery, useUserId } from '../queries.ts';
+import {
+  firstViews,
+  openProjects,
+  profileOf,
+  type SavedViewRow,
+  unreadCountIn,
+  useQuery,
+  useUserId,
+} from '../queries.ts';
 import { paths, projectIn, viewPath } from '../routes.ts';
 import { useSession } from '../session/react.tsx';
 import { sayNumber, t } from '../strings/messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Keys } from '../ui/keys.tsx';
-import { later } from '../ui/later.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 import styles from './shell.module.css';
 
-const NavViews = later(() => import('./nav-views.tsx'), ['views']);
+const NavViews = lazyComponent(() => import('./nav-views.tsx'), ['views']);
 
-const MeMenu = later(() => import('./me-menu.tsx'));
+const MeMenu = lazyComponent(() => import('./account-menu.tsx'));
 
 /** `settled`: the first screen stands, what comes after it may be fetched. */
 export function Navigation({ settled }: { settled: boolean }) {
@@ -30,7 +38,7 @@ export function Navigation({ settled }: { settled: boolean }) {
   return (
     <nav className={styles.nav} aria-label={t('common.nav.main')}>
       <Link href={paths.projects} className={styles.navHome}>
-        <Mark />
+        <Logo />
       </Link>
       <button type="button" className={styles.navSearch} onClick={() => perform('search')}>
         <Search size={15} aria-hidden="true" />
@@ -90,7 +98,7 @@ function hrefOf(projectId: string, first: SavedViewRow | undefined): string {
 }
 
 function InboxItem({ current }: { current: boolean }) {
-  const n = useQuery(unreadIn, useMinute());
+  const n = useQuery(unreadCountIn, useMinute());
   return (
     <NavItem
       href={paths.inbox}

@@ -7,33 +7,33 @@ import { useLocation } from 'wouter';
 import { isOffered } from '../actions/keys.ts';
 import { tellTimeZone, useAsk } from '../commands.ts';
 import { useHasUploads } from '../files/upload-signal.ts';
-import { Mark } from '../pieces/mark.tsx';
+import { Logo } from '../pieces/logo.tsx';
 import { useMinute } from '../queries/days/today.ts';
-import { unreadIn, useQuery, useScope, useUserId } from '../queries.ts';
+import { unreadCountIn, useQuery, useScope, useUserId } from '../queries.ts';
 import { t } from '../strings/messages.ts';
 import { Announcer } from '../ui/announcer.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { later } from '../ui/later.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 import { keepFocus } from '../ui/lists/keep-focus.ts';
-import { holdKeys } from '../ui/overlays/held-keys.ts';
+import { bufferKeys } from '../ui/overlays/buffered-keys.ts';
 import { prepareToaster, Toaster } from '../ui/overlays/toaster.tsx';
 import { useUnreadMark } from '../ui/page-title.ts';
-import { TopRoom } from '../ui/top-room.tsx';
+import { TopBarSlot } from '../ui/top-bar-slot.tsx';
 import { usePhone } from '../ui/use-narrow.ts';
 import { JournalMessages } from './journal-messages.tsx';
-import { LiveSign } from './live-sign.tsx';
+import { LiveStatus } from './live-status.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 import { type ShellDialog, useShellActions } from './shell-actions.tsx';
 
-const NewVersion = later(() => import('./new-version.tsx'));
-const Drawer = later(() => import('./drawer.tsx'));
-const BottomBar = later(() => import('./bottom-bar.tsx'));
-const NewTask = later(() => import('../screens/board/new-task.tsx'));
-const Palette = later(() => import('../screens/search/palette.tsx'));
-const Shortcuts = later(() => import('./shortcuts.tsx'));
-const UploadDock = later(() => import('./upload-dock.tsx'), ['files']);
-const NewProject = later(() => import('../screens/projects/new-project.tsx'), ['starters', 'people']);
+const NewVersion = lazyComponent(() => import('./new-version.tsx'));
+const Drawer = lazyComponent(() => import('./drawer.tsx'));
+const BottomBar = lazyComponent(() => import('./bottom-bar.tsx'));
+const NewTask = lazyComponent(() => import('../screens/board/new-task.tsx'));
+const Palette = lazyComponent(() => import('../screens/search/palette.tsx'));
+const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'));
+const UploadDock = lazyComponent(() => import('./upload-dock.tsx'), ['files']);
+const NewProject = lazyComponent(() => import('../screens/projects/new-project.tsx'), ['starters', 'people']);
 
 export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);
@@ -63,7 +63,7 @@ export function Shell({ children }: { children: ReactNode }) {
     };
   }, []);
   const open = useCallback((which: ShellDialog) => {
-    holdKeys(isOffered);
+    bufferKeys(isOffered);
     setDialog(which);
   }, []);
   useShellActions(open);
@@ -76,9 +76,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const hasUploads = useHasUploads();
   // What has come in is followed wherever one is.
   useScope({ kind: 'inbox', userId: useUserId() });
-  useUnreadMark(useQuery(unreadIn, useMinute()));
+  useUnreadMark(useQuery(unreadCountIn, useMinute()));
   return (
-    <TopRoom value={topRoom}>
+    <TopBarSlot value={topRoom}>
       <a className="skip" href="#content">
         {t('common.skip')}
       </a>
@@ -92,7 +92,7 @@ export function Shell({ children }: { children: ReactNode }) {
               <MenuIcon size={18} />
             </IconButton>
             <span className={styles.topbarMark}>
-              <Mark />
+              <Logo />
             </span>
             <div className={styles.topbarRoom} ref={setTopRoom} />
             {!phone && (
@@ -119,10 +119,10 @@ export function Shell({ children }: { children: ReactNode }) {
       {dialog === 'new-task' && <NewTask onClose={() => setDialog(null)} />}
       {dialog === 'new-project' && <NewProject onClose={() => setDialog(null)} />}
       {hasUploads && <UploadDock />}
-      <LiveSign />
+      <LiveStatus />
       <Announcer />
       <Toaster />
-    </TopRoom>
+    </TopBarSlot>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Query } from '../../sync/react.tsx';
 import type { NotificationRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { taskKey } from '../tasks/task-key.ts';
-import { isSnoozed } from './unread.ts';
+import { isSnoozed } from './unread-count.ts';
 
 export const inboxFilters = ['all', 'mentions', 'assigned', 'snoozed'] as const;
 export type InboxFilter = (typeof inboxFilters)[number];

@@ -5,10 +5,10 @@ import { compareWords } from '../../strings/compare-words.ts';
 import type { ProjectRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { matchWords } from './fuzzy.ts';
+import { allTitles, lettersOf, plain, titled, titlesWith } from './search-titles.ts';
 import { taskKey } from './tasks.ts';
-import { allTitles, lettersOf, plain, titled, titlesWith } from './titles.ts';
 
-export { allTitles, plain } from './titles.ts';
+export { allTitles, plain } from './search-titles.ts';
 
 /** A word, and as it stands behind another. */
 type Wanted = readonly (readonly [word: string, behind: string])[];

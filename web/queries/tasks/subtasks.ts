@@ -61,7 +61,7 @@ export const parentOf: Query<[taskId: string], TaskRow | undefined> = {
 };
 
 /** How many others go with these tasks, at all depths, when they are deleted, or put away: what is away already is not put away again. */
-export const goingAlong: Query<[taskIds: readonly string[], how: 'deleted' | 'archived'], number> = {
+export const countAffectedSubtasks: Query<[taskIds: readonly string[], how: 'deleted' | 'archived'], number> = {
   read(store, taskIds, how) {
     const named = new Set(taskIds);
     const goes = ({ id, archived_at }: TaskRow) => !named.has(id) && (how === 'deleted' || archived_at === null);

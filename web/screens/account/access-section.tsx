@@ -6,8 +6,8 @@ import { type AccessGrant, endAccessGrant, listAccessGrants, sayRefusal, useAsk 
 import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Notice } from '../../ui/state.tsx';
 import styles from './account.module.css';
 
 function nameOf({ kind, bucket_id: bucket, feed, project }: AccessGrant): string {

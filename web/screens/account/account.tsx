@@ -6,13 +6,13 @@ import { chooseTheme, savedTheme, type Theme } from '../../theme.ts';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
-import { ScreenTitle } from '../../ui/top-room.tsx';
+import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import { ExportPart } from '../exports/export-part.tsx';
 import { TemplateList } from '../templates/template-list.tsx';
 import { AccessSection } from './access-section.tsx';
 import styles from './account.module.css';
+import { DeleteAccountSection, ExportSection } from './delete-account-section.tsx';
 import { EmailSection } from './email-section.tsx';
-import { EndSection, ExportSection } from './end-section.tsx';
 import { FactorSection } from './factor-section.tsx';
 import { FeedSection } from './feed-section.tsx';
 import { LanguageSection } from './language-section.tsx';
@@ -46,7 +46,7 @@ export default function Account() {
       <AccessSection />
       <ExportsSection />
       <ExportSection />
-      <EndSection />
+      <DeleteAccountSection />
     </div>
   );
 }

@@ -17,9 +17,9 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
+import { Notice, Skeleton } from '../../ui/list-states.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Notice, Skeleton } from '../../ui/state.tsx';
 import styles from './account.module.css';
 import { useRequest } from './use-request.ts';
 

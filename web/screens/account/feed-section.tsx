@@ -18,9 +18,9 @@ import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Notice } from '../../ui/state.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import styles from './account.module.css';
 

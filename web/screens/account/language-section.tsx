@@ -6,8 +6,8 @@ import { useApp } from '../../session/react.tsx';
 import { languageHere, languages, switchLanguage } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import { SelectField } from '../../ui/fields/field.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Notice } from '../../ui/state.tsx';
 import { useRequest } from './use-request.ts';
 
 export function LanguageSection() {

@@ -24,8 +24,8 @@ import { isMessage, localized, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
+import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import styles from './notification-section.module.css';
 import { PushSwitch, usePushKey } from './push-switch.tsx';
 

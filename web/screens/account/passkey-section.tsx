@@ -11,8 +11,8 @@ import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
+import { Notice, Skeleton } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Notice, Skeleton } from '../../ui/state.tsx';
 import styles from './account.module.css';
 import { useRequest } from './use-request.ts';
 

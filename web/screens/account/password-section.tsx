@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Notice } from '../../ui/state.tsx';
 import styles from './account.module.css';
 import { useRequest } from './use-request.ts';
 

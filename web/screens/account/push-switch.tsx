@@ -5,7 +5,7 @@ import { type PushState, readPushKey, readPushState, turnPushOff, turnPushOn } f
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/state.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import styles from './account.module.css';
 
 /** The key to subscribe with; null until it is known, or where the service sends none. */

@@ -12,9 +12,9 @@ import { signOutOthers } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import styles from './account.module.css';
 import { useRequest } from './use-request.ts';
 

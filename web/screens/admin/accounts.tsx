@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import styles from './admin.module.css';
 import { AdminList } from './admin-list.tsx';
-import { MakeAccount } from './make-account.tsx';
+import { CreateAccount } from './create-account.tsx';
 
 const kinds = ['all', 'disabled', 'waiting', 'operators', 'without_factor'] as const;
 
@@ -35,7 +35,7 @@ export function Accounts() {
       dialogs={(again) => (
         <>
           {open && <AccountDialog id={open.id} email={open.email} onClose={() => setOpen(null)} onChange={again} />}
-          {making && <MakeAccount onClose={() => setMaking(false)} onMade={again} />}
+          {making && <CreateAccount onClose={() => setMaking(false)} onMade={again} />}
         </>
       )}
     />

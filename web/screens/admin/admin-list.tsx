@@ -5,7 +5,7 @@ import { type Read, useAsked } from '../../queries/admin/admin.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
-import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
+import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import styles from './admin.module.css';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 

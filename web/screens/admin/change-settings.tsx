@@ -8,7 +8,7 @@ import type { AdminSetting } from '../../queries/admin/admin-state.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
-import { Notice } from '../../ui/state.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import styles from './admin.module.css';
 import { TestMail } from './mail.tsx';
 import { sayAdminRefusal } from './say-admin-refusal.ts';

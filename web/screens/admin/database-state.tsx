@@ -4,7 +4,7 @@ import { saySize } from '../../files/say-size.ts';
 import type { AdminDatabase } from '../../queries/admin/admin-state.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
-import { Notice } from '../../ui/state.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import styles from './admin.module.css';
 import { AdminTable, Facts } from './facts.tsx';
 

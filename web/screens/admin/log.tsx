@@ -8,7 +8,7 @@ import { sayMoment } from '../../queries/days/days.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
-import { Loading, Notice } from '../../ui/state.tsx';
+import { Loading, Notice } from '../../ui/list-states.tsx';
 import styles from './admin.module.css';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 

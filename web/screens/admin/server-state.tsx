@@ -19,12 +19,12 @@ import {
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { isMessage, sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/state.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import styles from './admin.module.css';
-import { AskedSection } from './asked-section.tsx';
 import { ChangeSettings } from './change-settings.tsx';
 import { DatabaseState } from './database-state.tsx';
 import { AdminTable, Facts } from './facts.tsx';
+import { FetchedSection } from './fetched-section.tsx';
 import { RequestsState } from './requests-state.tsx';
 import { SettingsState } from './settings-state.tsx';
 
@@ -33,30 +33,30 @@ export function ServerState() {
   const onAgain = useCallback(() => setRound((old) => old + 1), []);
   return (
     <>
-      <AskedSection title={t('admin.server.server')} round={round} read={readAdminState}>
+      <FetchedSection title={t('admin.server.server')} round={round} read={readAdminState}>
         {(state) => <Findings state={state} onAgain={onAgain} />}
-      </AskedSection>
-      <AskedSection title={t('admin.server.lastDay')} round={round} read={readAdminRequests}>
+      </FetchedSection>
+      <FetchedSection title={t('admin.server.lastDay')} round={round} read={readAdminRequests}>
         {(requests) => <RequestsState requests={requests} />}
-      </AskedSection>
-      <AskedSection title={t('admin.server.backups')} round={round} read={readAdminBackups}>
+      </FetchedSection>
+      <FetchedSection title={t('admin.server.backups')} round={round} read={readAdminBackups}>
         {(backups) => <Backups backups={backups} />}
-      </AskedSection>
-      <AskedSection title={t('admin.change.title')} round={round} read={readAdminSettings}>
+      </FetchedSection>
+      <FetchedSection title={t('admin.change.title')} round={round} read={readAdminSettings}>
         {(settings) => <ChangeSettings settings={settings} onChange={onAgain} />}
-      </AskedSection>
-      <AskedSection title={t('admin.server.files')} round={round} read={readAdminFiles}>
+      </FetchedSection>
+      <FetchedSection title={t('admin.server.files')} round={round} read={readAdminFiles}>
         {(files) => <Files files={files} />}
-      </AskedSection>
-      <AskedSection title={t('admin.server.jobs')} round={round} read={readAdminJobs}>
+      </FetchedSection>
+      <FetchedSection title={t('admin.server.jobs')} round={round} read={readAdminJobs}>
         {(jobs) => <Jobs jobs={jobs} />}
-      </AskedSection>
-      <AskedSection title={t('admin.server.database')} round={round} read={readAdminDatabase}>
+      </FetchedSection>
+      <FetchedSection title={t('admin.server.database')} round={round} read={readAdminDatabase}>
         {(database) => <DatabaseState database={database} />}
-      </AskedSection>
-      <AskedSection title={t('admin.server.settings')} round={round} read={readAdminSettings}>
+      </FetchedSection>
+      <FetchedSection title={t('admin.server.settings')} round={round} read={readAdminSettings}>
         {(settings) => <SettingsState settings={settings} />}
-      </AskedSection>
+      </FetchedSection>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { useDeletedProjects } from '../../queries/deleted-projects.ts';
 import { archivedTasksOf, mostArchived, useArchivedTasks } from '../../queries/tasks/archive.ts';
 import {
   archivedProjects,
-  goingAlong,
+  countAffectedSubtasks,
   mayWrite,
   openProjects,
   type ProjectRow,
@@ -26,12 +26,12 @@ import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
-import { ScreenTitle } from '../../ui/top-room.tsx';
+import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import { DeleteProject } from '../settings/delete-project.tsx';
 import styles from './archive.module.css';
 import { DeletedProjects } from './deleted-projects.tsx';
@@ -180,7 +180,7 @@ function TaskLine({ task }: { task: TaskRow }) {
   const writes = mayWrite(useQuery(roleIn, task.project_id, useUserId())) && project?.archived_at === null;
   const key = taskKey(project, task);
   const what = `${key} ${task.title}`;
-  const along = useQuery(goingAlong, [task.id], 'deleted');
+  const along = useQuery(countAffectedSubtasks, [task.id], 'deleted');
   const remove = along > 0 ? t('people.archive.removeWith', { what, n: along }) : t('people.archive.remove', { what });
   return (
     <li className={styles.row}>

@@ -11,13 +11,13 @@ import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { readPrice } from '../../strings/prices.ts';
 import { Button } from '../../ui/button.tsx';
+import { EmptyState, Notice, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, Notice, Skeleton } from '../../ui/state.tsx';
-import { ScreenTitle } from '../../ui/top-room.tsx';
+import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import styles from './billing.module.css';
-import { isRunning, isSubscribed, Purchases, WhatIHave } from './what-i-have.tsx';
+import { CurrentPlan, isRunning, isSubscribed, Purchases } from './current-plan.tsx';
 
 export default function Billing() {
   usePageTitle(t('common.nav.billing'));
@@ -73,7 +73,7 @@ export default function Billing() {
             <Skeleton width="50%" height="1.5rem" />
           )
         ) : (
-          <WhatIHave billing={data} />
+          <CurrentPlan billing={data} />
         )}
         {data?.customer && (
           <div>

@@ -14,7 +14,7 @@ import {
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { recall } from '../../ui/fields/draft.ts';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { BulkBar } from '../list/bulk-bar.tsx';
 import { useOwnSearch, type ViewHandle } from '../project/view-handle.ts';
@@ -33,10 +33,10 @@ import { useBoardSelection } from './use-board-selection.tsx';
 import { useCardDrop } from './use-card-drop.ts';
 import { useCardFaces } from './use-card-faces.tsx';
 import type { ColumnHandle } from './use-column-cards.ts';
-import { useGlide } from './use-glide.ts';
+import { useMoveAnimation } from './use-move-animation.ts';
 
 /** Fetched where a view has lanes: a board without them is none the slower. */
-const BoardLanes = later(() => import('./board-lanes.tsx'));
+const BoardLanes = lazyComponent(() => import('./board-lanes.tsx'));
 
 interface BoardBodyProps {
   /** Empty: of several projects. */
@@ -63,7 +63,7 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
   const selected = selection.list;
   const moves = useBoardMoves({ board, state, handles, canWrite, mayMove, frame, selected, onDragged: setDragged });
   const files = useCardDrop(canWrite);
-  useGlide(frame, board);
+  useMoveAnimation(frame, board);
   const faces = useCardFaces(projectId);
   const [collapsed, onCollapse] = useCollapsed(projectId);
   useTellDragged(state);

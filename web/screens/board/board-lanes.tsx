@@ -5,14 +5,14 @@ import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect } from 'react';
 import type { Board } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { drawnLines } from '../../ui/lists/drawn-lines.ts';
+import { virtualLines } from '../../ui/lists/virtual-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import type { BoardColumnsProps } from './board-columns.tsx';
 import { useBoard } from './board-context.ts';
 import styles from './board-lanes.module.css';
-import { CountMark } from './count-mark.tsx';
+import { CardCount } from './card-count.tsx';
 import { useMovingId } from './drag-state.ts';
-import { GroupMark, sayGroup } from './group-mark.tsx';
+import { GroupLabel, sayGroup } from './group-label.tsx';
 import { Lane } from './lane.tsx';
 
 interface BoardLanesProps extends BoardColumnsProps {
@@ -34,7 +34,7 @@ export default function BoardLanes({ board, frame, collapsed, adding }: BoardLan
     overscan: 2,
     rangeExtractor: useCallback(
       // What is in the hand, what is typed in and what has the focus stay in the page.
-      (range: Range) => drawnLines(range, [0, movingAt, aimedAt, addingAt, focusedLane(frame.current)]),
+      (range: Range) => virtualLines(range, [0, movingAt, aimedAt, addingAt, focusedLane(frame.current)]),
       [movingAt, aimedAt, addingAt, frame],
     ),
   });
@@ -97,9 +97,9 @@ function LaneHeads({ board: { columns, grouping } }: { board: Board }) {
     <ul className={styles.heads} aria-label={t('common.columns')}>
       {columns.map(({ id, group, column, tasks, total }) => (
         <li key={id} className={styles.head}>
-          <GroupMark group={group} grouping={grouping} />
+          <GroupLabel group={group} grouping={grouping} />
           <span className={styles.name}>{sayGroup(group, grouping)}</span>
-          <CountMark limit={column?.wip_limit ?? null} total={total} shown={tasks.length} />
+          <CardCount limit={column?.wip_limit ?? null} total={total} shown={tasks.length} />
         </li>
       ))}
     </ul>

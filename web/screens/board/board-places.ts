@@ -14,7 +14,7 @@ import {
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { Target } from './drag-state.ts';
-import { sayGroup } from './group-mark.tsx';
+import { sayGroup } from './group-label.tsx';
 
 export interface BoardPlaces {
   columnName(columnId: string): string;

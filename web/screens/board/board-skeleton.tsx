@@ -1,7 +1,7 @@
 // Placeholder of the board until its tasks are known.
 
 import { t } from '../../strings/messages.ts';
-import { Loading, Skeleton } from '../../ui/state.tsx';
+import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import { FilterBarSkeleton } from '../project/filter-bar.tsx';
 import styles from './board.module.css';
 import cardStyles from './card.module.css';

@@ -5,7 +5,7 @@ import { boardOf, columnsOf, mayWrite, roleIn, useQuery, useUserId } from '../..
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { EmptyState } from '../../ui/state.tsx';
+import { EmptyState } from '../../ui/list-states.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';

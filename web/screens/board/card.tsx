@@ -4,18 +4,18 @@ import { Ban, ListChecks, ListTree, MessageSquare, Paperclip } from 'lucide-reac
 import { memo } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { usePicture } from '../../files/pictures.ts';
-import marksStyles from '../../pieces/marks.module.css';
-import { DueMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
-import { RepeatMark } from '../../pieces/repeat-mark.tsx';
+import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
+import marksStyles from '../../pieces/task-badges.module.css';
+import { DueMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import { cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import styles from './card.module.css';
 import { type CardPart, useCardShown } from './card-shown.ts';
 
-const CardFields = later(() => import('./card-fields.tsx'), ['views']);
+const CardFields = lazyComponent(() => import('./card-fields.tsx'), ['views']);
 
 export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
   const facts = useQuery(cardFactsOf, task.id);
@@ -74,7 +74,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
                 </span>
               )}
               {due && <DueMark due={due} completed={task.completed_at} />}
-              {facts.repeats && <RepeatMark />}
+              {facts.repeats && <RecurrenceMark />}
               {subtasks > 0 && (
                 <span
                   className={`${marksStyles.fact} numbers ${facts.subtasksDone === facts.subtasks ? marksStyles.factDone : ''}`}

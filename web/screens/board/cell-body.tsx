@@ -6,7 +6,7 @@ import { showMessage } from '../../ui/overlays/toaster.tsx';
 import styles from './board.module.css';
 import { type CellProps, useBoard } from './board-context.ts';
 import { ColumnCards } from './column-cards.tsx';
-import { beginningIn } from './new-in-cell.ts';
+import { newTaskValuesIn } from './new-task-values.ts';
 import { type AddPlace, QuickAdd } from './quick-add.tsx';
 import type { CardsOnScreen } from './use-column-cards.ts';
 
@@ -28,7 +28,7 @@ export function CellBody(props: CellBodyProps) {
       <QuickAdd
         column={column}
         name={name}
-        beginning={beginningIn(boardColumn, grouping, laneGrouping)}
+        beginning={newTaskValuesIn(boardColumn, grouping, laneGrouping)}
         place={place}
         onClose={onAdded}
         onAdded={(count) =>

@@ -6,8 +6,8 @@ import { type Person, type TaskRow, useOthersAt } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { hueOf } from '../../ui/avatar.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
-import { Part } from '../../ui/part.tsx';
 import { performOn } from '../task/swipe-tasks.tsx';
 import { taskActions } from '../task/task-actions.ts';
 import styles from './card.module.css';
@@ -57,9 +57,9 @@ export const ColumnCard = memo(function ColumnCard(props: CardProps) {
         style={colourOf(others)}
       >
         {selected && <span className="only-spoken">{t('board.isSelected')}</span>}
-        <Part of={task} instead={<span className={styles.cardTitle}>{t('common.failed.part')}</span>}>
+        <ErrorBoundary of={task} instead={<span className={styles.cardTitle}>{t('common.failed.part')}</span>}>
           <CardFace task={task} />
-        </Part>
+        </ErrorBoundary>
         <CardOthers others={others} />
       </RowLink>
       {canWrite && <Tools taskId={task.id} onAlone={onAlone} />}

@@ -14,7 +14,7 @@ import {
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { SortKey } from '../../../contract/views.ts';
 import { editColumn, positionAt, sortColumn, useAct } from '../../commands.ts';
-import { KindMark } from '../../pieces/marks.tsx';
+import { KindMark } from '../../pieces/task-badges.tsx';
 import { type ColumnRow, columnsOf, useQuery } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -24,7 +24,7 @@ import { SwatchField } from '../../ui/fields/swatch-field.tsx';
 import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import styles from './board.module.css';
-import { CountMark } from './count-mark.tsx';
+import { CardCount } from './card-count.tsx';
 
 const sortings: readonly SortKey[] = ['priority', 'due_date', 'title', 'number'];
 
@@ -51,7 +51,7 @@ export function ColumnHead({ column, total, shown, canWrite, onAdd, onCollapse }
           {column.name}
         </h2>
       )}
-      <CountMark limit={column.wip_limit} total={total} shown={shown} />
+      <CardCount limit={column.wip_limit} total={total} shown={shown} />
       {canWrite && (
         <span className={styles.columnTools}>
           <IconButton label={t('board.addTo', { column: column.name })} className={styles.columnPlus} onClick={onAdd}>

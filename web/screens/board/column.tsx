@@ -8,7 +8,7 @@ import { type CellProps, useBoard } from './board-context.ts';
 import { CellBody } from './cell-body.tsx';
 import { CollapsedColumn, ColumnHead } from './column-head.tsx';
 import { GroupColumnHead } from './group-column-head.tsx';
-import { GroupMark, sayGroup } from './group-mark.tsx';
+import { GroupLabel, sayGroup } from './group-label.tsx';
 import { useColumnCards } from './use-column-cards.ts';
 
 export interface ColumnProps extends CellProps {
@@ -36,7 +36,7 @@ export const Column = memo(function Column(props: ColumnProps) {
       >
         <CollapsedColumn
           name={name}
-          mark={<GroupMark group={group} grouping={grouping} />}
+          mark={<GroupLabel group={group} grouping={grouping} />}
           total={total}
           onExpand={does.onCollapse}
         />

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import type { ViewHandle } from '../project/view-handle.ts';
 
-const DisplayMenu = later(() => import('./display-menu.tsx'), ['views']);
+const DisplayMenu = lazyComponent(() => import('./display-menu.tsx'), ['views']);
 
 export function DisplayButton({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
   const [open, setOpen] = useState(false);

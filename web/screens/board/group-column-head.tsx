@@ -5,8 +5,8 @@ import type { Grouping } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import styles from './board.module.css';
-import { CountMark } from './count-mark.tsx';
-import { type GroupHead, GroupMark, sayGroup } from './group-mark.tsx';
+import { CardCount } from './card-count.tsx';
+import { type GroupHead, GroupLabel, sayGroup } from './group-label.tsx';
 
 interface GroupColumnHeadProps {
   readonly group: GroupHead;
@@ -23,9 +23,9 @@ export function GroupColumnHead({ group, grouping, total, shown, canWrite, onAdd
   const name = sayGroup(group, grouping);
   return (
     <header className={styles.columnHead}>
-      <GroupMark group={group} grouping={grouping} />
+      <GroupLabel group={group} grouping={grouping} />
       <h2 title={name}>{name}</h2>
-      <CountMark limit={null} total={total} shown={shown} />
+      <CardCount limit={null} total={total} shown={shown} />
       <span className={styles.columnTools}>
         {canWrite && (
           <IconButton label={t('board.addTo', { column: name })} className={styles.columnPlus} onClick={onAdd}>

@@ -9,7 +9,7 @@ import { useLatest } from '../../ui/use-latest.ts';
 import { type CellProps, useBoard } from './board-context.ts';
 import styles from './board-lanes.module.css';
 import { CellBody } from './cell-body.tsx';
-import { GroupMark, sayGroup } from './group-mark.tsx';
+import { GroupLabel, sayGroup } from './group-label.tsx';
 import type { Adding } from './use-adding.ts';
 import { useColumnCards } from './use-column-cards.ts';
 
@@ -44,7 +44,7 @@ export function Lane({ lane, folded, onFold, adding }: LaneProps) {
       <h2 className={styles.laneHead} ref={top}>
         <button type="button" className={styles.fold} aria-expanded={!folded} onClick={onFold}>
           <ChevronDown size={15} aria-hidden="true" className={folded ? styles.folded : ''} />
-          <GroupMark group={head} grouping={laneGrouping} />
+          <GroupLabel group={head} grouping={laneGrouping} />
           <span className={styles.name}>{name}</span>
           <span className={`${styles.count} numbers`}>{sayNumber(count)}</span>
         </button>

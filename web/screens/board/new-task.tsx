@@ -3,8 +3,8 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { KindMark } from '../../pieces/marks.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import { KindMark } from '../../pieces/task-badges.tsx';
 import { useRecentTasks } from '../../queries/tasks/recent.ts';
 import { columnsOf, type ProjectRow, useQuery, useScope, useUserId, writableProjects } from '../../queries.ts';
 import { projectIn } from '../../routes.ts';

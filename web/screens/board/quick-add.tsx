@@ -7,14 +7,14 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import {
   createFromTemplate,
   createTasks,
+  excessCharacters,
   linesOf,
   newId,
-  overBy,
   type TaskDraft,
   titleLength,
   useAct,
 } from '../../commands.ts';
-import { PriorityMark } from '../../pieces/marks.tsx';
+import { PriorityMark } from '../../pieces/task-badges.tsx';
 import { sayDay } from '../../queries/days/days.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { type LinePart, type LineWords, readTaskLine, type TaskLine } from '../../queries/tasks/read-task-line.ts';
@@ -24,12 +24,12 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
-import { later } from '../../ui/later.tsx';
-import type { Beginning } from './new-in-cell.ts';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
+import type { NewTaskValues } from './new-task-values.ts';
 import styles from './quick-add.module.css';
 import type { Chosen } from './template-choice.tsx';
 
-const TemplateChoice = later(() => import('./template-choice.tsx'), ['starters']);
+const TemplateChoice = lazyComponent(() => import('./template-choice.tsx'), ['starters']);
 
 /** Where the new task stands: as the plus that was pressed. */
 export type AddPlace = 'top' | 'end';
@@ -39,7 +39,7 @@ interface QuickAddProps {
   /** What one calls the place, where it is not the column. */
   readonly name?: string;
   /** What a task has from the start there. */
-  readonly beginning?: Beginning;
+  readonly beginning?: NewTaskValues;
   readonly place: AddPlace;
   /** The last task that was added, for the focus to go there. */
   readonly onClose: (addedId: string | null) => void;
@@ -80,7 +80,7 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   /** What the line says goes before what the template has. */
   function addOfTemplate(chosen: Chosen): boolean {
     const draft = readBesideTemplate(typed.current, chosen, words, takenBack);
-    if (overBy(draft.title, titleLength) > 0) {
+    if (excessCharacters(draft.title, titleLength) > 0) {
       setTooLong(true);
       return false;
     }
@@ -96,7 +96,7 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   function add(): boolean {
     if (template !== null) return addOfTemplate(template);
     const read = linesOf(typed.current).map((line) => ({ line, task: readTaskLine(line, words, takenBack) }));
-    const long = read.filter(({ task }) => overBy(task.title, titleLength) > 0);
+    const long = read.filter(({ task }) => excessCharacters(task.title, titleLength) > 0);
     const drafts = read.filter((one) => !long.includes(one)).map(({ task }) => draftOf(task, beginning));
     type(long.map(({ line }) => line).join('\n'));
     setTooLong(long.length > 0);
@@ -235,7 +235,7 @@ function useLineWords(projectId: string): LineWords {
 }
 
 /** What is typed adds to what tasks have there anyway; of priority it comes first. */
-function draftOf({ title, parts }: TaskLine, beginning: Beginning = {}): TaskDraft {
+function draftOf({ title, parts }: TaskLine, beginning: NewTaskValues = {}): TaskDraft {
   const of = (kind: LinePart['kind']): string[] => parts.filter((part) => part.kind === kind).map((part) => part.is);
   return {
     ...beginning,

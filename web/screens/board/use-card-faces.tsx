@@ -1,10 +1,10 @@
 // Shows a person's card when the pointer rests on a face. One for the whole board: a card with faces costs nothing more.
 
 import { type PointerEvent, type ReactNode, useEffect, useState } from 'react';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 
 /** What opens comes when somebody points at the first face. */
-const PersonOver = later(() => import('../people/person-over.tsx'), ['people']);
+const PersonOver = lazyComponent(() => import('../people/hover-card.tsx'), ['people']);
 
 const openDelay = 350;
 const closeDelay = 150;

@@ -4,7 +4,7 @@
 import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { TaskRow } from '../../queries.ts';
-import { drawnLines, focusedLine } from '../../ui/lists/drawn-lines.ts';
+import { focusedLine, virtualLines } from '../../ui/lists/virtual-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useDensity } from '../project/density.tsx';
 import { type CardVirtualizer, compactGap, gap, indexAt } from './column-places.ts';
@@ -41,7 +41,7 @@ export function useColumnCards(
   const movingAt = movingId === null ? -1 : tasks.findIndex((task) => task.id === movingId);
   const rangeExtractor = useCallback(
     // The first card takes the tab key; the moving one and the one with the focus must stay in the page.
-    (range: Range) => drawnLines(range, [0, movingAt, focusedLine(list.current, 'index')]),
+    (range: Range) => virtualLines(range, [0, movingAt, focusedLine(list.current, 'index')]),
     [movingAt],
   );
   const virtualizer = useVirtualizer<HTMLUListElement, Element>({

@@ -2,13 +2,13 @@
 
 import { Check } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
-import { PriorityMark } from '../../pieces/marks.tsx';
-import { RepeatMark } from '../../pieces/repeat-mark.tsx';
+import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
+import { PriorityMark } from '../../pieces/task-badges.tsx';
 import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { useQuery } from '../../queries.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
-import { stateOf } from '../planning/look-of-task.ts';
 import type { PlanContext } from '../planning/plan-context.ts';
+import { stateOf } from '../planning/task-appearance.ts';
 import type { ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import type { Segment } from './lay-out-weeks.ts';
 import styles from './task-calendar.module.css';
@@ -55,7 +55,7 @@ export const Bar = memo(function Bar({ segment, planContext, take, held }: BarPr
       <span className={styles.barTitle} aria-hidden="true">
         {task.title}
       </span>
-      {again && <RepeatMark size={11} className={styles.barSign} />}
+      {again && <RecurrenceMark size={11} className={styles.barSign} />}
       <span className="only-spoken">{name}</span>
       {canPlan && !goesOn && <span className={styles.edgeEnd} onPointerDown={take(task, 'end')} />}
     </RowLink>

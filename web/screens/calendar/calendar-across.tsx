@@ -6,12 +6,12 @@ import { usePlanContextAcross } from '../planning/plan-context.ts';
 import { dayIs, usePlannedAcross } from '../planning/planned-across.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
+import { shownDays, useCalendarAddress } from './calendar-address.ts';
 import { CalendarDays } from './calendar-days.tsx';
-import { shownDays, useCalendarPlace } from './calendar-place.ts';
 
 export default function CalendarAcross({ handle, children }: AcrossProps) {
   const today = useToday();
-  const place = useCalendarPlace();
+  const place = useCalendarAddress();
   const planContext = usePlanContextAcross(today, 'calendar', place.day);
   const { first, last } = shownDays(place.show, place.day);
   const planned = usePlannedAcross(handle.filter, lyingOn(first, last));

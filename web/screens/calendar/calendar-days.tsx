@@ -2,20 +2,20 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { dayOf } from '../../queries/days/days.ts';
-import type { Planned } from '../../queries/views/planned.ts';
+import type { ScheduledTasks } from '../../queries/views/scheduled-tasks.ts';
 import { dayNumber, lyingBetween } from '../../queries/views/spans.ts';
 import { t } from '../../strings/messages.ts';
 import { monthName, type PlanContext } from '../planning/plan-context.ts';
 import { Unscheduled } from '../planning/unscheduled.tsx';
 import { useScheduleDrag } from '../planning/use-schedule-drag.ts';
 import { Agenda } from './agenda.tsx';
+import { type CalendarAddress, shownDays, turned } from './calendar-address.ts';
 import { CalendarHead } from './calendar-head.tsx';
-import { type CalendarPlace, shownDays, turned } from './calendar-place.ts';
 import { DayList } from './day-list.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { NewOnDay } from './new-on-day.tsx';
 import styles from './task-calendar.module.css';
-import { useTurning } from './use-turning.ts';
+import { usePageTurning } from './use-page-turning.ts';
 
 interface Opened {
   readonly what: 'new' | 'list';
@@ -25,8 +25,8 @@ interface Opened {
 
 interface CalendarDaysProps {
   readonly planContext: PlanContext;
-  readonly place: CalendarPlace;
-  readonly planned: Pick<Planned, 'dated' | 'undated'>;
+  readonly place: CalendarAddress;
+  readonly planned: Pick<ScheduledTasks, 'dated' | 'undated'>;
   /** Without a day there are so many; not all of them need be here. */
   readonly undated: number;
 }
@@ -53,7 +53,7 @@ export function CalendarDays({ planContext, place, planned, undated }: CalendarD
     onDrop: (task, dates) => planContext.plan(task, dates),
   });
   const frame = useRef<HTMLDivElement>(null);
-  useTurning(drag.held !== null, frame, (by) => place.set({ day: turned(place.show, place.day, by) }));
+  usePageTurning(drag.held !== null, frame, (by) => place.set({ day: turned(place.show, place.day, by) }));
   // Another page lies under the hand, which has not moved.
   useEffect(() => {
     if (first !== '') drag.again();

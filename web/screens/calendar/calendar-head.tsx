@@ -6,12 +6,12 @@ import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
 import { UnscheduledButton } from '../planning/unscheduled-button.tsx';
-import { type CalendarPlace, shows, turned } from './calendar-place.ts';
+import { type CalendarAddress, shows, turned } from './calendar-address.ts';
 import styles from './task-calendar.module.css';
 
 interface CalendarHeadProps {
   readonly title: string;
-  readonly place: CalendarPlace;
+  readonly place: CalendarAddress;
   readonly today: string;
   readonly undated: number;
   readonly unscheduled: boolean;

@@ -1,27 +1,27 @@
 // The calendar of a project: what it is filtered by, and its tasks on their days.
 
 import { useToday } from '../../queries/days/today.ts';
-import { plannedOf } from '../../queries/views/planned.ts';
+import { scheduledTasksOf } from '../../queries/views/scheduled-tasks.ts';
 import { dayNamed } from '../../queries/views/spans.ts';
 import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Loading, Skeleton } from '../../ui/state.tsx';
+import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import { usePlanContext } from '../planning/plan-context.ts';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
+import { useCalendarAddress } from './calendar-address.ts';
 import { CalendarDays } from './calendar-days.tsx';
-import { useCalendarPlace } from './calendar-place.ts';
 import styles from './task-calendar.module.css';
 
 export default function ProjectCalendar({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
   const today = useToday();
   const handle = useView('calendar');
-  const planned = useQuery(plannedOf, project.id, handle.filter);
+  const planned = useQuery(scheduledTasksOf, project.id, handle.filter);
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const planContext = usePlanContext(project, canWrite, today, 'calendar');
-  const place = useCalendarPlace();
+  const place = useCalendarAddress();
   if (loading || handle.state === 'waiting') return <CalendarSkeleton />;
   return (
     <>

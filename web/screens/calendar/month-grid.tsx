@@ -6,7 +6,7 @@ import { dayOf } from '../../queries/days/days.ts';
 import { dayNamed, dayNumber, weekdayOf } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 import { localized, sayNumber, t } from '../../strings/messages.ts';
-import { Part } from '../../ui/part.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { useRem } from '../../ui/use-rem.ts';
 import { type PlanContext, sayWhole } from '../planning/plan-context.ts';
 import type { Held, ScheduleDrag } from '../planning/use-schedule-drag.ts';
@@ -130,14 +130,14 @@ function Day({ week, ahead, count, month, at, planContext, drag, onNew, onMore }
       {week.segments
         .filter((segment) => segment.at === ahead)
         .map((segment) => (
-          <Part key={segment.task.id} of={segment.task} instead={null}>
+          <ErrorBoundary key={segment.task.id} of={segment.task} instead={null}>
             <Bar
               segment={segment}
               planContext={planContext}
               take={drag.take}
               held={drag.held?.task.id === segment.task.id}
             />
-          </Part>
+          </ErrorBoundary>
         ))}
       {more > 0 && (
         <button

@@ -9,7 +9,7 @@ import { weekStart } from '../../queries/days/read-day.ts';
 import { dayNamed, dayNumber, spanWith } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { datesByKey } from '../planning/dates-by-key.ts';
+import { datesByKey } from '../planning/date-keys.ts';
 import type { PlanContext } from '../planning/plan-context.ts';
 import type { Week } from './lay-out-weeks.ts';
 

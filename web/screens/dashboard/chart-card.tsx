@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Part } from '../../ui/part.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import styles from './dashboard.module.css';
 
 export interface ChartTable {
@@ -79,7 +79,7 @@ export function ChartCard({
           </table>
         </section>
       ) : (
-        <Part of={table}>{children}</Part>
+        <ErrorBoundary of={table}>{children}</ErrorBoundary>
       )}
     </section>
   );

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { ScreenTitle } from '../../ui/top-room.tsx';
+import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import styles from './dashboard.module.css';
 import { Figures } from './figures.tsx';
 

@@ -7,7 +7,7 @@ import type { ColumnKind, Priority } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Bars, type ChartProps, Flow, Lying, type Series } from '../../ui/charts.tsx';
-import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
+import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { ChartCard, type ChartTable } from './chart-card.tsx';
 import styles from './dashboard.module.css';
 import { FieldCharts, FieldTiles } from './field-charts.tsx';

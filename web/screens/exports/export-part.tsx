@@ -16,8 +16,8 @@ import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import progressStyles from '../../ui/progress.module.css';
-import { Notice } from '../../ui/state.tsx';
 import styles from './exports.module.css';
 import { useExports } from './use-exports.ts';
 

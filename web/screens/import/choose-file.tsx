@@ -7,7 +7,7 @@ import { useAsk } from '../../commands.ts';
 import { partsIn } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/state.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import styles from './import.module.css';
 import { exported, productName } from './products.ts';
 import { sayImportRefusal } from './say-import-refusal.ts';

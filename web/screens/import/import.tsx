@@ -8,14 +8,14 @@ import { type ImportJob, readImport, readImports } from '../../queries/projects/
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading, Notice } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Loading, Notice } from '../../ui/state.tsx';
-import { ScreenTitle } from '../../ui/top-room.tsx';
+import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import { ChooseFile } from './choose-file.tsx';
-import { Course } from './course.tsx';
 import styles from './import.module.css';
-import { Look } from './look.tsx';
+import { Preview } from './import-preview.tsx';
+import { ImportProgress } from './import-progress.tsx';
 import { sayImportRefusal } from './say-import-refusal.ts';
 
 export default function Import() {
@@ -78,8 +78,8 @@ function One({ id }: { id: string }) {
       </>
     );
   return asked.data.state === 'ready' ? (
-    <Look job={asked.data} onBegun={() => setRound((old) => old + 1)} />
+    <Preview job={asked.data} onBegun={() => setRound((old) => old + 1)} />
   ) : (
-    <Course first={asked.data} />
+    <ImportProgress first={asked.data} />
   );
 }

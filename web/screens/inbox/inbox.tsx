@@ -17,14 +17,14 @@ import {
 } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import segmentStyles from '../../ui/fields/segments.module.css';
+import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Part } from '../../ui/part.tsx';
-import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
-import { ScreenTitle } from '../../ui/top-room.tsx';
+import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { TaskPanel } from '../project/views.ts';
@@ -185,7 +185,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
       )}
       <ul className={styles.entries} ref={list} tabIndex={-1} aria-label={t('inbox.list')}>
         {shown.map((group) => (
-          <Part key={group.id} of={group} instead={<li>{t('common.failed.part')}</li>}>
+          <ErrorBoundary key={group.id} of={group} instead={<li>{t('common.failed.part')}</li>}>
             <EntryRow
               group={group}
               opened={group.id === opened?.id}
@@ -199,7 +199,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
               onJoin={(invitationId) => void join(invitationId)}
               onSnooze={(until) => keys.putOff(keys.selected.includes(group) ? keys.selected : [group], until)}
             />
-          </Part>
+          </ErrorBoundary>
         ))}
       </ul>
       <SwipeEntries

@@ -8,11 +8,11 @@ import { useApp, useSession } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
+import { Loading, Notice } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Loading, Notice } from '../../ui/state.tsx';
-import { DoorFrame, Lead } from '../sign-in/door-frame.tsx';
+import { AuthFrame, Lead } from '../sign-in/auth-frame.tsx';
 import { InvitationWords } from '../sign-in/invitation-words.tsx';
-import { doorOnTheWay, useHash } from '../sign-in/way-on.ts';
+import { useHash, withReturnPath } from '../sign-in/return-path.ts';
 import { tokenIn, useInvitation } from './use-invitation.ts';
 
 export default function Invitation() {
@@ -27,7 +27,7 @@ export default function Invitation() {
   const next = paths.invitation(token);
 
   // Without its second factor a session joins nothing yet.
-  if (session?.factorDue) return <Redirect to={doorOnTheWay(paths.signIn, next)} replace />;
+  if (session?.factorDue) return <Redirect to={withReturnPath(paths.signIn, next)} replace />;
 
   async function accept(): Promise<void> {
     setBusy(true);
@@ -41,11 +41,11 @@ export default function Invitation() {
     }
   }
 
-  const other = () => void holder.signOut().then(() => go(doorOnTheWay(paths.signIn, next)));
+  const other = () => void holder.signOut().then(() => go(withReturnPath(paths.signIn, next)));
   const mine = details !== null && user?.email.toLowerCase() === details.email.toLowerCase();
   const trouble = fault ?? (reason === null ? null : sayFault(reason));
   return (
-    <DoorFrame title={t('signIn.invitation.title')}>
+    <AuthFrame title={t('signIn.invitation.title')}>
       {trouble && <Notice tone="danger">{trouble}</Notice>}
       {loading || waiting ? (
         <Loading label={t('common.loading')} />
@@ -78,15 +78,15 @@ export default function Invitation() {
           {!user && (
             <>
               <Lead>{t('signIn.invitation.needAccount', { email: details.email })}</Lead>
-              <ButtonLink href={doorOnTheWay(paths.signUp, next)} look="main">
+              <ButtonLink href={withReturnPath(paths.signUp, next)} look="main">
                 {t('signIn.doUp')}
               </ButtonLink>
-              <ButtonLink href={doorOnTheWay(paths.signIn, next)}>{t('common.signIn')}</ButtonLink>
+              <ButtonLink href={withReturnPath(paths.signIn, next)}>{t('common.signIn')}</ButtonLink>
             </>
           )}
         </>
       )}
-    </DoorFrame>
+    </AuthFrame>
   );
 }
 

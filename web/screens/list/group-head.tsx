@@ -3,8 +3,8 @@
 import { ChevronDown } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import type { Grouping } from '../../../contract/views.ts';
-import marksStyles from '../../pieces/marks.module.css';
-import { KindMark, PriorityMark } from '../../pieces/marks.tsx';
+import marksStyles from '../../pieces/task-badges.module.css';
+import { KindMark, PriorityMark } from '../../pieces/task-badges.tsx';
 import type { TaskGroup } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import fieldStyles from '../../ui/fields/field.module.css';

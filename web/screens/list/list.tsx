@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { createTask, newId, useAct } from '../../commands.ts';
 import { columnsOf, emptyColumnsOf, groupedListOf, mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
+import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';

@@ -3,8 +3,8 @@
 import { Ban, ListChecks, ListTree, MessageSquare, Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { editTasks, useAct } from '../../commands.ts';
-import marksStyles from '../../pieces/marks.module.css';
-import { RepeatMark } from '../../pieces/repeat-mark.tsx';
+import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
+import marksStyles from '../../pieces/task-badges.module.css';
 import type { CardFacts, TaskRow } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
@@ -67,7 +67,7 @@ function RowFacts({ facts }: { facts: CardFacts }) {
           <span className="only-spoken">{blocked}</span>
         </span>
       )}
-      {facts.repeats && <RepeatMark className={styles.rowFact} />}
+      {facts.repeats && <RecurrenceMark className={styles.rowFact} />}
       {facts.subtasks > 0 && (
         <span
           className={`${marksStyles.fact} ${styles.rowFact} numbers`}

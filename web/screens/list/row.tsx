@@ -6,8 +6,8 @@ import type { Property as PropertyName } from '../../../contract/views.ts';
 import { valuesOf } from '../../properties/values.ts';
 import { type ColumnRow, cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
-import { Part } from '../../ui/part.tsx';
 import { CellField } from './cell-field.tsx';
 import { cellClass } from './cells.tsx';
 import type { TableColumn } from './columns.ts';
@@ -116,13 +116,13 @@ export const Row = memo(function Row({
               {editingCell && isTyped(of) ? (
                 <CellField task={task} of={of} taskKey={facts.key} start={editingCell.start} onFinish={onFinish} />
               ) : (
-                <Part of={task} instead={t('common.failed.part')}>
+                <ErrorBoundary of={task} instead={t('common.failed.part')}>
                   <CellFace
                     {...{ of, task, facts, column, index, canWrite, onEdit }}
                     value={values[of.id]}
                     editingTitle={editing}
                   />
-                </Part>
+                </ErrorBoundary>
               )}
             </div>
           )

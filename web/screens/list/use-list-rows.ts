@@ -3,7 +3,7 @@
 import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { GroupedList, TaskRow } from '../../queries.ts';
-import { drawnLines, focusedLine } from '../../ui/lists/drawn-lines.ts';
+import { focusedLine, virtualLines } from '../../ui/lists/virtual-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow, useTouch } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
@@ -63,7 +63,7 @@ export function useListRows(list: GroupedList, even: boolean, outline: Outline):
     getItemKey: (index) => items[index]?.key ?? index,
     // A row of a table is many cells.
     overscan: even ? 6 : 12,
-    rangeExtractor: useCallback((range: Range) => drawnLines(range, [focusedRow()]), [focusedRow]),
+    rangeExtractor: useCallback((range: Range) => virtualLines(range, [focusedRow()]), [focusedRow]),
   });
   const live = useLatest({ items, virtualizer });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as the width and the type say

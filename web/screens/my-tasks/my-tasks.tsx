@@ -4,8 +4,8 @@ import { Check, FolderKanban } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { completeTask, useAct } from '../../commands.ts';
-import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/task-badges.tsx';
 import { useToday } from '../../queries/days/today.ts';
 import {
   columnsOf,
@@ -25,14 +25,14 @@ import { addressOf, paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { latinKey } from '../../ui/latin-key.ts';
+import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
-import { ScreenTitle } from '../../ui/top-room.tsx';
+import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { SwipeTasks } from '../task/swipe-tasks.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../../routes.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import styles from './face.module.css';
 
-const PersonLink = later(() => import('./person-link.tsx'), ['people']);
+const PersonLink = lazyComponent(() => import('./person-link.tsx'), ['people']);
 
 interface FaceProps {
   readonly person: { readonly userId: string; readonly name: string; readonly avatarUrl: string | null };

@@ -1,8 +1,8 @@
 // Person's page: their open tasks and recent activity in the projects shared with the reader.
 
 import { useParams } from 'wouter';
-import { DueMark, KindMark, PriorityMark } from '../../pieces/marks.tsx';
-import { Missing } from '../../pieces/missing.tsx';
+import { NotFound } from '../../pieces/not-found.tsx';
+import { DueMark, KindMark, PriorityMark } from '../../pieces/task-badges.tsx';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import {
   type PersonLine,
@@ -15,10 +15,10 @@ import { paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { sayActivity } from '../task/say-activity.ts';
 import styles from './person.module.css';
 import { sayLastActive } from './say-last-active.ts';
@@ -27,7 +27,7 @@ export default function Person() {
   const { userId = '' } = useParams<{ userId: string }>();
   const state = useScope({ kind: 'me', userId: useUserId() });
   const profile = useQuery(profileOf, userId);
-  if (profile === undefined) return state.phase === 'fresh' ? <Missing /> : <Loading label={t('common.loading')} />;
+  if (profile === undefined) return state.phase === 'fresh' ? <NotFound /> : <Loading label={t('common.loading')} />;
   return <Known key={userId} userId={userId} name={nameOf(profile)} avatarUrl={profile.avatar_url} />;
 }
 

@@ -6,7 +6,7 @@ import { sayMoment } from '../../queries/days/days.ts';
 import { useTransfers } from '../../queries/projects/transfers.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/state.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import styles from './people.module.css';
 
 export function TransferNotice({ projectId }: { projectId: string }) {

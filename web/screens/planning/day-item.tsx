@@ -1,8 +1,8 @@
 // A task in a list of a day, of the agenda or of the unscheduled.
 
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
-import { PriorityMark } from '../../pieces/marks.tsx';
-import { RepeatMark } from '../../pieces/repeat-mark.tsx';
+import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
+import { PriorityMark } from '../../pieces/task-badges.tsx';
 import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { assigneesOf, type TaskRow, useQuery } from '../../queries.ts';
 import avatarStyles from '../../ui/avatar.module.css';
@@ -10,8 +10,8 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { latinKey } from '../../ui/latin-key.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import styles from './day-item.module.css';
-import { stateOf } from './look-of-task.ts';
 import { type PlanContext, saySpan } from './plan-context.ts';
+import { stateOf } from './task-appearance.ts';
 
 /** From task to task of the same list, over the heads between. */
 export function goByArrows(event: KeyboardEvent<HTMLElement>): void {
@@ -57,7 +57,7 @@ export function DayItem({ task, planContext, withDays = false, onOpen, onPointer
           {withDays && <span className={styles.itemDays}>{saySpan(task)}</span>}
         </span>
         <span className="only-spoken">{planContext.nameOf(task)}</span>
-        {again && <RepeatMark />}
+        {again && <RecurrenceMark />}
         {task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
         {people.length > 0 && (
           <span className={avatarStyles.avatars}>

@@ -21,7 +21,7 @@ import {
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { localized, t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
-import { columnColour } from './look-of-task.ts';
+import { columnColour } from './task-appearance.ts';
 
 export interface PlanContext {
   /** Some of them may be changed, and new ones added. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { type SourceState, useRefresh } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState, Notice } from '../../ui/state.tsx';
+import { EmptyState, Notice } from '../../ui/list-states.tsx';
 
 export function FailedScope({ state }: { state: SourceState }) {
   if (state.phase !== 'failed') return null;

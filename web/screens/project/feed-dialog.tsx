@@ -5,10 +5,10 @@ import { type MadeFeed, makeFeed, makeViewFeed, sayRefusal, useAsk } from '../..
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
-import { Notice } from '../../ui/state.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 
 interface FeedDialogProps {

@@ -9,17 +9,17 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
-import { later } from '../../ui/later.tsx';
-import { Notice, Skeleton } from '../../ui/state.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { Notice, Skeleton } from '../../ui/list-states.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { DensityButton } from './density.tsx';
 import { putTyped, typedAt, typedIn } from './filter/edit-filter.ts';
 import styles from './filter-bar.module.css';
-import { FilterRoom } from './filter-room.tsx';
+import { FilterSlot } from './filter-slot.tsx';
 import type { ViewHandle } from './view-handle.ts';
 
-const ViewSaving = later(() => import('../views/view-saving.tsx'), ['views']);
-const FilterChips = later(() => import('./filter/filter-chips.tsx'), ['views']);
+const ViewSaving = lazyComponent(() => import('../views/view-saving.tsx'), ['views']);
+const FilterChips = lazyComponent(() => import('./filter/filter-chips.tsx'), ['views']);
 
 interface FilterBarProps {
   readonly projectId: string;
@@ -59,7 +59,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
     },
   ]);
   return (
-    <FilterRoom count={partsOf(filter).length}>
+    <FilterSlot count={partsOf(filter).length}>
       <FilterText handle={handle} field={text} />
       <button
         ref={button}
@@ -102,7 +102,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
         {dense && <DensityButton />}
       </div>
       {handle.fault !== null && <Notice tone="warn">{t('board.filters.unread', { why: handle.fault })}</Notice>}
-    </FilterRoom>
+    </FilterSlot>
   );
 });
 

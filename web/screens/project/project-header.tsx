@@ -22,19 +22,19 @@ import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
-import { Notice } from '../../ui/state.tsx';
-import { InTopRoom } from '../../ui/top-room.tsx';
+import { InTopBar } from '../../ui/top-bar-slot.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
 
-const CopyProject = later(() => import('../templates/copy-dialog.tsx'), ['starters']);
-const SaveTemplate = later(() => import('../templates/save-dialog.tsx'), ['starters']);
-const FeedDialog = later(() => import('./feed-dialog.tsx'), ['people']);
-const ExportDialog = later(() => import('../exports/export-dialog.tsx'), ['exports']);
-const InviteDialog = later(() => import('../people/invite-dialog.tsx'), ['people']);
+const CopyProject = lazyComponent(() => import('../templates/duplicate-project-dialog.tsx'), ['starters']);
+const SaveTemplate = lazyComponent(() => import('../templates/save-template-dialog.tsx'), ['starters']);
+const FeedDialog = lazyComponent(() => import('./feed-dialog.tsx'), ['people']);
+const ExportDialog = lazyComponent(() => import('../exports/export-dialog.tsx'), ['exports']);
+const InviteDialog = lazyComponent(() => import('../people/invite-dialog.tsx'), ['people']);
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
   { view: 'board', icon: SquareKanban, keys: 'g b' },
@@ -128,13 +128,13 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   if (phone)
     return (
       <>
-        <InTopRoom>
+        <InTopBar>
           <ProjectPicture project={project} />
           <h1>{project.name}</h1>
           {mark}
           <People projectId={project.id} onInvite={null} />
           <ViewMenu projectId={project.id} view={view} onInvite={invite} onSubscribe={() => setMaking('feed')} />
-        </InTopRoom>
+        </InTopBar>
         {rest}
       </>
     );

@@ -2,13 +2,13 @@
 
 import { type CSSProperties, useEffect } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
-import { Missing } from '../../pieces/missing.tsx';
+import { NotFound } from '../../pieces/not-found.tsx';
 import { type Departure, projectOf, useDeparture, useQuery, useScope, useUserId } from '../../queries.ts';
 import { paths, projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
+import { EmptyState, Loading } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { EmptyState, Loading } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { CommentKey } from '../task/comment-key.tsx';
 import { chosenPanelWidth } from '../task/panel-edge.tsx';
@@ -41,7 +41,7 @@ export default function Project() {
       <Departed departure={departure} />
     ) : me.phase === 'fresh' ? (
       <RedirectToMovedTask projectId={projectId} address={task ?? ''} view={view ?? 'board'}>
-        <Missing />
+        <NotFound />
       </RedirectToMovedTask>
     ) : me.phase === 'failed' ? (
       <FailedScope state={me} />

@@ -5,14 +5,14 @@ import { useRef, useState } from 'react';
 import type { Sorting, SortKey } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import styles from './sort-levels.module.css';
 import { useSorts } from './view-choices.ts';
 import type { ViewHandle } from './view-handle.ts';
 
-const SortLevels = later(() => import('./sort-levels.tsx'), ['views']);
+const SortLevels = lazyComponent(() => import('./sort-levels.tsx'), ['views']);
 
 interface SortMenuProps {
   readonly projectId: string;

@@ -1,20 +1,20 @@
 // The views of a project and the panel of a task, fetched when first needed.
 
 import type { ProjectView } from '../../routes.ts';
-import { type Later, later } from '../../ui/later.tsx';
+import { type LazyComponent, lazyComponent } from '../../ui/lazyComponent.tsx';
 import type { ProjectViewProps } from './view-props.ts';
 
-export const views: Readonly<Record<ProjectView, Later<ProjectViewProps>>> = {
-  board: later<ProjectViewProps>(() => import('../board/board.tsx')),
-  list: later<ProjectViewProps>(() => import('../list/list.tsx'), ['table']),
-  calendar: later<ProjectViewProps>(() => import('../calendar/calendar.tsx'), ['planning']),
-  timeline: later<ProjectViewProps>(() => import('../timeline/timeline.tsx'), ['planning']),
-  dashboard: later<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx')),
-  people: later<ProjectViewProps>(() => import('../people/people.tsx'), ['people']),
-  settings: later<ProjectViewProps>(() => import('../settings/settings.tsx'), ['exports', 'starters', 'plan', 'table']),
+export const views: Readonly<Record<ProjectView, LazyComponent<ProjectViewProps>>> = {
+  board: lazyComponent<ProjectViewProps>(() => import('../board/board.tsx')),
+  list: lazyComponent<ProjectViewProps>(() => import('../list/list.tsx'), ['table']),
+  calendar: lazyComponent<ProjectViewProps>(() => import('../calendar/calendar.tsx'), ['planning']),
+  timeline: lazyComponent<ProjectViewProps>(() => import('../timeline/timeline.tsx'), ['planning']),
+  dashboard: lazyComponent<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx')),
+  people: lazyComponent<ProjectViewProps>(() => import('../people/people.tsx'), ['people']),
+  settings: lazyComponent<ProjectViewProps>(() => import('../settings/settings.tsx'), ['exports', 'starters', 'plan', 'table']),
 };
 
-export const TaskPanel = later(async () => {
+export const TaskPanel = lazyComponent(async () => {
   const [panel, { fetchEditor }] = await Promise.all([
     import('../task/task-panel.tsx'),
     import('../task/rich-editor.ts'),

@@ -13,10 +13,10 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { SwatchField } from '../../ui/fields/swatch-field.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
-import { Notice } from '../../ui/state.tsx';
 import { InviteForm } from '../people/invite-form.tsx';
 import { StartDay } from '../templates/start-day.tsx';
 

@@ -2,8 +2,8 @@
 
 import { Command } from 'cmdk';
 import { memo } from 'react';
-import { PriorityMark } from '../../pieces/marks.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import { PriorityMark } from '../../pieces/task-badges.tsx';
 import {
   findProjects,
   keyOfTask,
@@ -18,8 +18,8 @@ import { type ProjectView, projectViews } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Keys } from '../../ui/keys.tsx';
 import menuStyles from '../../ui/overlays/menu.module.css';
-import type { Offer } from './offers.ts';
 import styles from './palette.module.css';
+import type { PaletteAction } from './palette-actions.ts';
 
 const shownViews = 3;
 
@@ -81,7 +81,7 @@ export const ProjectItem = memo(function ProjectItem({ project, view, onOpen }: 
 
 interface OffersProps {
   readonly heading: string;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly PaletteAction[];
   readonly onPick: (effect: () => void) => void;
 }
 
@@ -96,7 +96,7 @@ export function Offers({ heading, offers, onPick }: OffersProps) {
 }
 
 interface OfferItemProps {
-  readonly offer: Offer;
+  readonly offer: PaletteAction;
   readonly onPick: (effect: () => void) => void;
 }
 

@@ -11,14 +11,14 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import styles from './palette.module.css';
 import { Hints, Offers, ProjectItem, TaskItem } from './palette-items.tsx';
-import { type Part, useFound } from './use-found.ts';
+import { type ResultGroup, usePaletteResults } from './use-palette-results.ts';
 
 export default function Palette({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation();
   const [text, setText] = useState('');
   const needle = text.trim();
   const { exact, about, here, recent, tasks, elsewhere, projects, views, offers, groups, order, values, phase } =
-    useFound(needle);
+    usePaletteResults(needle);
   const [picked, setPicked] = useState('');
 
   // What was picked wants the focus where it was, or takes it elsewhere: it waits until the dialog has given it back.
@@ -40,7 +40,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     (project: ProjectRow, view?: ProjectView): void => leaveFor(() => go(paths.project(project.id, view))),
     [leaveFor, go],
   );
-  const parts: Record<Part, ReactNode> = {
+  const parts: Record<ResultGroup, ReactNode> = {
     exact: (
       <Command.Group heading={t('common.key')}>
         {exact.task && <TaskItem task={exact.task} onOpen={openTask} />}
@@ -131,7 +131,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-function sayFound(phase: ReturnType<typeof useFound>['phase'], n: number): string {
+function sayFound(phase: ReturnType<typeof usePaletteResults>['phase'], n: number): string {
   if (phase === 'asking') return t('search.searching');
   return phase === 'failed' ? t('search.failed') : t('search.found', { n });
 }

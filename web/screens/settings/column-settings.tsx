@@ -3,7 +3,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { addColumn, editColumn, positionAt, removeColumn, useAct } from '../../commands.ts';
-import { KindMark } from '../../pieces/marks.tsx';
+import { KindMark } from '../../pieces/task-badges.tsx';
 import { type ColumnKind, type ColumnRow, columnsOf, useQuery, useReader } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';

@@ -19,7 +19,7 @@ import { Picker } from '../../ui/fields/picker.tsx';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import styles from './field-settings.module.css';
-import { LossButton } from './loss-button.tsx';
+import { DeleteFieldButton } from './delete-field-button.tsx';
 import { OptionSettings } from './option-settings.tsx';
 import { Section } from './section.tsx';
 import settingsStyles from './settings.module.css';
@@ -117,7 +117,7 @@ function FieldLine({ field, fields }: { field: FieldRow; fields: readonly FieldR
         >
           {open ? t('plan.fields.less') : t('common.more')}
         </Button>
-        <LossButton
+        <DeleteFieldButton
           label={t('plan.fields.remove', { name: field.name })}
           fieldId={field.id}
           onRemove={() => void act(deleteField, field.id)}

@@ -3,7 +3,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { createLabel, deleteLabel, editLabel, useAct } from '../../commands.ts';
-import marksStyles from '../../pieces/marks.module.css';
+import marksStyles from '../../pieces/task-badges.module.css';
 import { type LabelRow, labelsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';

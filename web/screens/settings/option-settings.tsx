@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { deleteOption, editField, newId, useAct } from '../../commands.ts';
-import marksStyles from '../../pieces/marks.module.css';
+import marksStyles from '../../pieces/task-badges.module.css';
 import { type FieldOption, type FieldRow, optionsOf } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,8 +15,8 @@ import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
+import { DeleteFieldButton } from './delete-field-button.tsx';
 import styles from './field-settings.module.css';
-import { LossButton } from './loss-button.tsx';
 import settingsStyles from './settings.module.css';
 
 export function OptionSettings({ field }: { field: FieldRow }) {
@@ -113,7 +113,7 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
         </div>
       </Popover>
       <TextField label={t('plan.fields.optionName')} bare {...limitTo(100)} error={name.fault} {...name.field} />
-      <LossButton
+      <DeleteFieldButton
         label={t('plan.fields.removeOption', { name: option.name })}
         fieldId={field.id}
         optionId={option.id}

@@ -4,16 +4,16 @@ import { useState } from 'react';
 import { mayWrite, type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import ExportDialog from '../exports/export-dialog.tsx';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { ColumnSettings } from './column-settings.tsx';
-import { EndSettings } from './end-settings.tsx';
 import { FieldSettings } from './field-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
+import { LeaveAndDelete } from './leave-and-delete.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 import { TemplateSettings } from './template-settings.tsx';
@@ -34,7 +34,7 @@ export default function Settings({ project, loading }: ProjectViewProps) {
         {canWrite && <FieldSettings projectId={project.id} />}
         <TemplateSettings project={project} canWrite={canWrite} />
         <ExportSettings project={project} />
-        <EndSettings project={project} owner={role === 'owner'} />
+        <LeaveAndDelete project={project} owner={role === 'owner'} />
       </div>
     </div>
   );

@@ -5,8 +5,8 @@ import type { ProjectRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
-import CopyProject from '../templates/copy-dialog.tsx';
-import SaveTemplate from '../templates/save-dialog.tsx';
+import DuplicateProjectDialog from '../templates/duplicate-project-dialog.tsx';
+import SaveTemplateDialog from '../templates/save-template-dialog.tsx';
 import { TemplateList } from '../templates/template-list.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
@@ -26,9 +26,9 @@ export function TemplateSettings({ project, canWrite }: { project: ProjectRow; c
       </div>
       <p className={fieldStyles.fieldHint}>{t('templates.oursHint')}</p>
       <TemplateList projectId={project.id} canWrite={canWrite} />
-      {asking === 'copy' && <CopyProject project={project} onClose={close} />}
+      {asking === 'copy' && <DuplicateProjectDialog project={project} onClose={close} />}
       {asking === 'save' && (
-        <SaveTemplate kind="project" of={project.id} projectId={project.id} name={project.name} onClose={close} />
+        <SaveTemplateDialog kind="project" of={project.id} projectId={project.id} name={project.name} onClose={close} />
       )}
     </Section>
   );

@@ -10,20 +10,20 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
-import { Loading, Notice } from '../../ui/state.tsx';
+import { Loading, Notice } from '../../ui/list-states.tsx';
 import { sayAuthError } from './auth-errors.ts';
-import { focusFirstFault, NoMail, Sent } from './door-frame.tsx';
-import { useMailing } from './use-mailing.ts';
-import { callback } from './way-on.ts';
+import { focusFirstFault, NoMail, Sent } from './auth-frame.tsx';
+import { callbackUrl } from './return-path.ts';
+import { useSendEmail } from './use-send-email.ts';
 
 export function ForgotForm() {
   const { door, settings } = useApp();
   const [email, setEmail] = useState('');
-  const mailing = useMailing();
+  const mailing = useSendEmail();
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    void mailing.ask(email, (to) => door.auth.resetPasswordForEmail(to, { redirectTo: callback(paths.reset) }));
+    void mailing.ask(email, (to) => door.auth.resetPasswordForEmail(to, { redirectTo: callbackUrl(paths.reset) }));
   }
 
   if (!settings.mail && !settings.mailKept)

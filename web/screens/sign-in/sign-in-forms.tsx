@@ -14,12 +14,12 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
-import { Notice } from '../../ui/state.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import { sayAuthError, sayWhoMaySignUp, wrongEmail } from './auth-errors.ts';
+import { focusFirstFault, Lead, NoMail, Sent } from './auth-frame.tsx';
 import styles from './door.module.css';
-import { focusFirstFault, Lead, NoMail, Sent } from './door-frame.tsx';
-import { useMailing } from './use-mailing.ts';
-import { callback } from './way-on.ts';
+import { callbackUrl } from './return-path.ts';
+import { useSendEmail } from './use-send-email.ts';
 
 interface FormProps {
   readonly next: string;
@@ -41,8 +41,8 @@ export function SignInForm({ next, invited }: FormProps) {
   const [trouble, setTrouble] = useState<string | null>(null);
   const [unconfirmed, setUnconfirmed] = useState(false);
   const [busy, setBusy] = useState<'password' | 'passkey' | null>(null);
-  const link = useMailing();
-  const confirmation = useMailing();
+  const link = useSendEmail();
+  const confirmation = useSendEmail();
   const passkeys = canUsePasskeys(settings);
 
   async function submit(event: FormEvent): Promise<void> {
@@ -106,7 +106,7 @@ export function SignInForm({ next, invited }: FormProps) {
             busy={confirmation.busy}
             onClick={() =>
               void confirmation.ask(email, (to) =>
-                door.auth.resend({ type: 'signup', email: to, options: { emailRedirectTo: callback(next) } }),
+                door.auth.resend({ type: 'signup', email: to, options: { emailRedirectTo: callbackUrl(next) } }),
               )
             }
           >
@@ -134,7 +134,7 @@ export function SignInForm({ next, invited }: FormProps) {
             void link.ask(email, (to) =>
               door.auth.signInWithOtp({
                 email: to,
-                options: { shouldCreateUser: false, emailRedirectTo: callback(next) },
+                options: { shouldCreateUser: false, emailRedirectTo: callbackUrl(next) },
               }),
             );
           }}
@@ -172,7 +172,7 @@ export function SignUpForm({ next, invited }: FormProps) {
     const { data, error } = await door.auth.signUp({
       email: email.trim(),
       password,
-      options: { data: { name: name.trim(), language: languageHere() }, emailRedirectTo: callback(next) },
+      options: { data: { name: name.trim(), language: languageHere() }, emailRedirectTo: callbackUrl(next) },
     });
     setBusy(false);
     if (error) {
@@ -239,7 +239,7 @@ function Providers({ next }: { next: string }) {
     <Button
       key={provider}
       onClick={() =>
-        void door.auth.signInWithOAuth({ provider: provider as 'google', options: { redirectTo: callback(next) } })
+        void door.auth.signInWithOAuth({ provider: provider as 'google', options: { redirectTo: callbackUrl(next) } })
       }
     >
       {t('signIn.with', { provider: provider.charAt(0).toLocaleUpperCase() + provider.slice(1) })}

@@ -5,16 +5,16 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { paths } from '../../routes.ts';
 import { useApp, useSession } from '../../session/react.tsx';
 import { isMessage, t } from '../../strings/messages.ts';
+import { Loading, Notice } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Loading, Notice } from '../../ui/state.tsx';
 import { tokenIn, useInvitation } from '../invitation/use-invitation.ts';
+import { AuthFrame } from './auth-frame.tsx';
 import styles from './door.module.css';
-import { DoorFrame } from './door-frame.tsx';
 import { InvitationWords } from './invitation-words.tsx';
 import { ForgotForm, ResetForm } from './password-forms.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { forgetReturnPath, readReturnPath, useHash, withReturnPath } from './return-path.ts';
 import { SignInForm, SignUpForm } from './sign-in-forms.tsx';
-import { doorOnTheWay, forgetKept, readNext, useHash } from './way-on.ts';
+import { TwoFactorForm } from './two-factor.tsx';
 
 export default function SignIn() {
   const [path, go] = useLocation();
@@ -23,7 +23,7 @@ export default function SignIn() {
   const { settings } = useApp();
   const factor = session?.factorDue === true;
   useHash();
-  const next = readNext();
+  const next = readReturnPath();
   const mode = path.slice(1) as 'sign-in' | 'sign-up' | 'forgot' | 'reset';
   const title = factor
     ? t('common.twoFactor')
@@ -39,7 +39,7 @@ export default function SignIn() {
   const through = session !== null && !factor && mode !== 'reset';
   useEffect(() => {
     if (!through) return;
-    forgetKept();
+    forgetReturnPath();
     go(next, { replace: true });
   }, [through, go, next]);
 
@@ -48,11 +48,11 @@ export default function SignIn() {
   const form = { next, invited: details?.email ?? '' };
   const trouble = sayTrouble(search.get('error'));
   return (
-    <DoorFrame title={title}>
+    <AuthFrame title={title}>
       {trouble && !factor && <Notice tone="danger">{trouble}</Notice>}
       {details && !factor && <InvitationWords details={details} />}
       {factor ? (
-        <SecondFactor />
+        <TwoFactorForm />
       ) : waiting ? (
         <Loading label={t('common.loading')} />
       ) : mode === 'sign-up' ? (
@@ -68,15 +68,15 @@ export default function SignIn() {
         <p className={styles.doorOther}>
           {mode === 'sign-in' ? t('signIn.noAccount') : mode === 'sign-up' ? t('signIn.haveAccount') : ''}{' '}
           {mode === 'sign-in' ? (
-            <Link href={doorOnTheWay(paths.signUp, next)}>{t('signIn.toUp')}</Link>
+            <Link href={withReturnPath(paths.signUp, next)}>{t('signIn.toUp')}</Link>
           ) : (
-            <Link href={doorOnTheWay(paths.signIn, next)}>
+            <Link href={withReturnPath(paths.signIn, next)}>
               {mode === 'sign-up' ? t('common.signIn') : t('signIn.backToIn')}
             </Link>
           )}
         </p>
       )}
-    </DoorFrame>
+    </AuthFrame>
   );
 }
 

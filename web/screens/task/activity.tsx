@@ -4,8 +4,8 @@ import { useRef, useState } from 'react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { type ActivityRow, activityOf, nameOf, profileOf, type TaskRow, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
-import { Part } from '../../ui/part.tsx';
 import styles from './activity.module.css';
 import { sayActivity } from './say-activity.ts';
 import taskPartStyles from './task-part.module.css';
@@ -24,9 +24,9 @@ export function Activity({ task }: { task: TaskRow }) {
       </div>
       <ol className={styles.activity} ref={list} tabIndex={-1} aria-label={t('task.activity')}>
         {(all ? lines : lines.slice(0, first)).map((line) => (
-          <Part key={line.id} of={line} instead={null}>
+          <ErrorBoundary key={line.id} of={line} instead={null}>
             <Line line={line} />
-          </Part>
+          </ErrorBoundary>
         ))}
       </ol>
       {!all && lines.length > first && (

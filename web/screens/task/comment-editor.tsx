@@ -1,13 +1,13 @@
 // The words of a comment while they are changed, and beside them what somebody else has made of it in the meantime.
 
-import { TaskText } from '../../pieces/task-text.tsx';
+import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import type { CommentRow, TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { openAttachment } from './attachments/viewer-state.ts';
+import { ConflictNotice } from './conflict-notice.tsx';
 import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
 import taskPartStyles from './task-part.module.css';
-import { Theirs } from './theirs.tsx';
 import { TooLong } from './too-long.tsx';
 import type { CommentEdit } from './use-comment-edit.ts';
 import { WritingField } from './writing-field.tsx';
@@ -40,15 +40,15 @@ export function CommentEditor({ task, comment, edit, name, names }: CommentEdito
       <TooLong over={over} />
       {sending.waits && <WaitsForFiles />}
       {clash.theirs !== null && (
-        <Theirs
+        <ConflictNotice
           by={comment.author_id}
           name={name}
           compared={{ mine: text, theirs: clash.theirs }}
           onTake={take}
           onKeep={clash.keepMine}
         >
-          <TaskText text={clash.theirs} mentions={names} onOpen={openAttachment} />
-        </Theirs>
+          <TaskMarkdown text={clash.theirs} mentions={names} onOpen={openAttachment} />
+        </ConflictNotice>
       )}
       <div className={taskPartStyles.partActions}>
         <Button onClick={stop}>{t('common.cancel')}</Button>

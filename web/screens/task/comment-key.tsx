@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { isOffered } from '../../actions/keys.ts';
 import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
-import { dropKeys, handOver, holdKeys } from '../../ui/overlays/held-keys.ts';
+import { bufferKeys, dropBufferedKeys, replayKeys } from '../../ui/overlays/buffered-keys.ts';
 
 let wanted = false;
 
@@ -20,7 +20,7 @@ export function CommentKey() {
       icon: <MessageSquare size={16} />,
       effect: () => {
         wanted = true;
-        holdKeys(isOffered);
+        bufferKeys(isOffered);
       },
     },
   ]);
@@ -34,9 +34,9 @@ export function takeWish(focus: (() => void) | null): void {
   if (!wanted) return;
   wanted = false;
   if (focus === null) {
-    dropKeys();
+    dropBufferedKeys();
     return;
   }
   focus();
-  void handOver();
+  void replayKeys();
 }

@@ -2,12 +2,12 @@
 
 import { useRef } from 'react';
 import { tickBox, useAct } from '../../commands.ts';
-import { TaskText } from '../../pieces/task-text.tsx';
+import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import { type CommentRow, nameOf, profileOf, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Part } from '../../ui/part.tsx';
-import { Skeleton } from '../../ui/state.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { Skeleton } from '../../ui/list-states.tsx';
 import { tickLine } from '../../ui/text/tick-markdown.ts';
 import { Face } from '../people/face.tsx';
 import { openAttachment } from './attachments/viewer-state.ts';
@@ -16,14 +16,14 @@ import { CommentEditor } from './comment-editor.tsx';
 import { CommentHead } from './comment-head.tsx';
 import type { CommentMenuProps } from './comment-menu.tsx';
 import styles from './comments.module.css';
-import type { Gone } from './gone-comment.tsx';
+import type { DeletedComment } from './deleted-comment.tsx';
 import { Reactions } from './reactions.tsx';
 import { useCommentEdit } from './use-comment-edit.ts';
 
 interface CommentProps extends Pick<CommentMenuProps, 'task' | 'comment' | 'canWrite' | 'onReply' | 'thread'> {
   readonly names: readonly string[];
   /** It goes away while someone edits it here. */
-  readonly onGone: (gone: Gone) => void;
+  readonly onGone: (gone: DeletedComment) => void;
 }
 
 interface AuthorProps {
@@ -76,9 +76,9 @@ export function Comment({ task, comment, names, canWrite, onGone, onReply, threa
         ) : comment.body === undefined ? (
           <Skeleton width="60%" />
         ) : (
-          <Part of={comment}>
+          <ErrorBoundary of={comment}>
             <Words comment={comment} text={comment.body} names={names} canWrite={canWrite} mine={mine} />
-          </Part>
+          </ErrorBoundary>
         )}
       </div>
     </div>
@@ -100,7 +100,7 @@ function Words({ comment, text, names, canWrite, mine }: WordsProps) {
   }
   return (
     <>
-      <TaskText text={text} mentions={names} onOpen={openAttachment} {...(mine ? { onTick } : {})} />
+      <TaskMarkdown text={text} mentions={names} onOpen={openAttachment} {...(mine ? { onTick } : {})} />
       <Reactions comment={comment} canWrite={canWrite} />
     </>
   );

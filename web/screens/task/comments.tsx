@@ -3,7 +3,7 @@
 import { MessageSquare } from 'lucide-react';
 import { type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.tsx';
-import { addComment, commentLength, overBy, useAct } from '../../commands.ts';
+import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
 import { keptName, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -12,14 +12,14 @@ import { forget, useKeptDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { takeWish } from './comment-key.tsx';
 import styles from './comments.module.css';
-import { type Gone, GoneComment } from './gone-comment.tsx';
-import { KeptWords } from './kept-words.tsx';
+import { type DeletedComment, DeletedCommentNotice } from './deleted-comment.tsx';
 import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
 import taskPartStyles from './task-part.module.css';
 import { Thread } from './thread.tsx';
 import { TooLong } from './too-long.tsx';
+import { TypingPeople, useTellTyping } from './typing-people.tsx';
+import { UnsavedText } from './unsaved-text.tsx';
 import { draftOf } from './use-comment-edit.ts';
-import { useWriting, Writers } from './writers.tsx';
 import { WritingField } from './writing-field.tsx';
 
 export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
@@ -62,13 +62,13 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   );
   useEffect(() => takeWish(canWrite ? focusField : null), [canWrite, focusField]);
 
-  const over = overBy(body, commentLength);
-  const writing = useWriting(task);
+  const over = excessCharacters(body, commentLength);
+  const writing = useTellTyping(task);
   /** Comments that went away while they were edited here, also such as have come back since. */
-  const [left, setLeft] = useState<readonly Gone[]>([]);
+  const [left, setLeft] = useState<readonly DeletedComment[]>([]);
   const gone = left.filter((one) => one.taskId === task.id && !comments.some(({ id }) => id === one.id));
 
-  function drop(one: Gone): void {
+  function drop(one: DeletedComment): void {
     forget(draftOf(userId, one.taskId, one.id));
     setLeft((old) => old.filter(({ id }) => id !== one.id));
   }
@@ -107,7 +107,7 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
         ))}
       </ol>
       {gone.map((one) => (
-        <GoneComment
+        <DeletedCommentNotice
           key={one.id}
           text={one.text}
           onDrop={() => drop(one)}
@@ -121,11 +121,11 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
           }
         />
       ))}
-      <Writers task={task} />
+      <TypingPeople task={task} />
       {canWrite && (
         <NewComment ref={own} task={task} names={names} text={body} over={over} onChange={write} onPost={post} />
       )}
-      {!canWrite && body.trim() !== '' && <KeptWords text={body} />}
+      {!canWrite && body.trim() !== '' && <UnsavedText text={body} />}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { linkTasks, unlinkTasks, useAct } from '../../commands.ts';
-import { KindMark } from '../../pieces/marks.tsx';
+import { KindMark } from '../../pieces/task-badges.tsx';
 import { dependenciesOf } from '../../queries/views/timeline.ts';
 import {
   columnsOf,

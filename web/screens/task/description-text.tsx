@@ -2,10 +2,10 @@
 
 import type { Ref } from 'react';
 import { tickBox, useAct } from '../../commands.ts';
-import { TaskText } from '../../pieces/task-text.tsx';
+import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Skeleton } from '../../ui/state.tsx';
+import { Skeleton } from '../../ui/list-states.tsx';
 import { tickLine } from '../../ui/text/tick-markdown.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
 import styles from './task-part.module.css';
@@ -31,7 +31,7 @@ export function DescriptionText({ task, isLoaded, mentions, canWrite, opener, on
 
   if (!isLoaded) return <Skeleton width="80%" />;
   if (text !== '')
-    return <TaskText text={text} mentions={mentions} onOpen={openAttachment} {...(canWrite ? { onTick } : {})} />;
+    return <TaskMarkdown text={text} mentions={mentions} onOpen={openAttachment} {...(canWrite ? { onTick } : {})} />;
   if (!canWrite) return <p className={styles.partNone}>{t('task.noDescription')}</p>;
   return (
     <button type="button" ref={opener} className={styles.partInvite} onClick={onWrite}>

@@ -1,20 +1,20 @@
 // The description: read, written as it will read, or in plain Markdown and looked at before it is saved.
 
 import { useEffect, useRef, useState } from 'react';
-import { descriptionLength, editTasks, overBy, useAct } from '../../commands.ts';
-import { TaskText } from '../../pieces/task-text.tsx';
+import { descriptionLength, editTasks, excessCharacters, useAct } from '../../commands.ts';
+import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import { keptName, lastEditorOf, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useKeptDraft } from '../../ui/fields/draft.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
+import { ConflictNotice, takeTheirVersion, useEditConflict } from './conflict-notice.tsx';
 import { DescriptionHead, type Mode } from './description-head.tsx';
 import { DescriptionText } from './description-text.tsx';
-import { KeptWords } from './kept-words.tsx';
 import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
 import styles from './task-part.module.css';
-import { Theirs, takeTheirs, useClash } from './theirs.tsx';
 import { TooLong } from './too-long.tsx';
+import { UnsavedText } from './unsaved-text.tsx';
 import { useWritingChoice } from './writing-choice.ts';
 import { WritingField } from './writing-field.tsx';
 
@@ -26,9 +26,9 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   const [chosen, setMode] = useState<Mode | null>(null);
   // Words left over from an earlier page are taken up again.
   const mode: Mode = canWrite ? (chosen ?? (draft.dirty ? 'write' : 'read')) : 'read';
-  const over = overBy(draft.text, descriptionLength);
+  const over = excessCharacters(draft.text, descriptionLength);
   const isLoaded = task.description !== undefined || task.number === null;
-  const clash = useClash(draft, stored, isLoaded);
+  const clash = useEditConflict(draft, stored, isLoaded);
   const editor = useQuery(lastEditorOf, task.id, 'description');
   const names = useQuery(memberNamesOf, task.project_id);
   const isPlain = useWritingChoice() === 'markdown';
@@ -82,7 +82,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
       )}
       {mode === 'preview' && (
         <div className={styles.partPreview}>
-          <TaskText text={draft.text} mentions={names} onOpen={openAttachment} />
+          <TaskMarkdown text={draft.text} mentions={names} onOpen={openAttachment} />
         </div>
       )}
       {mode === 'write' && (
@@ -102,18 +102,18 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
       {mode !== 'read' && <TooLong over={over} />}
       {mode !== 'read' && sending.waits && <WaitsForFiles />}
       {clash.theirs !== null && mode !== 'read' && (
-        <Theirs
+        <ConflictNotice
           by={editor?.userId ?? null}
           name={editor?.name ?? t('common.someone')}
           compared={{ mine: draft.text, theirs: clash.theirs }}
           onTake={() => {
-            takeTheirs(draft, () => setMode('write'));
+            takeTheirVersion(draft, () => setMode('write'));
             setMode('read');
           }}
           onKeep={clash.keepMine}
         >
-          <TaskText text={clash.theirs} mentions={names} onOpen={openAttachment} />
-        </Theirs>
+          <TaskMarkdown text={clash.theirs} mentions={names} onOpen={openAttachment} />
+        </ConflictNotice>
       )}
       {mode !== 'read' && (
         <div className={styles.partActions}>
@@ -123,7 +123,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
           </Button>
         </div>
       )}
-      {!canWrite && draft.dirty && <KeptWords text={draft.text} />}
+      {!canWrite && draft.dirty && <UnsavedText text={draft.text} />}
     </section>
   );
 }

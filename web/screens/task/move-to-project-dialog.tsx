@@ -9,9 +9,9 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { Notice } from '../../ui/state.tsx';
 import styles from './move-to-project-dialog.module.css';
 
 /** Where the last ones went: the next ones often go there too. */

@@ -4,17 +4,17 @@ import { Plus } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import type { OwnProperty } from '../../../contract/views.ts';
 import { assign, useAct } from '../../commands.ts';
-import { KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
+import { KindMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import styles from '../../pieces/properties/properties.module.css';
 import { ValueEditor } from '../../pieces/properties/value.tsx';
 import { inPanel } from '../../properties/own.ts';
 import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/lazyComponent.tsx';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 
-const Repeats = later(() => import('./repeats.tsx'), ['recur']);
+const Repeats = lazyComponent(() => import('./recurrence.tsx'), ['recur']);
 
 const names: Partial<Record<OwnProperty, 'task.assignees'>> = { assignee: 'task.assignees' };
 const hints: Partial<Record<OwnProperty, 'task.estimateHint'>> = { estimate: 'task.estimateHint' };

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { useTaskAt } from '../../queries/projects/other-projects.ts';
 import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { Loading } from '../../ui/state.tsx';
+import { Loading } from '../../ui/list-states.tsx';
 
 interface RedirectToMovedTaskProps {
   readonly projectId: string;

@@ -34,8 +34,8 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
+import { useDeletionTexts } from './affected-subtasks.ts';
 import checklistStyles from './checklist.module.css';
-import { useEndWords } from './going-along.ts';
 import { LineMenu } from './line-menu.tsx';
 import { placeInOutline } from './outline-places.ts';
 import { ProgressHead } from './progress-head.tsx';
@@ -228,7 +228,7 @@ function PartMenu({
   outdent: (() => void) | null;
 }) {
   const act = useAct();
-  const endWords = useEndWords([task.id]);
+  const endWords = useDeletionTexts([task.id]);
   return (
     <LineMenu
       label={t('plan.subtasks.more', { title: task.title })}

@@ -35,7 +35,7 @@ import {
 } from '../../commands.ts';
 import {
   commonAssignees,
-  goingAlong,
+  countAffectedSubtasks,
   isWatching,
   mayWrite,
   projectOf,
@@ -183,7 +183,7 @@ export const taskActions: readonly TaskAction[] = [
     keys: 'e',
     label(of) {
       if (isArchived(of)) return t('common.restore');
-      const along = of ? goingAlong.read(of.store, of.taskIds, 'archived') : 0;
+      const along = of ? countAffectedSubtasks.read(of.store, of.taskIds, 'archived') : 0;
       return along > 0 ? t('task.archiveWith', { n: along }) : t('task.archive');
     },
     icon: (of) => (isArchived(of) ? ArchiveRestore : Archive),
@@ -200,7 +200,7 @@ export const taskActions: readonly TaskAction[] = [
     id: 'task-delete',
     keys: 'mod+backspace',
     label(of) {
-      const along = of ? goingAlong.read(of.store, of.taskIds, 'deleted') : 0;
+      const along = of ? countAffectedSubtasks.read(of.store, of.taskIds, 'deleted') : 0;
       return along > 0 ? t('task.removeWith', { n: along }) : t('common.delete');
     },
     icon: () => Trash2,

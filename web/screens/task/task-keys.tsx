@@ -9,14 +9,14 @@ import { type Target, target } from '../../actions/target.ts';
 import { useAct } from '../../commands.ts';
 import { useQuery, useReader, useUserId, writableProjects } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { later } from '../../ui/later.tsx';
-import { holdKeys } from '../../ui/overlays/held-keys.ts';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { isFor, type MeantTasks, meantTasks, type Opened, taskActions } from './task-actions.ts';
 import { usePeek } from './use-peek.ts';
 
 /** What a key opens is fetched when it is first pressed; what is typed meanwhile waits for it. */
-const KeyPicker = later(() => import('./key-picker.tsx'));
+const KeyPicker = lazyComponent(() => import('./key-picker.tsx'));
 
 interface Opening {
   readonly what: Opened;
@@ -43,7 +43,7 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
     else if (action.changes && !of.writes) showMessage(t('task.keys.readOnly'));
     else if (isFor(action, of)) {
       const show = (what: Opened): void => {
-        holdKeys(isOffered);
+        bufferKeys(isOffered);
         setOpening({ what, target: meant, of });
       };
       action.run(of, { act, path, go, show });

@@ -6,7 +6,7 @@ import { useOpenTask } from '../../actions/target.ts';
 import { attachFiles } from '../../files/attach-files.ts';
 import { useUploads } from '../../files/react.ts';
 import { useRemember } from '../../queries/tasks/recent.ts';
-import { plannedOf } from '../../queries/views/planned.ts';
+import { scheduledTasksOf } from '../../queries/views/scheduled-tasks.ts';
 import { timelineOf } from '../../queries/views/timeline.ts';
 import {
   boardOf,
@@ -26,9 +26,9 @@ import {
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { FailedState } from '../project/failed-scope.tsx';
 import { useView } from '../project/view-handle.ts';
@@ -143,7 +143,7 @@ function useOrder(projectId: string, view: ProjectView): readonly TaskRow[] {
   const asked = (of: typeof layout): string => (of === layout ? projectId : '');
   const board = useQuery(boardOf, asked('board'), filter, grouping, lanes, sort);
   const list = useQuery(groupedListOf, asked('list'), filter, grouping, sort);
-  const calendar = useQuery(plannedOf, asked('calendar'), filter);
+  const calendar = useQuery(scheduledTasksOf, asked('calendar'), filter);
   const timeline = useQuery(timelineOf, asked('timeline'), filter, grouping === 'project' ? null : grouping, sort);
   return useMemo(() => {
     const inGroups = (groups: readonly { readonly tasks: readonly TaskRow[] }[]) =>

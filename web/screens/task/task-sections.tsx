@@ -3,7 +3,7 @@
 import { useDeferredValue } from 'react';
 import type { ProjectRow, TaskRow } from '../../queries.ts';
 import type { ProjectView } from '../../routes.ts';
-import { Part } from '../../ui/part.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Activity } from './activity.tsx';
 import { Attachments } from './attachments.tsx';
 import { Checklist } from './checklist.tsx';
@@ -29,41 +29,41 @@ export function TaskSections({ project, task, name, canWrite, view }: TaskSectio
   const whole = useDeferredValue(true, false);
   return (
     <>
-      <Part of={task}>
+      <ErrorBoundary of={task}>
         <PartOf project={project} task={task} view={view} />
-      </Part>
-      <Part of={task}>
+      </ErrorBoundary>
+      <ErrorBoundary of={task}>
         <TaskTitle task={task} canWrite={canWrite} />
-      </Part>
-      <Part of={task}>
+      </ErrorBoundary>
+      <ErrorBoundary of={task}>
         <Properties task={task} canWrite={canWrite} />
-      </Part>
-      <Part of={task}>
+      </ErrorBoundary>
+      <ErrorBoundary of={task}>
         <Fields task={task} canWrite={canWrite} />
-      </Part>
-      <Part of={task}>
+      </ErrorBoundary>
+      <ErrorBoundary of={task}>
         <Description task={task} canWrite={canWrite} />
-      </Part>
+      </ErrorBoundary>
       {whole && (
         <>
-          <Part of={task}>
+          <ErrorBoundary of={task}>
             <Attachments task={task} name={name} canWrite={canWrite} />
-          </Part>
-          <Part of={task}>
+          </ErrorBoundary>
+          <ErrorBoundary of={task}>
             <Subtasks project={project} task={task} canWrite={canWrite} view={view} />
-          </Part>
-          <Part of={task}>
+          </ErrorBoundary>
+          <ErrorBoundary of={task}>
             <Checklist taskId={task.id} canWrite={canWrite} />
-          </Part>
-          <Part of={task}>
+          </ErrorBoundary>
+          <ErrorBoundary of={task}>
             <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
-          </Part>
-          <Part of={task}>
+          </ErrorBoundary>
+          <ErrorBoundary of={task}>
             <Comments task={task} canWrite={canWrite} />
-          </Part>
-          <Part of={task}>
+          </ErrorBoundary>
+          <ErrorBoundary of={task}>
             <Activity task={task} />
-          </Part>
+          </ErrorBoundary>
         </>
       )}
     </>

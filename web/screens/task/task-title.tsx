@@ -1,15 +1,15 @@
 // The title: a heading that becomes a field when one may write.
 
 import { useEffect, useRef } from 'react';
-import { cut, editTasks, titleLength, useAct } from '../../commands.ts';
+import { editTasks, titleLength, truncate, useAct } from '../../commands.ts';
 import { lastEditorOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { showOffer } from '../../ui/overlays/toaster.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
+import { ConflictNotice, useEditConflict } from './conflict-notice.tsx';
 import styles from './task-panel.module.css';
-import { Theirs, useClash } from './theirs.tsx';
 
 export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const act = useAct();
@@ -31,11 +31,11 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
     element.style.height = `${element.scrollHeight}px`;
   }, [text]);
 
-  const clash = useClash(draft, task.title);
+  const clash = useEditConflict(draft, task.title);
   const editor = useQuery(lastEditorOf, task.id, 'title');
 
   function mine(): string {
-    return cut(text.replace(/\s+/g, ' ').trim(), titleLength);
+    return truncate(text.replace(/\s+/g, ' ').trim(), titleLength);
   }
 
   function save(): void {
@@ -94,7 +94,7 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
         }}
       />
       {clash.theirs !== null && (
-        <Theirs
+        <ConflictNotice
           by={editor?.userId ?? null}
           name={editor?.name ?? t('common.someone')}
           onTake={draft.reset}
@@ -104,7 +104,7 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
           }}
         >
           {clash.theirs}
-        </Theirs>
+        </ConflictNotice>
       )}
     </>
   );

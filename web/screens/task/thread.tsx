@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { resolveThread, useAct } from '../../commands.ts';
 import { resolutionOf, type Thread as ThreadOf } from '../../queries/tasks/comments.ts';
 import { type TaskRow, useQuery, useUserId } from '../../queries.ts';
-import { Part } from '../../ui/part.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Comment } from './comment.tsx';
 import { anchorOf } from './comment-anchor.ts';
 import styles from './comments.module.css';
-import type { Gone } from './gone-comment.tsx';
+import type { DeletedComment } from './deleted-comment.tsx';
 import { ReplyField } from './reply-field.tsx';
 import { ResolvedLine } from './resolved-line.tsx';
 import { useReply } from './use-reply.ts';
@@ -18,7 +18,7 @@ interface Props {
   readonly thread: ThreadOf;
   readonly names: readonly string[];
   readonly canWrite: boolean;
-  readonly onGone: (gone: Gone) => void;
+  readonly onGone: (gone: DeletedComment) => void;
 }
 
 export function Thread({ task, thread, names, canWrite, onGone }: Props) {
@@ -52,7 +52,7 @@ export function Thread({ task, thread, names, canWrite, onGone }: Props) {
       )}
       {isShown && (
         <>
-          <Part of={first}>
+          <ErrorBoundary of={first}>
             <Comment
               {...forAll}
               comment={first}
@@ -64,16 +64,16 @@ export function Thread({ task, thread, names, canWrite, onGone }: Props) {
                 },
               }}
             />
-          </Part>
+          </ErrorBoundary>
           {(replies.length > 0 || answering) && (
             <div className={styles.replies}>
               {replies.length > 0 && (
                 <ol className={styles.comments}>
                   {replies.map((one) => (
                     <li key={one.id}>
-                      <Part of={one}>
+                      <ErrorBoundary of={one}>
                         <Comment {...forAll} comment={one} thread={null} />
-                      </Part>
+                      </ErrorBoundary>
                     </li>
                   ))}
                 </ol>

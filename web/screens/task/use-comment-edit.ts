@@ -1,11 +1,11 @@
 // Changing a comment, or deleting it: what is typed is kept on the device until it is saved, and saved nowhere over what others wrote.
 
 import { type RefObject, useRef, useState } from 'react';
-import { commentLength, deleteComment, editComment, overBy, useAct } from '../../commands.ts';
+import { commentLength, deleteComment, editComment, excessCharacters, useAct } from '../../commands.ts';
 import { type CommentRow, keptName, type TaskRow, useUserId } from '../../queries.ts';
 import { recall, useKeptDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
-import type { Gone } from './gone-comment.tsx';
-import { type Clash, takeTheirs, useClash } from './theirs.tsx';
+import { type EditConflict, takeTheirVersion, useEditConflict } from './conflict-notice.tsx';
+import type { DeletedComment } from './deleted-comment.tsx';
 
 export const draftOf = (userId: string, taskId: string | null, id: string) =>
   keptName(userId, 'draft', taskId ?? '', id);
@@ -15,7 +15,7 @@ export interface CommentEdit {
   readonly text: string;
   /** By how many letters it is too long. */
   readonly over: number;
-  readonly clash: Clash;
+  readonly clash: EditConflict;
   begin(): void;
   type(text: string): void;
   save(): void;
@@ -32,7 +32,7 @@ interface EditProps {
   /** Gets the focus when editing is over. */
   readonly more: RefObject<HTMLButtonElement | null>;
   /** It goes away while someone edits it here. */
-  readonly onGone: (gone: Gone) => void;
+  readonly onGone: (gone: DeletedComment) => void;
 }
 
 export function useCommentEdit({ task, comment, more, onGone }: EditProps): CommentEdit {
@@ -40,8 +40,8 @@ export function useCommentEdit({ task, comment, more, onGone }: EditProps): Comm
   const draftName = draftOf(useUserId(), comment.task_id, comment.id);
   const draft = useKeptDraft(draftName, comment.body ?? '');
   const [editing, setEditing] = useState(() => recall(draftName) !== null);
-  const clash = useClash(draft, comment.body ?? '', comment.body !== undefined);
-  const over = overBy(draft.text, commentLength);
+  const clash = useEditConflict(draft, comment.body ?? '', comment.body !== undefined);
+  const over = excessCharacters(draft.text, commentLength);
   const deleted = useRef(false);
   useSaveOnLeaving(() => {
     if (editing && draft.dirty && !deleted.current) onGone({ id: comment.id, taskId: task.id, text: draft.text });
@@ -74,7 +74,7 @@ export function useCommentEdit({ task, comment, more, onGone }: EditProps): Comm
   }
 
   function take(): void {
-    takeTheirs(draft, () => setEditing(true));
+    takeTheirVersion(draft, () => setEditing(true));
     setEditing(false);
     more.current?.focus();
   }

@@ -1,11 +1,11 @@
 // Answering a thread: what is typed is kept on the device until it is sent, and the others see that one writes.
 
 import { useState } from 'react';
-import { addComment, commentLength, overBy, useAct } from '../../commands.ts';
+import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
 import { keptName, type TaskRow, useUserId } from '../../queries.ts';
 import { useKeptDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import { useWriting } from './writers.tsx';
+import { useTellTyping } from './typing-people.tsx';
 
 export interface Reply {
   readonly text: string;
@@ -31,9 +31,9 @@ export function useReply(task: TaskRow, commentId: string): Reply {
   const act = useAct();
   const draft = useKeptDraft(keptName(userId, 'draft', task.id, 'reply', commentId), '');
   const typed = useLatest(draft.text);
-  const writing = useWriting(task);
+  const writing = useTellTyping(task);
   const [asked, setAsked] = useState(0);
-  const over = overBy(draft.text, commentLength);
+  const over = excessCharacters(draft.text, commentLength);
 
   function answer(words: string): void {
     const before = draft.text.trim() === '' ? '' : `${draft.text.trimEnd()}\n\n`;

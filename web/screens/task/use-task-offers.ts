@@ -1,11 +1,11 @@
 // The tasks that a text about this one may name: what is offered after a #, and the key that a number alone stands for.
 
 import { useCallback } from 'react';
-import type { TaskOffer } from '../../editor/offers-list.tsx';
+import type { TaskSuggestion } from '../../editor/suggestions-list.tsx';
 import { findTasks, keyOfTask, type TaskRow, taskKey, useReader } from '../../queries.ts';
 
 interface TaskOffers {
-  findTasks(words: string): readonly TaskOffer[];
+  findTasks(words: string): readonly TaskSuggestion[];
   keyOfNumber(number: string): string | null;
 }
 
@@ -13,7 +13,7 @@ interface TaskOffers {
 export function useTaskOffers({ id, project_id: projectId }: TaskRow): TaskOffers {
   const store = useReader();
   const offerTasks = useCallback(
-    (words: string): readonly TaskOffer[] =>
+    (words: string): readonly TaskSuggestion[] =>
       (words.trim() === ''
         ? store
             .where('tasks', 'project_id', projectId)

@@ -8,7 +8,7 @@ import { useNamedPictures } from '../../pieces/use-named-pictures.ts';
 import { referencesIn } from '../../queries/tasks/references.ts';
 import { type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Part } from '../../ui/part.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNamedFiles } from './attachments/use-file-field.ts';
 import { PlainField, type PlainFieldHandle } from './plain-field.tsx';
@@ -62,7 +62,7 @@ export function WritingField(props: WritingFieldProps) {
     <div ref={box} className={styles.writingField} data-writing={Rich ? 'rich' : 'markdown'}>
       {Rich ? (
         // A text that breaks the editor is written as what it is.
-        <Part instead={plainField}>
+        <ErrorBoundary instead={plainField}>
           <Rich
             {...forBoth}
             handle={rich}
@@ -73,7 +73,7 @@ export function WritingField(props: WritingFieldProps) {
             collect={collect}
             chooseFiles={chooseFiles}
           />
-        </Part>
+        </ErrorBoundary>
       ) : (
         plainField
       )}

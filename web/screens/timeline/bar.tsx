@@ -2,15 +2,15 @@
 
 import { Check } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { PriorityMark } from '../../pieces/marks.tsx';
+import { PriorityMark } from '../../pieces/task-badges.tsx';
 import type { Span } from '../../queries/views/spans.ts';
 import { progressOf } from '../../queries/views/timeline.ts';
 import { type TaskRow, useOthersAt, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { hueOf } from '../../ui/avatar.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
-import { stateOf } from '../planning/look-of-task.ts';
 import { type PlanContext, saySpan } from '../planning/plan-context.ts';
+import { stateOf } from '../planning/task-appearance.ts';
 import type { Held, ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import styles from './bar.module.css';
 import { boxOf, type Geometry, isPoint } from './geometry.ts';

@@ -3,12 +3,12 @@
 import { ChevronDown } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import type { Grouping } from '../../../contract/views.ts';
-import { KindMark, PriorityMark } from '../../pieces/marks.tsx';
+import { KindMark, PriorityMark } from '../../pieces/task-badges.tsx';
 import { sayNumber, t } from '../../strings/messages.ts';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
-import { Part } from '../../ui/part.tsx';
-import { stateOf } from '../planning/look-of-task.ts';
 import { saySpan } from '../planning/plan-context.ts';
+import { stateOf } from '../planning/task-appearance.ts';
 import { sayNone } from '../project/view-choices.ts';
 import { Bar, type BarProps } from './bar.tsx';
 import { boxOf, type Geometry } from './geometry.ts';
@@ -62,9 +62,9 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
         </button>
       </div>
       <div role="gridcell" className={styles.track} style={{ width: (geo.last - geo.first + 1) * geo.px }}>
-        <Part of={task} instead={null}>
+        <ErrorBoundary of={task} instead={null}>
           <Bar task={task} span={span} {...bar} />
-        </Part>
+        </ErrorBoundary>
       </div>
     </div>
   );

@@ -8,12 +8,12 @@ import { usePlanContextAcross } from '../planning/plan-context.ts';
 import { dayIs, usePlannedAcross } from '../planning/planned-across.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
+import { useTimelineAddress } from './timeline-address.ts';
 import { TimelineBody } from './timeline-body.tsx';
 import { TimelineMenus } from './timeline-menus.tsx';
-import { useTimelinePlace } from './timeline-place.ts';
 
 export default function TimelineAcross({ handle, children }: AcrossProps) {
-  const place = useTimelinePlace();
+  const place = useTimelineAddress();
   const planContext = usePlanContextAcross(useToday(), 'timeline', null);
   const { grouping, sort } = handle.view;
   const { found, state, dated, undated, waiting } = usePlannedAcross(handle.filter, withDay, sort);

@@ -9,7 +9,7 @@ import type { Timeline } from '../../queries/views/timeline.ts';
 import { type TaskRow, type TasksOf, useTellPresence } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/state.tsx';
+import { EmptyState } from '../../ui/list-states.tsx';
 import type { PlanContext } from '../planning/plan-context.ts';
 import { Unscheduled } from '../planning/unscheduled.tsx';
 import { useScheduleDrag } from '../planning/use-schedule-drag.ts';
@@ -20,9 +20,9 @@ import { linesOf } from './lines.ts';
 import { rangeAround } from './scale.ts';
 import { SideEdge } from './side-edge.tsx';
 import styles from './timeline.module.css';
+import type { TimelineAddress } from './timeline-address.ts';
 import timelineHeadStyles from './timeline-head.module.css';
 import { TimelineHead } from './timeline-head.tsx';
-import type { TimelinePlace } from './timeline-place.ts';
 import { useEdgeScroll } from './use-edge-scroll.ts';
 import { useLineFocus } from './use-line-focus.ts';
 import { type Offer, usePlanning } from './use-planning.ts';
@@ -36,7 +36,7 @@ interface TimelineBodyProps {
   readonly timeline: Timeline;
   readonly grouping: Grouping | null;
   readonly planContext: PlanContext;
-  readonly place: TimelinePlace;
+  readonly place: TimelineAddress;
   /** Without a day there are so many; not all of them need be here. */
   readonly waiting: number;
 }

@@ -9,12 +9,12 @@ import segmentsStyles from '../../ui/fields/segments.module.css';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { UnscheduledButton } from '../planning/unscheduled-button.tsx';
 import { zooms } from './scale.ts';
+import type { TimelineAddress } from './timeline-address.ts';
 import styles from './timeline-head.module.css';
-import type { TimelinePlace } from './timeline-place.ts';
 
 interface TimelineHeadProps {
   readonly withCritical: boolean;
-  readonly place: TimelinePlace;
+  readonly place: TimelineAddress;
   readonly undated: number;
   readonly canWrite: boolean;
   /** How many tasks begin too early; the way to the next one. */

@@ -4,15 +4,15 @@ import { useToday } from '../../queries/days/today.ts';
 import { timelineOf } from '../../queries/views/timeline.ts';
 import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Loading, Skeleton } from '../../ui/state.tsx';
+import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import { usePlanContext } from '../planning/plan-context.ts';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import styles from './timeline.module.css';
+import { useTimelineAddress } from './timeline-address.ts';
 import { TimelineBody } from './timeline-body.tsx';
 import { TimelineMenus } from './timeline-menus.tsx';
-import { useTimelinePlace } from './timeline-place.ts';
 
 export default function ProjectTimeline({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
@@ -22,7 +22,7 @@ export default function ProjectTimeline({ project, loading }: ProjectViewProps) 
   const timeline = useQuery(timelineOf, project.id, handle.filter, grouping, sort);
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const planContext = usePlanContext(project, canWrite, useToday(), 'timeline');
-  const place = useTimelinePlace();
+  const place = useTimelineAddress();
   if (loading || handle.state === 'waiting') return <TimelineSkeleton />;
   return (
     <>

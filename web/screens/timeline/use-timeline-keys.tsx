@@ -8,10 +8,10 @@ import { target } from '../../actions/target.ts';
 import type { Dates } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { datesByKey } from '../planning/dates-by-key.ts';
+import { datesByKey } from '../planning/date-keys.ts';
 import type { Line } from './lines.ts';
 import { zooms } from './scale.ts';
-import type { TimelinePlace } from './timeline-place.ts';
+import type { TimelineAddress } from './timeline-address.ts';
 import type { LineFocus } from './use-line-focus.ts';
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
@@ -20,7 +20,7 @@ const page = 10;
 interface TimelineKeys {
   readonly lines: readonly Line[];
   readonly focus: LineFocus;
-  readonly place: TimelinePlace;
+  readonly place: TimelineAddress;
   readonly canWrite: boolean;
   readonly onPlan: (task: TaskRow, dates: Dates | null) => void;
   readonly onFold: (groupId: string) => void;

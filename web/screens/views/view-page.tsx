@@ -8,9 +8,9 @@ import { paths, viewPath } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
-import { type Later, later } from '../../ui/later.tsx';
+import { type LazyComponent, lazyComponent } from '../../ui/lazy-component.tsx';
+import { EmptyState, Loading } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { EmptyState, Loading } from '../../ui/state.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { seenAcross } from '../project/view-choices.ts';
 import { layoutParam, useView } from '../project/view-handle.ts';
@@ -18,12 +18,12 @@ import type { AcrossProps } from '../project/view-props.ts';
 import { TaskKeys } from '../task/task-keys.tsx';
 import styles from './view-page.module.css';
 
-const bodies: Readonly<Record<(typeof layouts)[number], Later<AcrossProps>>> = {
-  board: later<AcrossProps>(() => import('../board/board-across.tsx')),
-  list: later<AcrossProps>(() => import('../list/list-across.tsx'), ['table']),
-  calendar: later<AcrossProps>(() => import('../calendar/calendar-across.tsx'), ['planning']),
-  timeline: later<AcrossProps>(() => import('../timeline/timeline-across.tsx'), ['planning']),
-  dashboard: later<AcrossProps>(() => import('../dashboard/dashboard-across.tsx')),
+const bodies: Readonly<Record<(typeof layouts)[number], LazyComponent<AcrossProps>>> = {
+  board: lazyComponent<AcrossProps>(() => import('../board/board-across.tsx')),
+  list: lazyComponent<AcrossProps>(() => import('../list/list-across.tsx'), ['table']),
+  calendar: lazyComponent<AcrossProps>(() => import('../calendar/calendar-across.tsx'), ['planning']),
+  timeline: lazyComponent<AcrossProps>(() => import('../timeline/timeline-across.tsx'), ['planning']),
+  dashboard: lazyComponent<AcrossProps>(() => import('../dashboard/dashboard-across.tsx')),
 };
 
 export default function ViewPage() {

@@ -7,7 +7,7 @@ import { editView, useAct } from '../../commands.ts';
 import { useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/state.tsx';
+import { Notice } from '../../ui/list-states.tsx';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { SaveDialog } from './save-dialog.tsx';
 import styles from './view-saving.module.css';

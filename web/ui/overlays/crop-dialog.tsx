@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../button.tsx';
-import { Notice } from '../state.tsx';
+import { Notice } from '../list-states.tsx';
 import styles from './crop-dialog.module.css';
 import dialogStyles from './dialog.module.css';
 import { Dialog } from './dialog.tsx';

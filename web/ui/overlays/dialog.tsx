@@ -6,9 +6,9 @@ import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../button.tsx';
+import { ReplayKeys } from './buffered-keys.ts';
 import styles from './dialog.module.css';
-import { FocusBack } from './focus-back.tsx';
-import { KeysArrive } from './held-keys.ts';
+import { RestoreFocus } from './restore-focus.tsx';
 import { SheetGrip } from './sheet-grip.tsx';
 
 export interface DialogProps {
@@ -46,8 +46,8 @@ export function Dialog({
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           {(look === 'middle' || look === 'wide') && <SheetGrip />}
-          <FocusBack then={onClosed} />
-          <KeysArrive />
+          <RestoreFocus then={onClosed} />
+          <ReplayKeys />
           {bareTitle ? (
             <Primitive.Title className="only-spoken">{title}</Primitive.Title>
           ) : (

@@ -3,9 +3,9 @@
 import { Popover as Primitive } from 'radix-ui';
 import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import { usePhone } from '../use-narrow.ts';
-import { FocusBack, nobodyHasFocus } from './focus-back.tsx';
-import { KeysArrive } from './held-keys.ts';
+import { ReplayKeys } from './buffered-keys.ts';
 import styles from './menu.module.css';
+import { nobodyHasFocus, RestoreFocus } from './restore-focus.tsx';
 import { SheetGrip } from './sheet-grip.tsx';
 
 /** A button that is drawn here and opens it; or what stands in the page already; it, or `back`, has the focus again
@@ -56,8 +56,8 @@ export function Popover({
           }}
         >
           <SheetGrip />
-          <FocusBack to={back} />
-          <KeysArrive />
+          <RestoreFocus to={back} />
+          <ReplayKeys />
           {children}
         </Primitive.Content>
       </Primitive.Portal>

@@ -15,7 +15,7 @@ function watchBack(close: () => void): () => void {
   if (CloseWatcher === undefined) {
     let stop: (() => void) | null = null;
     let gone = false;
-    void import('./back-entry.ts').then(({ watchEntry }) => {
+    void import('./history-entry.ts').then(({ watchEntry }) => {
       if (!gone) stop = watchEntry(close);
     });
     return () => {

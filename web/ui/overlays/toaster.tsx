@@ -5,12 +5,12 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { toast as Toast } from 'sonner';
 import { loadModule } from '../../load-module.ts';
 import { t } from '../../strings/messages.ts';
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 
 type Say = (toast: typeof Toast) => void;
 
 const loadCorner = () => loadModule(() => import('./toast-corner.tsx'));
-const ToastCorner = later(loadCorner);
+const ToastCorner = lazyComponent(loadCorner);
 
 let waiting: Say[] = [];
 let corner: typeof Toast | null = null;

@@ -10,7 +10,7 @@ import { fieldsOf, useQuery, useUserId } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
 import { nameProperty } from '../../../strings/name-property.ts';
 import type { PickerItem } from '../../../ui/fields/picker.tsx';
-import { offeredIn } from './offered.ts';
+import { filterPropertiesIn } from './filter-properties.ts';
 
 export interface FilterNames {
   /** What a property is called. */

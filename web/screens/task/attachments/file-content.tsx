@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useFetchFile, useSignFile } from '../../../files/react.ts';
 import { type AttachmentRow, type FileKind, kindOf } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
-import { Notice } from '../../../ui/state.tsx';
+import { Notice } from '../../../ui/list-states.tsx';
 import { FileSign } from './file-sign.tsx';
 import styles from './viewer.module.css';
 

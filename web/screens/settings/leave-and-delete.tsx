@@ -1,0 +1,88 @@
+// Leaving, archiving and deleting a project.
+
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { archiveProject, leaveProject, sayRefusal, unarchiveProject, useAct, useAsk } from '../../commands.ts';
+import { membersOf, type ProjectRow, useQuery, useRefresh } from '../../queries.ts';
+import { paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { showError } from '../../ui/overlays/toaster.tsx';
+import { DeleteProject } from './delete-project.tsx';
+import { Section } from './section.tsx';
+import styles from './settings.module.css';
+
+export function LeaveAndDelete({ project, owner }: { project: ProjectRow; owner: boolean }) {
+  const ask = useAsk();
+  const refresh = useRefresh();
+  const act = useAct();
+  const [, go] = useLocation();
+  const members = useQuery(membersOf, project.id);
+  const [asking, setAsking] = useState<'leave' | 'delete' | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const lastOwner = owner && members.filter((member) => member.role === 'owner').length === 1;
+
+  async function leave(): Promise<void> {
+    setLeaving(true);
+    try {
+      await ask(leaveProject, project.id);
+      go(paths.projects);
+    } catch (reason) {
+      showError(t('common.refused.title', { what: t('settings.leave') }), sayRefusal(reason));
+      setAsking(null);
+      // Refused means that we knew less than the server.
+      void refresh();
+    } finally {
+      setLeaving(false);
+    }
+  }
+
+  return (
+    <Section title={owner ? t('settings.sections.danger') : t('settings.leave')}>
+      {owner && (
+        <End words={t('settings.archiveWords')}>
+          <Button onClick={() => void act(project.archived_at ? unarchiveProject : archiveProject, project.id)}>
+            {project.archived_at ? t('settings.unarchive') : t('settings.archive')}
+          </Button>
+        </End>
+      )}
+      <End words={lastOwner ? t('settings.lastOwner') : t('settings.leaveWords')}>
+        <Button disabled={lastOwner} onClick={() => setAsking('leave')}>
+          {t('settings.leave')}
+        </Button>
+      </End>
+      {owner && (
+        <End words={t('settings.removeWords')}>
+          <Button look="danger" onClick={() => setAsking('delete')}>
+            {t('settings.remove')}
+          </Button>
+        </End>
+      )}
+      <Confirm
+        open={asking === 'leave'}
+        onClose={() => setAsking(null)}
+        title={t('settings.leave')}
+        description={t('settings.leaveWords')}
+      >
+        <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
+        <Button look="danger" busy={leaving} onClick={() => void leave()}>
+          {t('settings.leave')}
+        </Button>
+      </Confirm>
+      {asking === 'delete' && (
+        <DeleteProject project={project} onClose={() => setAsking(null)} onDelete={() => go(paths.projects)} />
+      )}
+    </Section>
+  );
+}
+
+function End({ words: sentence, children }: { words: string; children: ReactNode }) {
+  return (
+    <div className={styles.settingsEnd}>
+      <p>{sentence}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+// Frame of the sign-in pages: logo, title, form, and a picture beside it on wide screens.
+
+import type { ReactNode } from 'react';
+import { nameLanguage } from '../../../contract/name-language.ts';
+import { Logo } from '../../pieces/logo.tsx';
+import { useApp } from '../../session/react.tsx';
+import { languageHere, languages, switchLanguage } from '../../strings/language.ts';
+import { t } from '../../strings/messages.ts';
+import { Notice } from '../../ui/list-states.tsx';
+import styles from './door.module.css';
+
+const tones = ['', styles.doorCard1, styles.doorCard2, styles.doorCard3];
+
+export function AuthFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.door}>
+      <main className={styles.doorForm}>
+        <a href="/" className={styles.doorHome}>
+          <Logo />
+        </a>
+        <h1>{title}</h1>
+        {lead && <Lead>{lead}</Lead>}
+        {children}
+        <Languages />
+      </main>
+      <aside className={styles.doorArt} aria-hidden="true">
+        <div className={styles.doorBoard}>
+          {[3, 4, 2].map((cards, column) => (
+            <div key={cards} className={styles.doorColumn}>
+              <span className={styles.doorBar} />
+              {Array.from({ length: cards }, (_, card) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a drawing that never changes
+                <span key={card} className={`${styles.doorCard} ${tones[(column * 2 + card) % 4]}`}>
+                  <i />
+                  <i />
+                </span>
+              ))}
+            </div>
+          ))}
+        </div>
+        <p>{t('signIn.pitch')}</p>
+      </aside>
+    </div>
+  );
+}
+
+/** Before signing in there is no account to ask. */
+function Languages() {
+  return (
+    <p className={styles.doorLanguages}>
+      {languages.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-pressed={language === languageHere()}
+          onClick={() => switchLanguage(language)}
+        >
+          {nameLanguage(language)}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+/** What stands below the title, or above what is to be pressed. */
+export function Lead({ children }: { children: ReactNode }) {
+  return <p className={styles.doorLead}>{children}</p>;
+}
+
+/** An email is on its way; or there's no mail server, and what one does then: of all that is asked for here, only sign-up comes this far. */
+export function Sent({ words: sentence }: { words: string }) {
+  const { settings } = useApp();
+  if (!settings.mail) return <NoMail words={t('signIn.noMail.confirm')} />;
+  return (
+    <Notice tone="good">
+      <strong>{t('signIn.sent.title')}</strong>
+      <p>{sentence}</p>
+    </Notice>
+  );
+}
+
+/** `words`: what helps instead. */
+export function NoMail({ words }: { words: string }) {
+  const { settings } = useApp();
+  if (settings.mailKept)
+    return (
+      <Notice>
+        <strong>{t('signIn.noMail.keptTitle')}</strong>
+        <p>
+          {t('signIn.noMail.kept')} <a href="/dev/inbox">{t('signIn.noMail.open')}</a>
+        </p>
+      </Notice>
+    );
+  return (
+    <Notice tone="warn">
+      <strong>{t('signIn.noMail.title')}</strong>
+      <p>{words}</p>
+    </Notice>
+  );
+}
+
+/** After the faults are drawn, the first field that has one gets the focus. */
+export function focusFirstFault(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid]')?.focus());
+}

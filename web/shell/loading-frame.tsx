@@ -1,0 +1,41 @@
+// Frame of the app while the session is restored: its places stand still, and only a slow network lets them shimmer.
+
+import { Logo } from '../pieces/logo.tsx';
+import { t } from '../strings/messages.ts';
+import { Skeleton } from '../ui/list-states.tsx';
+import styles from './loading-frame.module.css';
+import shellStyles from './shell.module.css';
+
+export function LoadingFrame() {
+  return (
+    <div className={shellStyles.shell} aria-busy="true">
+      <p role="status" className="only-spoken">
+        {t('common.loading')}
+      </p>
+      <div className={shellStyles.sidebar} aria-hidden="true">
+        <div className={shellStyles.nav}>
+          <span className={shellStyles.navHome}>
+            <Logo />
+          </span>
+          <div className={`${styles.ghostLines} ${styles.ghostNav}`}>
+            <Skeleton height="2rem" />
+            <Skeleton width="55%" />
+            <Skeleton width="65%" />
+            <Skeleton width="60%" />
+          </div>
+        </div>
+      </div>
+      <div className={shellStyles.shellBody} aria-hidden="true">
+        <div className={`${shellStyles.topbar} ${styles.ghostTopbar}`}>
+          <Logo />
+        </div>
+        <div className={shellStyles.content}>
+          <div className={`${styles.ghostLines} ${styles.ghostPage}`}>
+            <Skeleton width="14rem" height="1.5rem" />
+            <Skeleton width="24rem" />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

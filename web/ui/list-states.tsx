@@ -1,0 +1,66 @@
+// States of a list without rows: empty, loading, failed, nothing found.
+
+import type { ReactNode } from 'react';
+import styles from './list-states.module.css';
+
+export function EmptyState({
+  art,
+  title,
+  children,
+  action,
+  whole = false,
+}: {
+  art?: ReactNode;
+  title: string;
+  /** All that a page has to say. */
+  whole?: boolean;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  const Title = whole ? 'h1' : 'h2';
+  return (
+    <div className={styles.state}>
+      {art && (
+        <div className={styles.stateArt} aria-hidden="true">
+          {art}
+        </div>
+      )}
+      <Title className={styles.stateTitle}>{title}</Title>
+      {children && <div className={styles.stateWords}>{children}</div>}
+      {action && <div className={styles.stateAction}>{action}</div>}
+    </div>
+  );
+}
+
+export function Skeleton({ width, height = '0.875rem' }: { width?: string; height?: string }) {
+  return <span className={styles.skeleton} style={{ width: width ?? '100%', height }} aria-hidden="true" />;
+}
+
+/** Says once, for those who listen, that something is loading. */
+export function Loading({ label, children }: { label: string; children?: ReactNode }) {
+  return (
+    <div aria-busy="true">
+      <p role="status" className="only-spoken">
+        {label}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+export function Notice({
+  tone = 'plain',
+  children,
+}: {
+  tone?: 'plain' | 'warn' | 'danger' | 'good';
+  children: ReactNode;
+}) {
+  return (
+    <div
+      className={`${styles.notice} ${tone === 'plain' ? '' : styles[`notice-${tone}`]}`}
+      role={tone === 'danger' ? 'alert' : 'status'}
+    >
+      {children}
+    </div>
+  );
+}
