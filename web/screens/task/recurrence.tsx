@@ -1,4 +1,4 @@
-// By which rule a task comes again: said in words, chosen from those picked most or typed, paused, ended; and what goes along.
+// Recurrence of a task: its rule in words, chosen from suggestions or typed, paused or ended; and the parts copied to the next task.
 
 import { Command } from 'cmdk';
 import { Repeat as RepeatSign } from 'lucide-react';
