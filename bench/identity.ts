@@ -1,6 +1,6 @@
-// `npm run bench -- --identity`: what the identity door bears, and what fifty people signing in at once do to those who
-// read their boards meanwhile, into docs/figures.md. Reads come from wrk, which corrects its percentiles for
-// the requests it could not send while it waited; sign-ins come from this process.
+// `npm run bench -- --identity`: throughput of the identity API, and the slowdown of board reads while fifty people sign in at once, into
+// docs/figures.md. Reads come from wrk, which corrects its percentiles for requests it could not send while it waited; sign-ins come from this
+// process.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// `npm run bench -- --pages`: what the pages cost in a real headless Chromium, on a board of 5,000 tasks, against their budgets,
-// into docs/figures.md. Times are what a person waits; beside them stands what the page's main thread computed, which a
-// busy machine does not lengthen. `--only=` names parts of it.
+// `npm run bench -- --pages`: cost of the pages in a real headless Chromium, on a board of 5,000 tasks, against their budgets, into docs/figures.md.
+// Each time is the wait of a person, beside the computing time of the page's main thread, which a busy machine does not lengthen. `--only=` names
+// parts of it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';

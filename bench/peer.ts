@@ -1,6 +1,6 @@
 // `--vs URL`: the same requests to Kanbase and to another server of PostgREST's protocol, on the same database, by turns in one run, into
-// docs/figures.md and its plot. The other one is started by whoever measures, once the database is there: what it has to be told is
-// printed. `--peer="tinbase 1.2.3"` is what the page calls it.
+// docs/figures.md and its plot. Start the other server once the database is up; its settings are printed. `--peer="tinbase 1.2.3"` names it on the
+// page.
 
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

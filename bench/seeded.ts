@@ -1,4 +1,4 @@
-// Chance that comes again: the same seed gives the same numbers.
+// Seeded random numbers: the same seed gives the same sequence.
 
 export interface Dice {
   /** A whole number from 0 up to, not with, the limit. */

@@ -1,5 +1,5 @@
-// Strangers, signed in and not, at every door that takes an id: what belongs to a project of others is answered, to the letter and with its headers, like
-// what does not exist, and no word of theirs is in any answer. Nor do they hear of any change there, whatever table it is in.
+// Strangers, signed in and not, at every API that takes an id: a row of another project is answered exactly like a missing one, headers included,
+// none of its words is in any answer, and none of its changes arrives live.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApi } from '../server/http/open-api.ts';

@@ -1,5 +1,5 @@
-// Three machines with everything on them, and what stands in front: started, asked how they are, looked into. Files lie in an S3 of
-// its own. What is done to it is faults.ts, who uses it load.ts.
+// Cluster of three machines with everything on them, and the balancer in front: starts, checks and inspects it. Files lie in an S3 service of its
+// own. Faults are in faults.ts, load in load.ts.
 
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

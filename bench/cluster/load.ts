@@ -1,5 +1,5 @@
-// Load on the cluster: writers, who keep what was acknowledged to them, people who upload, and people who listen and do nothing but what
-// docs/build/realtime.md asks of a program. Each goes on until it is told to stop.
+// Load on the cluster: writers with a ledger of acknowledged writes, uploaders, and listeners that do only what docs/build/realtime.md asks of a
+// program. Each runs until it is stopped.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,4 @@
-// Machines that are none: network namespaces on one bridge, inside a namespace of their own, which the system clears away with all
-// that runs in it. What a machine runs is machine.ts' business.
+// Simulated machines: network namespaces on one bridge, inside a namespace that the system removes with all processes in it.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';

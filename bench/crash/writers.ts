@@ -1,4 +1,4 @@
-// Writers who add, change and remove, by turns and by chance, and keep a ledger of what was acknowledged and of what nobody answered.
+// Writers that add, change and remove rows at random, with a ledger of acknowledged and unanswered writes.
 
 import { randomUUID } from 'node:crypto';
 import { endSession, makeAccount, refresh } from './accounts.ts';

@@ -1,6 +1,6 @@
-// Requests, files, pictures, texts and rules made to hurt, against a running server: what they cost in memory, what others feel of them, what
-// a stop in the middle leaves, and what the clock tells a stranger. Into docs/hostile.md; `--dry` prints alone, `--only=beside,kills`
-// chooses among requests, beside, kills and clock, `--case=picture` among the cases of beside and kills by their names. What is not as promised is said, and ends with 1.
+// Hostile requests, files, pictures, texts and rules against a running server: measures memory, delays for other users, state after a kill, and
+// timing leaks, into docs/hostile.md. `--dry` only prints, `--only=beside,kills` chooses among requests, beside, kills and clock, `--case=picture`
+// among the cases of beside and kills by name. A broken promise is printed and exits with 1.
 
 import { flag } from '../flag.ts';
 import { writeFigures } from '../page.ts';

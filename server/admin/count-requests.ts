@@ -1,5 +1,5 @@
-// Tells the database once a minute how many requests this process answered, so that the admin page has the last day of all processes, also after
-// a restart. What cannot be told waits with its time: errors of an outage stand where they were, not where it ended.
+// Reports the number of requests this process answered to the database once a minute, so that the admin page has the last day of all processes, also
+// after a restart. While the database is away, counts wait with their minute.
 
 import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';

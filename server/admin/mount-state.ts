@@ -1,5 +1,5 @@
-// The state of the server: its version, settings, findings, database, files, backups and jobs. What the process knows by itself is told
-// only after the database has said that an operator asks.
+// Admin routes for the state of the server: version, settings, findings, database, files, backups and jobs. Facts of the process are sent only after
+// the database has confirmed that an operator asks.
 
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -1,6 +1,5 @@
-// Fills a database with the rows of a backup: first the tables, by the migrations that the archive carries; then all rows in one transaction, so that there is
-// either all of it or nothing. Triggers rest meanwhile, since what they would do is in the rows; keys between tables are put back at the end and
-// checked then.
+// Fills a database with the rows of a backup: first the tables, by the migrations in the archive, then all rows in one transaction, all or nothing.
+// Triggers are off meanwhile, since their effects are in the rows; foreign keys are restored and checked at the end.
 
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';

@@ -1,5 +1,5 @@
-// The first path that a process needs later and a certain user may not use: code that is loaded when it is first needed,
-// migrations, keys for the next connection, and directories that are written to.
+// Finds the first path that a process needs later and a user may not access: code that is loaded when first needed, files of the data directory,
+// folders of settings.
 
 import { closeSync, existsSync, mkdtempSync, openSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

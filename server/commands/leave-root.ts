@@ -1,5 +1,5 @@
-// A server that was started as root gives that up as soon as it listens, for good, and goes on as the user its Postgres
-// runs as. What it still has to read and write must be open to that user; where it is not, it stays root and says why.
+// Drops root privileges for good once a server that was started as root listens, and continues as the user of its Postgres. If that user can't access
+// a path that is needed later, the server stays root and logs the path.
 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';

@@ -1,6 +1,6 @@
-// Overload control: tells a burst from more than the database can do. A line that is long for a moment is worked off. In a line in which
-// nearly everybody waits long, half second after half second, every answer would only be late: then new requests are admitted as far as
-// they will be served soon, and the rest are told to retry; requests already begun go on.
+// Overload control: distinguishes a burst from sustained overload. A queue that is long for a moment is worked off. When nearly all requests wait too
+// long for several half-seconds in a row, new requests are admitted only as far as they will be served soon, and the rest get Retry-After; requests
+// already begun continue.
 
 const windowMs = 500;
 /** Who was handed out within this did not wait long. */

@@ -1,5 +1,5 @@
-// A task as a page of Markdown: its facts at the top as YAML, its text, what hangs on it, and what was said. Pictures and files of the text
-// point at the files beside the page.
+// A task as a page of Markdown: facts as YAML at the top, description, subtasks, comments. Pictures and files in the text point at the files beside
+// the page.
 
 export interface PageTask {
   readonly id: string;

@@ -1,5 +1,5 @@
-// Files as exports read them: without the encoding they are stored in, for in a zip nothing tells of it. What cannot be decoded, or
-// would become larger than an upload may be, comes as it is stored, with an ending for its name that tells.
+// Opens files for exports with their content encoding removed, since a zip has no header for it. A file that can't be decoded, or would exceed the
+// upload limit, keeps its encoding and gets an ending that names it.
 
 import type { Readable } from 'node:stream';
 import type { Config } from '../config/config.ts';

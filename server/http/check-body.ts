@@ -1,5 +1,5 @@
-// Checks what was sent against the schema in the description of its route, and gives it back with the type of that schema.
-// A door says in its own words and codes what does not fit.
+// Checks a body against the schema in the description of its route, and returns it with the type of that schema. Each API reports a mismatch in its
+// own words and codes.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { type RequestBody, type Schema, saidOf } from './open-api.ts';

@@ -1,6 +1,5 @@
-// A route says what it is where it stands: `app.get('/health', described({ operationId: 'health', … }), handler)`. The
-// descriptions are collected as routes are mounted and become a part of /openapi.json, as does what a room adds: the schemas
-// its routes refer to, or a part that it makes when asked. A route without a description is not mounted, unless it is no
+// Descriptions of routes beside their handlers: `app.get('/health', described({ operationId: 'health', … }), handler)`. They are collected as routes
+// are mounted, and become /openapi.json together with schemas and parts that rooms add. A route without a description is not mounted, unless it is no
 // operation of the API and says why. Bodies are checked by the same schemas (check-body.ts).
 
 import type { FastifyInstance } from 'fastify';

@@ -1,5 +1,5 @@
-// Tells whether mail is kept to be read at /dev/inbox: there is no mail server, this is not production, and SITE_URL names this
-// machine. Who may read it is decided by the secret of the inbox alone (mail/inbox-secret.ts).
+// Tells whether emails are stored for /dev/inbox instead of being sent: no mail server is set, this is not production, and SITE_URL names this
+// machine. Reading the inbox takes its secret (mail/inbox-secret.ts).
 
 import { isLoopbackHost } from '../loopback.ts';
 import type { Services } from '../services.ts';

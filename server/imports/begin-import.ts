@@ -1,5 +1,5 @@
-// An import as a row, before anything is written, so that it can be taken back however it ends: a new one, or one that broke off and goes on;
-// and what the row says of how far it is.
+// Creates the row of an import before anything is written, so that it can be undone however it ends, or resumes one that broke off; and updates its
+// progress.
 
 import type { ImportOptions } from './import-options.ts';
 import type { Problem } from './neutral.ts';

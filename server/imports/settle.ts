@@ -1,5 +1,5 @@
-// Fits what an importer read to the limits of this product, before anything is written: too long a title, a parent that is not in the file, a
-// circle. Each is told with its line; what has no room goes into the description, and what has none there into comments.
+// Fits imported data to the limits of this product before anything is written: titles too long, parents missing from the file, circles. Each is
+// reported with its line; text that doesn't fit goes into the description, then into comments.
 
 import type { Comment, Problem, Project, Read, Task } from './neutral.ts';
 import { type Series, seriesOf } from './series.ts';

@@ -1,5 +1,5 @@
-// Takes an import back as a whole: what it made is deleted, what it changed is as it was before. Columns and labels that others use by now stay,
-// as do people who have come by its invitations; those that are open are withdrawn.
+// Undoes an import as a whole: deletes its rows and restores the ones it changed. Columns and labels used elsewhere by now stay, as do people who
+// joined by its invitations; open invitations are withdrawn.
 
 import type { Caller, StatementRunner, Transaction } from '../database/types.ts';
 import { whileImporting } from './while-importing.ts';

@@ -1,5 +1,5 @@
-// Brings what was read into a project, as the person who imports and with their rights: a thousand rows a transaction, so that a large import
-// holds nobody up, can be stopped between two of them, and goes on where it stopped.
+// Writes an import into a project with the rights of the person who imports: a thousand rows a transaction, so that a large import delays nobody, can
+// be stopped between two of them, and resumes there.
 
 import { PostgresError } from '../database/types.ts';
 import { beginImport, tellImport } from './begin-import.ts';

@@ -1,5 +1,5 @@
-// Work budgets of several nodes: each tells Postgres once a second what its people used, in one statement, and learns what they used
-// elsewhere. Nobody is told while nothing is charged. Where Postgres does not answer, this node's own count decides.
+// Shares work budgets between nodes: each reports its people's usage to Postgres once a second, in one statement, and reads the usage on other nodes.
+// Nothing is sent while nothing is charged. While Postgres doesn't answer, this node's own count decides.
 
 import type { Logger } from 'pino';
 import { roomRoles } from '../database/room-roles.ts';

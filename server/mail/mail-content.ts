@@ -1,4 +1,4 @@
-// A mail before it has a form: what it says, in the order it says it. Text and HTML are made from the same one.
+// Content of an email before it has a form: its parts in order. Text and HTML are made from the same content.
 
 export interface MailContent {
   readonly subject: string;

@@ -1,5 +1,5 @@
-// The mail queue (`private.outbox`) as the delivery sees it: take what is due, record what became of it, forget what is old. A mail
-// that was taken comes back by itself if this process dies before it records that.
+// Mail queue (`private.outbox`) for the delivery: claims emails that are due, records their outcome, deletes old ones. A claimed email becomes due
+// again if this process dies before it records the outcome.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { roomRoles } from '../database/room-roles.ts';

@@ -1,5 +1,5 @@
-// Pictures that a mail's quotes show: asked for at the door for files as the person who gets the mail, whose policies decide, made small,
-// and sent along, so that nothing is loaded from elsewhere when the mail is read. What cannot be had is left out: its name stands in the quote.
+// Embeds pictures of quoted text in an email: fetched through the files API as the recipient, so that policies decide, resized, and attached, so that
+// nothing is loaded from elsewhere when the email is read. An unavailable picture is replaced by its name.
 
 import type { Services } from '../services.ts';
 import { type MailData, readMailData } from './mail-content.ts';

@@ -1,6 +1,6 @@
--- Tasks, what they hold, how they depend on each other, what was said and what happened, and what triggers keep in step with them: waits,
--- the words of the search, and the figures behind the dashboard. Keys that point at a task say "on update cascade": a task that moves to
--- another project takes along what is its own. Figures are spread over shards, so that the moves of a busy board don't wait for each other.
+-- Tasks with their parts, dependencies, comments and history, and the data that triggers maintain: open predecessors, search words, figures of the
+-- dashboard. Keys that point at a task say "on update cascade": a task that moves to another project takes its rows along. Figures are spread over
+-- shards, so that moves on a busy board don't wait for each other.
 
 create table public.tasks (
   id uuid primary key default private.uuid_v7(),

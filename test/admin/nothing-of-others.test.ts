@@ -1,5 +1,5 @@
-// An operator who tries to read what is not theirs, by every door there is. The same doors are asked by the owner: what they tell the owner
-// they could have told the operator, so that a door which tells nobody anything proves nothing here.
+// Operators get nothing of other people's projects through any API. Each question is asked by the project's owner too: an API that tells its owner
+// nothing would prove nothing here.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Settings that operators change at the admin pages: they hold at once and on every node, secrets are sealed, what the environment says
-// is locked, and the log has who did it.
+// Settings changed on the admin pages: they take effect at once on every node, secrets are sealed, values set by the environment are locked, and the
+// log names the operator.
 
 import { SMTPServer } from 'smtp-server';
 import { beforeAll, expect, test } from 'vitest';

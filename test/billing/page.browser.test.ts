@@ -1,5 +1,5 @@
-// The billing page and the prices of the landing page in a real browser, on the real pages: a person sees a price, buys,
-// comes back, sees what they have, and what becomes of it, as signed events tell.
+// Billing page and prices on the landing page in a real browser: a person sees a price, buys, returns, and sees the purchase and its later changes,
+// as signed events report them.
 
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// The settings at the admin pages: changed in a browser they hold for the next visitor, what the environment says is locked, and what
-// cannot be used is refused with what can.
+// Settings on the admin pages in a browser: changes hold for the next visitor, values of the environment are locked, and an invalid value is refused
+// with an example of a valid one.
 
 import { expect, test } from 'vitest';
 import { offences } from './offences.ts';

@@ -1,4 +1,4 @@
-// Words and numbers that are typed into a task: kept with what they are based on, read by the reader's language, and not lost when they are
+// Drafts of texts and numbers in a task: stored with the version they are based on, read by the reader's language, and not lost when they are
 // refused; keys on layouts without Latin letters.
 
 import type { Page } from 'playwright-core';

@@ -1,5 +1,5 @@
-// People who leave without a word disappear for the others: a closed lid, a crashed browser, a private window. Those who come back see what
-// happened meanwhile.
+// Presence of people whose connection breaks off: a closed lid, a crashed browser, a private window. They disappear for others, and see all changes
+// when they return.
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

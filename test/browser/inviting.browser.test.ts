@@ -1,4 +1,4 @@
-// People: inviting many at once, coming by a link, who is who, one's page; and the first hour of somebody new.
+// People: inviting many at once, joining by a link, the list of members, a person's page, and the first hour of a new account.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';

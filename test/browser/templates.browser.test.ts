@@ -1,5 +1,5 @@
-// Templates by mouse and by keys: a project kept as one and begun with it, made twice, a task kept as one and begun with it, and what is
-// kept looked after in the settings and the account.
+// Templates by mouse and by keys: saving projects and tasks as templates, creating from them, duplicating a project, and managing templates in
+// settings and account.
 
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,4 @@
-// Writing descriptions and comments: what is typed looks as it will read, what is stored is Markdown, and what nobody touched stays as it
-// stood, to the byte.
+// Editor for descriptions and comments: text looks as it will read, is stored as Markdown, and untouched blocks stay the same to the byte.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Hints help those who may see what they name, and tell nobody else that it is there.
+// Hints in errors: they name an object for callers who may see it, and reveal it to nobody else.
 
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';

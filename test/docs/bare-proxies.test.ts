@@ -1,6 +1,6 @@
-// Proxies as newcomers write them, in front of a server with nothing set: nginx with `proxy_pass` alone, Caddy with
-// `reverse_proxy` alone, and nginx at an address that is not this machine's own, as in a network of Docker's. Strangers who come
-// through them get nothing for the address they seem to have, and those who run the server are told.
+// Proxies as newcomers write them, in front of a server with default settings: nginx with `proxy_pass` alone, Caddy with `reverse_proxy` alone, and
+// nginx at an address of another machine, as in Docker's networks. Strangers gain nothing by the address they seem to have, and the administrator
+// gets a warning.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

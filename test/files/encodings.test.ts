@@ -1,4 +1,4 @@
-// Files that are kept encoded: what an upload says of its encoding is kept and served, by every way in and out, on every store.
+// Files stored with a content encoding: the encoding of an upload is stored and served, by every way in and out, on every store.
 
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
-// A real app on a fresh database: what a test file gets that says `const app = forSuite(startApp)`. It listens on a
-// free port, so that clients come in by the door users use; `close()` takes it down and drops the database.
+// A real app on a fresh database, for `const app = forSuite(startApp)`. It listens on a free port, so that tests use the public API; `close()` stops
+// it and drops the database.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Every line of the log that tells of a server error tells its cause: whatever fails below each door, and how.
+// Log lines of server errors name their cause, for failures below every API.
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

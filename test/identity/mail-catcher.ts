@@ -1,4 +1,4 @@
-// A real SMTP server that keeps what it is sent, and can be told to refuse.
+// A real SMTP server that stores the emails it receives, and refuses them on request.
 
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';

@@ -1,5 +1,5 @@
-// The odd cases, the same for every product: marks and emoji, what is huge, people who are nobody, days written in several ways, rows and values that are
-// broken. Nothing of it stops an import, and nothing is lost: it stands where it belongs, in the description, or is told.
+// Odd values, the same for every product: marks and emoji, huge texts, people without an account, days in several formats, broken rows. None of them
+// stops an import, and nothing is lost: each value is in its field, in the description, or reported.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// Imports that people begin by the door: shown first, written by whichever node is free, stopped, gone on with, taken back; and nobody gets
-// by it what they may not do by hand.
+// Imports through /api/imports: preview, writing by any free node, stop, resume, undo; with no more rights than by hand.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

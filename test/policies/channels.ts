@@ -1,4 +1,4 @@
-// The realtime door: rows of every published table, and what is said and who is there in private topics.
+// Realtime API: rows of every published table, and broadcasts and presence in private topics.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Events, hangUp, type Row, subscribe } from '../realtime/listening.ts';

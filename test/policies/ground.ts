@@ -1,4 +1,4 @@
-// Everybody who may come to a door, with a board that only some of them are in: what the policies are asked on, of whichever server there is.
+// Test data for policies: every kind of caller, and a board with only some of them as members, on any server.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';

@@ -1,5 +1,5 @@
-// A change in a row of every table that is published, and who hears of it. A row of everybody's is written last: what was to come before it has
-// come by then, so nothing is waited for in vain.
+// Live changes of a row in every published table, and their recipients. A row visible to everybody is written last: once it has arrived, earlier
+// changes have too.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { TestApp } from '../helpers/app.ts';

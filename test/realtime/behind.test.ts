@@ -1,4 +1,4 @@
-// A process that falls behind Postgres' log: what waits is bounded, and what happens at the bound is a setting.
+// A process that falls behind Postgres' log: its backlog is bounded, and a setting decides what happens at the bound.
 
 import pg from 'pg';
 import { pino } from 'pino';

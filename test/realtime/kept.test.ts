@@ -1,4 +1,4 @@
-// Broadcasts that their sender wants kept: heard once, replayed to who comes later, no longer than was said.
+// Stored broadcasts: delivered once, replayed to later subscribers, deleted after their time.
 
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, test } from 'vitest';

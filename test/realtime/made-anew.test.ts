@@ -1,5 +1,4 @@
-// Tables that are dropped and made anew, and enums that are replaced, while changes are followed: what comes after is live, for the table itself and
-// for all that is written with it, from Postgres' log and from triggers.
+// Tables dropped and recreated, and enums replaced, while changes are followed: later changes are live.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';

@@ -1,4 +1,4 @@
-// Events while a change waits for its answer: the log breaks off, or a listener shows another's token.
+// Events while a change waits for its policies: a broken log, a new token of a subscriber.
 
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Two processes on one database, one of them killed without a word: the other goes on, knows who is gone, and takes over
-// whoever was there: they are told from when on nothing is missed, and read what was written meanwhile.
+// Two processes on one database, one of them killed: the other notices the lost presence and takes over its clients, who learn from when on nothing
+// is missed and refetch the time between.
 
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';

@@ -1,5 +1,5 @@
-// Private channels under policies of one's own: who may hear, speak and be present, how that changes with a token, and
-// what comes from SQL. The cases are those that Supabase's own suites try.
+// Private channels under custom policies: receiving, sending and presence, changes of a token, and messages from SQL. The cases are those of
+// Supabase's own suites.
 
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';

@@ -1,5 +1,5 @@
-// Postgres goes away and comes back: whoever follows is told that something may have been missed, hears when following has
-// begun again, and gets later changes, without doing anything.
+// Restart of Postgres: subscribers learn that changes may have been missed and when following has resumed, and get later changes without
+// reconnecting.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

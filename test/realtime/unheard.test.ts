@@ -1,5 +1,4 @@
-// Memberships that nobody publishes: who comes to see a row with the transaction that writes it hears of it, and nobody
-// gets a version that was gone before they came.
+// Membership tables that are not published: a subscriber who gains access in the transaction that writes a row gets the row, and nobody else does.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';

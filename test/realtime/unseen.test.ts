@@ -1,4 +1,4 @@
-// Postgres' log tells of a commit before others can see it. What a policy answers in between is what was: it is not kept.
+// Commits in Postgres' log before others can see them: answers of policies in between show the old state and are not cached.
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
-// Random writes, callers and policies, while memberships come and go: nobody is sent a row, a column or an old row that a
-// SELECT as them would not have shown, and everybody who reads what a new membership shows ends up with exactly what a
-// SELECT shows them.
+// Random writes, callers, policies and memberships: nobody receives a row, column or old row that a SELECT as them would not have shown, and
+// everybody who refetches on a new membership ends up with the result of a SELECT.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Token → caller: what is accepted, what is refused and why, keys of our own and of elsewhere, and what is remembered.
+// Token → caller: accepted and refused tokens, keys of our own and of other issuers, and the cache.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';

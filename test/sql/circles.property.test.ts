@@ -1,5 +1,4 @@
-// Dependencies and outlines in any order: what is refused is exactly what would close a circle or lie deeper than eight, as a reading of
-// our own of all that stands says it.
+// Dependencies and subtasks in random order: exactly those are refused that would close a circle or exceed eight levels, compared with a plain model.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,4 @@
-// Functions that look past policies, called directly as an outsider would if schema `private` were served: they tell members of
-// the project what they tell triggers, and others nothing.
+// Security definer functions called directly, as if schema `private` were served: they answer members of the project, and tell others nothing.
 
 import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';

@@ -1,5 +1,5 @@
-// The dashboard's figures after any history: a random life of a board is lived through the door, then every figure is
-// held against a plain count of the rows; the cumulative flow against what was written down each step of the way.
+// Figures of the dashboard after a random history: every figure equals a plain count of the rows, and the cumulative flow equals a record of each
+// step.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-// Cells of the rights matrix, for `matrix.test.ts` and for `npm run bench -- --policies`. A cell lists who may. The rest follows from one
-// rule: who sees the row is refused (403, code 42501), for who does not see it there is nothing to change (an empty answer), an insert is
-// refused, and without signing in it is 401.
+// Cells of the rights matrix, for `matrix.test.ts` and `npm run bench -- --policies`. A cell lists the allowed roles. The rest follows from one rule:
+// a caller who sees the row is refused (403, code 42501), one who doesn't sees an empty answer, an insert is refused, and without signing in it is
+// 401.
 
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../helpers/app.ts';

@@ -1,5 +1,4 @@
-// A task goes to another project with all that hangs on it: what is told before is what happens, who may do it, what two people at once
-// make of it, and that it comes back.
+// Moving tasks to another project: the preview equals the result, rights, concurrent moves, and undo.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Commands on comments: said, answered, changed, deleted, reacted to, and threads that are done with.
+// Commands on comments: add, reply, edit, delete, react, resolve a thread.
 
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';

@@ -1,4 +1,4 @@
-// Requests about imports: the file, the look at what would come of it, the start, and the ways out. An import is taken back by the server.
+// Requests of an import: upload, preview, start, stop, delete, undo. The server undoes an import.
 
 import type { ImportChoices, ImportPreview } from '../queries/projects/imports.ts';
 import { askServer, resultOf } from '../sync/ask-server.ts';

@@ -1,4 +1,4 @@
-// Commands on one's own inbox: read, done, put off; watching tasks and projects; what one wants to hear of, and when.
+// Commands on the inbox: mark as read or done, snooze; watch tasks and projects; notification settings and their schedule.
 
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';

@@ -1,5 +1,5 @@
-// Moving tasks to another project. What that means the server tells before (queries/other-projects.ts) and does in one go; here the tasks
-// go over to the other board at once. Undo has the server bring them back with what they left behind.
+// Moving tasks to another project. The server previews the changes (queries/other-projects.ts) and moves them in one call; here the tasks move to the
+// other board at once. Undo has the server restore what they left behind.
 
 import { t } from '../strings/messages.ts';
 import { type Door, dataOf } from '../sync/door.ts';

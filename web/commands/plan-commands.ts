@@ -1,4 +1,4 @@
-// Commands on when tasks are: several moved to days of their own at once, and how long one waits after another.
+// Commands on dates: moving several tasks to other days at once, and the lag of a dependency.
 
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';

@@ -1,4 +1,4 @@
-// Commands on the rule by which a task comes again.
+// Commands on the recurrence rule of a task.
 
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/mutation.ts';

@@ -1,4 +1,4 @@
-// Tasks put elsewhere on a board: whatever its columns and lanes are of, in one step that one undo takes back.
+// Moves cards on a board between groups: writes the property of its columns and lanes, in one step with one undo.
 
 import { type FieldGrouping, fieldIn } from '../../contract/field-properties.ts';
 import type { Grouping } from '../../contract/views.ts';

@@ -1,4 +1,4 @@
-// Commands on the outline of a task: what is a part of what, and steps of a checklist that become tasks and back.
+// Commands on subtasks: nesting, order, and turning checklist items into tasks and back.
 
 import { readColumns } from '../queries/projects/projects.ts';
 import { readColumnTasks } from '../queries/tasks/column-tasks.ts';

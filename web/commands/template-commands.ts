@@ -1,4 +1,4 @@
-// Commands on templates: a task or a project kept as one, renamed, deleted, and a task begun with one. Their documents are the server's.
+// Commands on templates: saving a task or a project as one, renaming, deleting, and creating a task from one. The server writes their documents.
 
 import { taskColumns } from '../properties/task-columns.ts';
 import { readColumnTasks } from '../queries/tasks/column-tasks.ts';

@@ -1,4 +1,4 @@
-// Commands on saved views: made, changed, put away, put into order; and which of them a project opens with.
+// Commands on saved views: create, change, delete, order, and the default view of a project.
 
 import { type Layout, layouts, type View } from '../../contract/views.ts';
 import { t } from '../strings/messages.ts';

@@ -1,5 +1,5 @@
-// A field in which Markdown looks as it will read. What it is given and what it gives back is Markdown; what nobody touches in it comes
-// back to the byte. It knows nothing of tasks: who there is to mention and what files become is told by whoever shows it.
+// Rich text field. Its value is Markdown in and out; untouched blocks stay the same to the byte. It knows nothing of tasks: its parent passes people
+// to mention and handles files.
 
 import { useId, useImperativeHandle, useRef } from 'react';
 import { insertFile } from './insert-file.ts';

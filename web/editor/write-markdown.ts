@@ -1,5 +1,5 @@
-// A text that was written in, back to Markdown. A block that nobody touched is the stretch of the source it was read from; one that was
-// changed is written anew with as few escapes as it can bear, and read again to see that it says what it said.
+// Writes the document of the editor as Markdown. An untouched block is copied from its source; a changed one is written with as few escapes as
+// possible, and parsed again to prove that it reads the same.
 
 import type { Node } from 'prosemirror-model';
 import { shapeOf, shapesOf } from './compare-blocks.ts';

@@ -1,5 +1,4 @@
-// The files in what was dropped or pasted, those in folders too. What a browser calls a DataTransfer is empty a moment after the event,
-// so what is in it is taken at once.
+// Files in a drop or paste, including those in folders. A browser empties the DataTransfer right after the event, so its content is read at once.
 
 /** Whether files are being dragged, as far as that can be known before they are dropped. */
 export function holdsFiles(transfer: DataTransfer | null): boolean {

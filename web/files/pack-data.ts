@@ -1,5 +1,5 @@
-// One's own data as one zip: `data.json`, and beside it every file it tells of. Where a text shows a picture or names a file, it names the
-// one in the zip, so that it reads whole without this service. What is not there any more is left out, and says so.
+// Export of the own data as one zip: `data.json`, and beside it every file it names. Links in texts point at the files in the zip, so that it reads
+// without this service. Missing files are listed.
 
 import type { MyData } from '../commands.ts';
 import { Refusal } from '../sync/door.ts';

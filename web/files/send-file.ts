@@ -1,5 +1,5 @@
-// One file on its way to /storage/v1, in pieces: what has arrived stays there, and the next attempt goes on behind it. Says how far it is
-// and what went wrong; when to try again is decided in uploads.ts.
+// Uploads one file to /storage/v1 in pieces: received pieces stay there, and the next attempt resumes behind them. Reports progress and errors;
+// uploads.ts decides about retries.
 
 import { Refusal } from '../commands.ts';
 import type { Door } from '../sync/door.ts';

@@ -1,4 +1,4 @@
-// Each property reads back what it says, whichever kind it is of, and refuses what it cannot hold.
+// Properties of every kind: a formatted value parses back to itself, and invalid values are refused.
 
 import { expect, test } from 'vitest';
 import type { Json } from '../../contract/database.ts';

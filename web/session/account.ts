@@ -1,4 +1,4 @@
-// Operations on one's own account, by name, over the identity door. Each throws the door's refusal as it came.
+// Operations on the own account, by name, over the identity API. Each throws the API's error as it came.
 
 import type { Door } from '../sync/door.ts';
 

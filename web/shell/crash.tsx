@@ -1,4 +1,4 @@
-// Boundary for a screen that throws: says so, keeps the rest of the app, offers to reload it.
+// Error boundary of a screen: keeps the rest of the app and offers to reload.
 
 import type { ReactNode } from 'react';
 import { Component } from 'react';

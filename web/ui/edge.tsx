@@ -1,5 +1,5 @@
-// The edge between two parts of a screen: dragged by mouse or finger, or moved by the arrows. Where it lies, and what becomes wider, is for
-// whoever draws it to say.
+// Resize handle between two parts of a screen: dragged by mouse or finger, or moved by the arrow keys. Its parent decides about its place and the
+// resized side.
 
 import type { CSSProperties, KeyboardEvent, Ref } from 'react';
 import styles from './edge.module.css';

@@ -1,5 +1,5 @@
-// The key of a shortcut on layouts without Latin letters (Cyrillic, Greek, Hebrew, Arabic): the letter printed on the same key of a
-// Latin keyboard. Layouts with Latin letters keep their own, wherever these stand.
+// Latin letter of a shortcut on layouts without Latin letters (Cyrillic, Greek, Hebrew, Arabic): the one printed on the same key of a Latin keyboard.
+// Layouts with Latin letters use their own.
 
 const signs: Readonly<Record<string, string>> = {
   BracketLeft: '[',

@@ -1,5 +1,5 @@
-// The data door's own OpenAPI 2.0 document, carried over into OpenAPI 3.1 under /rest/v1. It comes through the public
-// door, so it holds what the described role may touch and nothing else.
+// Converts the OpenAPI 2.0 document of the data API to OpenAPI 3.1 under /rest/v1. The document comes through the public API, so it shows only the
+// objects that the described role may use.
 
 import type { DescriptionPart } from '../../http/describe-routes.ts';
 import {

@@ -1,5 +1,5 @@
-// A replication connection: makes a temporary slot, streams what is committed through it, and says how far it has been
-// read. The slot lives as long as the connection: a process that dies leaves nothing behind that would keep WAL.
+// Replication connection: creates a temporary slot, streams committed changes through it, and acknowledges its position. The slot ends with the
+// connection, so a process that dies leaves nothing behind that retains WAL.
 
 import type { PostgresError } from '../types.ts';
 import { dial } from '../wire/dial.ts';

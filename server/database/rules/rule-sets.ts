@@ -1,5 +1,5 @@
-// Tells an earlier set of rules from a later one. Rules are edited in place, so the database notes every set that it has had: a node of before,
-// started again beside newer ones, must not put back what they have replaced.
+// Compares sets of rules by age. Rules are edited in place, so the database records every set it has had: an old node that restarts beside newer ones
+// must not restore rules that they have replaced.
 
 import { digestOf, type Rule } from './read-rules.ts';
 

@@ -1,5 +1,5 @@
-// One request at a time goes on with an upload. Who comes next asks the one before to stop, which may hang on a connection that is long dead,
-// and waits until it has.
+// Lock of a resumable upload: one request at a time. A new request asks the holder to stop, which may hang on a dead connection, and waits until it
+// has.
 
 import type { Locker } from '@tus/server';
 import { ERRORS } from '@tus/server';

@@ -1,4 +1,4 @@
-// From a session and its account to what a client gets: an access token that says who they are, a refresh token, the user.
+// Builds the token response for a session and its account: access token, refresh token and user.
 
 import { ident, sql } from '../../database/sql.ts';
 import { refuse } from '../errors.ts';

@@ -1,5 +1,5 @@
-// /api/imports: a person uploads what another product exported, sees what would come of it, and has it written, stopped or taken back. The door
-// only notes what is wanted; `start-imports.ts` does it, on whichever node is free, so that a restart in between loses nothing.
+// /api/imports: upload of another product's export, preview, start, stop and undo. Routes only queue jobs; `start-imports.ts` runs them on any free
+// node, so that a restart in between loses nothing.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, PostgresError } from '../../database/types.ts';

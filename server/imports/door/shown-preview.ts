@@ -1,4 +1,4 @@
-// The answer to a dry run: what would come of a file, cut to what a page shows of it.
+// Response to a dry run: the preview of an import, cut to the part that a page shows.
 
 import { previewOf } from '../preview.ts';
 import type { ReadUpload } from './read-upload.ts';

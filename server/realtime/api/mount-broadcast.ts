@@ -1,6 +1,6 @@
-// Broadcasting by HTTP, and a ping: POST /realtime/v1/api/broadcast for several messages, and …/broadcast/<topic>/events/<event> for
-// one. What goes to a private topic needs a policy on realtime.messages for insert. Each caller may send as many in a second as one
-// socket may; who has a key alone is told apart by address.
+// Broadcasts over HTTP, and a ping: POST /realtime/v1/api/broadcast for several messages, and …/broadcast/<topic>/events/<event> for one. A message
+// to a private topic needs a policy on realtime.messages for insert. Each caller may send as many in a second as one socket may; callers with an API
+// key alone are counted by address.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CatalogError } from '../../errors.ts';

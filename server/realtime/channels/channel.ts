@@ -1,4 +1,4 @@
-// One joined channel of one socket: what it may do, what it hears, and how it ends. Joining is next door.
+// One joined channel of a socket: its subscriptions, its incoming messages, and its end. Joining is in join-channel.ts.
 
 import type { Caller } from '../../database/types.ts';
 import type { Session } from '../../session/types.ts';

@@ -1,4 +1,4 @@
-// realtime.messages: what was sent from SQL, on its way to the channels, and what is sent again to those who ask for it.
+// Store of realtime.messages: delivers messages sent from SQL to the channels, and replays stored ones on request.
 
 import { roomRoles } from '../../database/room-roles.ts';
 import { ident, sql, statement } from '../../database/sql.ts';

@@ -1,6 +1,6 @@
--- Moving tasks to another project with all that belongs to them: rows that point at a task follow it by their keys. Data that cannot go along is
--- removed and kept in private.former_places, from where brings_back restores it when the move is undone. Former numbers and keys lead to the task
--- for good. foresee_move_to_project tells beforehand what a move would change.
+-- Moving tasks to another project. Rows that point at a task follow it by their keys. Values that the other project can't hold are removed and stored
+-- in private.former_places, from where brings_back restores them when the move is undone. Former numbers and keys permanently lead to the task.
+-- foresee_move_to_project previews the changes.
 
 comment on table private.former_places is 'Projects that tasks have left: under which number each stood there, and what it left behind.';
 

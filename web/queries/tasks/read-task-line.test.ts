@@ -1,4 +1,4 @@
-// A line of quick add: what is understood leaves the title, what is not stays in it, and what was taken back is title again.
+// Quick add line: recognised parts leave the title, unknown ones stay in it, and dismissed ones return to it.
 
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';

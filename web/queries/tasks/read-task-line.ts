@@ -1,5 +1,5 @@
-// A new task as it is typed in one line: "Order rope @bob #urgent !high due friday". What is understood becomes a part of the task
-// and leaves the title; what is not, or what was taken back, stays in it.
+// Parses a new task typed in one line: "Order rope @bob #urgent !high due friday". Recognised parts become properties of the task and leave the
+// title; unknown or dismissed ones stay in it.
 
 import { t } from '../../strings/messages.ts';
 import type { LabelRow, Priority } from '../../sync/rows/rows.ts';

@@ -1,4 +1,4 @@
-// Rules in words, both ways and in every language: what is said of a rule, and which is meant by what somebody types.
+// Recurrence rules in words, both ways and in every language: formatting a rule, and parsing a typed one.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { speak, speakEnglish } from '../../../test/helpers/english.ts';

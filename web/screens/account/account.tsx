@@ -1,4 +1,4 @@
-// My account: who I am to others, how I sign in, where I am signed in, and how the app looks on this device.
+// Account page: profile, sign-in, sessions, and appearance on this device.
 
 import { useState } from 'react';
 import { t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// The address one signs in with.
+// Email address of the account, and its change.
 
 import type { FormEvent } from 'react';
 import { useState } from 'react';

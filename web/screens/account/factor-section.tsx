@@ -1,4 +1,4 @@
-// The second factor: set up by scanning a picture and showing that it works, removed after a question.
+// Two-factor authentication: set up by scanning a code and confirming it, removed after a confirmation.
 
 import { ShieldCheck } from 'lucide-react';
 import type { FormEvent } from 'react';

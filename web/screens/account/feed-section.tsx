@@ -1,4 +1,4 @@
-// Calendars that other programs subscribe to: made here, their addresses shown once, made anew, ended.
+// Calendar feeds: created here, their addresses shown once, reset or deleted.
 
 import { CalendarDays } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// Push messages on this device: one button to have them, one to have them no more.
+// Switch for push messages on this device.
 
 import { useEffect, useState } from 'react';
 import { type PushState, readPushKey, readPushState, turnPushOff, turnPushOn } from '../../session/push.ts';

@@ -1,4 +1,4 @@
-// A new account: its owner gets an email where there's a mail server, or the operator a link to hand on, which is shown once.
+// Dialog that creates an account: its owner gets an email if there is a mail server, or the operator a link to hand on, which is shown once.
 
 import { type FormEvent, useState } from 'react';
 import { createAccount } from '../../commands/admin-requests.ts';

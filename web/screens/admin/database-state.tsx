@@ -1,4 +1,4 @@
-// The database: how large, what is slow, who waits for whom, who reads along, and which migrations it has.
+// State of the database: size, largest tables, slow statements, locks, replication slots, migrations.
 
 import { saySize } from '../../files/say-size.ts';
 import type { AdminDatabase } from '../../queries/admin/admin-state.ts';

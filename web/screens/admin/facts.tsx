@@ -1,4 +1,4 @@
-// Names with what they are, one under the other; and rows under heads, which scroll by themselves where the page is narrow.
+// List of labelled facts; and tables that scroll by themselves where the page is narrow.
 
 import type { ReactNode } from 'react';
 import styles from './admin.module.css';

@@ -1,4 +1,4 @@
-// A section of the state that asks the server for itself: what one of them cannot tell keeps none of the others from telling.
+// Section of the admin pages that fetches its own data, so that a failure of one leaves the others.
 
 import type { ReactNode } from 'react';
 import { type Read, useAsked } from '../../queries/admin/admin.ts';

@@ -1,4 +1,4 @@
-// Mail: what waits and what failed, with the reason; sent again one by one or all together; and a mail to try the mail server with.
+// Emails on the admin pages: queued and failed ones with the reason, sending again one by one or all, and a test email.
 
 import { RotateCw, Send } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';

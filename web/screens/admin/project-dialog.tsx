@@ -1,4 +1,5 @@
-// One project: what an operator did with it, entering it openly, giving it another owner, bringing it back. Each asks why, and its members read that.
+// Dialog of one project on the admin pages: operators' actions so far, entering it openly, transferring ownership, restoring it. Each asks for a
+// reason, which its members can read.
 
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';

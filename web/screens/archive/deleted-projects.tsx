@@ -1,4 +1,4 @@
-// Projects that were deleted less than thirty days ago, for those who owned them: each to be brought back, or to be gone for good.
+// Projects deleted less than thirty days ago, for their former owners: to restore, or to delete permanently.
 
 import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useState } from 'react';

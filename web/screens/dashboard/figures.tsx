@@ -1,4 +1,4 @@
-// The dashboard itself: how things stand, how work flows, who has what, how long it takes. Each chart is also a table.
+// Dashboard: totals, flow, workload and durations. Each chart is also a table.
 
 import { useMemo } from 'react';
 import { sayAgo, sayDay } from '../../queries/days/days.ts';

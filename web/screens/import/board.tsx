@@ -1,4 +1,4 @@
-// The board as it would be: each list with its first cards.
+// Preview of the board: each list with its first cards.
 
 import type { ImportPreview } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';

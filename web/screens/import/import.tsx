@@ -1,5 +1,4 @@
-// Brings in what another product exported: the file, a look at what would come of it, and how it goes on. Where one is stands in the address,
-// so that a page that is loaded anew, or opened elsewhere, goes on there.
+// Import screen: file, preview, progress. The step is in the address, so that a reload or another device continues there.
 
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';

@@ -1,4 +1,4 @@
-// Words for refusals of the import door; the reader itself says what is wrong with a file.
+// Texts for errors of the import API; the reader itself reports problems of a file.
 
 import { sayRefusal } from '../../commands.ts';
 import { isMessage, t } from '../../strings/messages.ts';

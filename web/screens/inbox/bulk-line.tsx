@@ -1,4 +1,4 @@
-// Above the entries: what can be done with those that are selected, or with all that are unread.
+// Bulk actions of the inbox, for the selected entries or all unread ones.
 
 import type { InboxGroup } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// One task in the inbox: what happened to it, the newest first, and what can be done with that.
+// One task in the inbox: its notifications, newest first, and their actions.
 
 import { AlarmClock, Bell, Check, Mail, MailOpen } from 'lucide-react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';

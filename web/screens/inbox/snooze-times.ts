@@ -1,4 +1,4 @@
-// Until when something may be put off, and that in words.
+// Times until which an entry can be snoozed, in words.
 
 import { localized, t } from '../../strings/messages.ts';
 

@@ -1,4 +1,4 @@
-// The people of a project: as what, when they last did something in it, how much they have on their hands; and who is invited.
+// Members of a project: role, last activity, workload; and pending invitations.
 
 import { Trash2, UserPlus } from 'lucide-react';
 import { useEffect, useRef } from 'react';

@@ -1,5 +1,5 @@
-// A task in the hand of the pointer: moved to other days, made longer or shorter at an edge, taken out of the unscheduled or put back there.
-// A mouse takes it up as it moves, a finger after it rested; Escape lets it be. What is aimed at is shown; nothing changes before the end.
+// Dragging a task on a calendar or timeline: to other days, longer or shorter at an edge, into or out of the unscheduled tasks. A mouse starts as it
+// moves, a finger after a rest; Escape cancels. The target is shown; nothing changes before the end.
 
 import { type PointerEvent, useCallback, useState } from 'react';
 import {

@@ -1,5 +1,4 @@
-// The people of a project: first those who look at it now, each with a ring in their colour, then the other members, then the way to
-// invite more.
+// People in the header of a project: those present first, each with a ring in their colour, then the other members, then the way to invite.
 
 import { UserPlus } from 'lucide-react';
 import type { CSSProperties } from 'react';

@@ -1,4 +1,4 @@
-// The first steps of a new account: a short list that ticks itself, and is put away whenever one likes.
+// First steps of a new account: a checklist that ticks itself and can be dismissed.
 
 import { Circle, CircleCheck, X } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// Making a project: a name is enough, the rest has good defaults. Then whom to ask in, which may wait.
+// Dialog that creates a project: a name is enough. Inviting people follows and can wait.
 
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';

@@ -1,4 +1,4 @@
-// All my projects, and how each stands.
+// All projects of the user, with their progress.
 
 import { Plus } from 'lucide-react';
 import { Link } from 'wouter';

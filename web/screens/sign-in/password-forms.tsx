@@ -1,4 +1,4 @@
-// A forgotten password, and a new one.
+// Forms for a forgotten password and a new one.
 
 import { type FormEvent, useEffect, useState } from 'react';
 import { paths } from '../../routes.ts';

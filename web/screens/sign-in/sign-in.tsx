@@ -1,4 +1,4 @@
-// The door: signing in and up, a forgotten password, a new one; which of them the address says.
+// Sign-in page: sign-in, sign-up, forgotten and new password; the address decides which.
 
 import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';

@@ -1,5 +1,5 @@
-// The key that writes a comment, from the moment a task is asked for: its panel comes later, and what is typed until then is kept for
-// the field (comments.tsx takes it). Without it letters of a quick answer would be keys of the screen behind.
+// Buffers keys typed after the comment key until the panel of the task has opened and its comment field takes them (comments.tsx). Otherwise the
+// first letters of a quick comment would be shortcuts of the screen behind.
 
 import { MessageSquare } from 'lucide-react';
 import { useEffect } from 'react';

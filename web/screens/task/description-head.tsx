@@ -1,4 +1,4 @@
-// Over the description: the way to write it and, for plain Markdown, between writing and looking at it.
+// Head of the description: the editing mode and, for plain Markdown, writing or preview.
 
 import { Pencil } from 'lucide-react';
 import type { Ref } from 'react';

@@ -1,4 +1,4 @@
-// The menu at the end of a line of a task: of a subtask, of a step of the checklist.
+// Menu at the end of a line: of a subtask or a checklist item.
 
 import { Ellipsis } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';

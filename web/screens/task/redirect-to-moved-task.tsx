@@ -1,4 +1,4 @@
-// An address at which a task is not, or not any more: if it went to another project one sees, there; else what is said instead.
+// Page for a task that isn't at this address: redirects to its new project if the reader sees it, or says why not.
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';

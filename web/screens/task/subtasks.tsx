@@ -1,4 +1,4 @@
-// The parts of a task as an outline: ticked, renamed, indented and outdented by Tab, moved by mouse, touch or keys.
+// Subtasks of a task as an outline: ticked, renamed, indented and outdented by Tab, moved by mouse, touch or keys.
 
 import { CornerDownRight, ListChecks, ListTree, Plus, Trash2 } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';

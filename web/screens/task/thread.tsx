@@ -1,4 +1,4 @@
-// A comment and what answers it; one that is resolved takes a line until it is asked for.
+// A comment with its replies; a resolved thread is folded to one line.
 
 import { useState } from 'react';
 import { resolveThread, useAct } from '../../commands.ts';

@@ -1,4 +1,4 @@
-// Says by how much a text is longer than it may be.
+// Message with the number of characters beyond the limit.
 
 import { t } from '../../strings/messages.ts';
 import fieldStyles from '../../ui/fields/field.module.css';

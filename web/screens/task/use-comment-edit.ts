@@ -1,4 +1,4 @@
-// Changing a comment, or deleting it: what is typed is kept on the device until it is saved, and saved nowhere over what others wrote.
+// Editing or deleting a comment: the draft is stored on the device until it is saved, and never overwrites a change by someone else.
 
 import { type RefObject, useRef, useState } from 'react';
 import { commentLength, deleteComment, editComment, excessCharacters, useAct } from '../../commands.ts';

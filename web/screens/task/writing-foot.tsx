@@ -1,4 +1,4 @@
-// Under the field: a word about what it takes, files, and the way to its other half.
+// Foot of a text field: a hint, files, and the switch of the mode.
 
 import { Paperclip } from 'lucide-react';
 import { t } from '../../strings/messages.ts';

@@ -1,4 +1,4 @@
-// A project is made twice: what goes along is said before, and what of it is chosen.
+// Dialog that duplicates a project: shows its parts, and lets the user choose among them.
 
 import type { FormEvent } from 'react';
 import { useState } from 'react';

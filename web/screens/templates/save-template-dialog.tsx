@@ -1,4 +1,4 @@
-// A task or a project is kept as a template: what it is called, whose it is, and what of it is kept, said before.
+// Dialog that saves a task or a project as a template: name, owner, and its parts.
 
 import type { FormEvent } from 'react';
 import { useEffect, useState } from 'react';

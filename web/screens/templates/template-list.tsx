@@ -1,4 +1,4 @@
-// The templates one kept, or those of a project: renamed where they stand, and deleted.
+// Templates of the user or of a project: renamed in place, and deleted.
 
 import { FileStack, FolderKanban, Trash2 } from 'lucide-react';
 import { deleteTemplate, editTemplate, useAct } from '../../commands.ts';

@@ -1,6 +1,5 @@
-// A dependency in the hand: drawn out from an end of a bar to another bar. Which of both waits, the end says; what would close a circle
-// or is there already is refused while it is aimed at. Escape lets it be. A finger, which points at nothing, rests on the bar first: its ends
-// are offered then, until another place is touched.
+// Drawing a dependency from an end of a bar to another bar; the end decides which one waits. A target that would close a circle or is linked already
+// is refused while it is aimed at. Escape cancels. On touch screens a long press on the bar shows its ends, until another place is touched.
 
 import { type PointerEvent, type RefObject, useCallback, useEffect, useState } from 'react';
 import { leadsTo, type Reader, useReader } from '../../queries.ts';

@@ -1,4 +1,4 @@
-// The address of a saved view: leads to its project, or shows what it finds across all of one's projects.
+// Page of a saved view: redirects to its project, or shows its tasks across all projects of the user.
 
 import { useMemo } from 'react';
 import { Redirect, useParams, useSearchParams } from 'wouter';

@@ -1,4 +1,4 @@
-// Beside the filters: which saved view this is, and, where one looks otherwise than it was saved, what to do about it.
+// Saved view beside the filters, and actions for unsaved changes of it.
 
 import { BookmarkPlus, RotateCcw, Save } from 'lucide-react';
 import { useState } from 'react';

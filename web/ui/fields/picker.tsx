@@ -1,4 +1,4 @@
-// Choosing from a list by typing: one thing or several. Used for people, labels, columns and linked tasks.
+// Combobox: picks one or several items from a list by typing. Used for people, labels, columns and linked tasks.
 
 import { Command } from 'cmdk';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// Choosing a colour from the few there are.
+// Field that picks one of a fixed set of colours.
 
 import { useId } from 'react';
 import { t } from '../../strings/messages.ts';

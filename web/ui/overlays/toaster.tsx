@@ -1,5 +1,5 @@
-// Short messages at the corner: what was done and how to take it back, or what was refused and why. The corner is fetched with the
-// first of them, or while nobody waits; what is said before it stands is shown once it does.
+// Toasts: short messages about changes with an undo, and about errors with their reason. The corner is fetched with the first of them or when the
+// page is idle; messages before that are shown once it is there.
 
 import { useEffect, useSyncExternalStore } from 'react';
 import type { toast as Toast } from 'sonner';

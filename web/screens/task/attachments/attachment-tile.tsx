@@ -1,4 +1,4 @@
-// One attachment: what it looks like, what it is called, how large it is, who attached it and when; and what can be done with it.
+// One attachment: preview, name, size, who attached it and when, and its actions.
 
 import { ArrowDownToLine, Ellipsis, ImageIcon, ImageOff, Link2, Trash2 } from 'lucide-react';
 import { removeAttachment, setCover, useAct } from '../../../commands.ts';
