@@ -1,4 +1,4 @@
-// The figures of growth.ts as tables and a plot: into docs/figures.md.
+// Writes tables and plot of a growth run into docs/figures.md.
 
 import { conditions } from './conditions.ts';
 import { ratio, table, whole, writeFigures } from './page.ts';

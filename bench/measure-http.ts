@@ -1,5 +1,5 @@
-// The same request over HTTP: wrk, in a process of its own, one thread, keep-alive. Random ids are made before the
-// clock starts, so that the generator does as little as it can.
+// Measures a request over HTTP: wrk in a process of its own, one thread, keep-alive. Random ids are made before the clock starts, so that the
+// generator does as little as it can.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A payment provider that says yes to whatever it is asked, so that what the service answers is its own; and events as the real one signs them.
+// Payment provider that accepts every request, so that measured time is the service's own; and events signed as the real one signs them.
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

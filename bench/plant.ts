@@ -1,4 +1,4 @@
-// People, a project of theirs with something of everything in it, and a file: made through the doors, for whoever then asks for it.
+// Test data for benches: people, a project with a row of every kind, and a file, created through the API.
 
 import type { Agent } from 'node:http';
 import { asCaller, ask, type HttpResponse } from './ask.ts';

@@ -1,4 +1,4 @@
-// Pictures for the pages of docs/: lines over a course, and bars. Their colours hold in light and dark.
+// Plots for pages of docs/: line and bar charts, with colours for light and dark.
 
 interface Line {
   readonly name: string;

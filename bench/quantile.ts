@@ -1,4 +1,4 @@
-// The value that so large a share of all lies below: 0.5 the median, 1 the largest.
+// Quantile of a list of numbers: 0.5 is the median, 1 the maximum.
 
 export function at(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-// The pair of statements a request becomes: the caller's settings and the query, as text with values.
+// The two statements of a request, the caller's settings and the query, as text with values.
 
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';

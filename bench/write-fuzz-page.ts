@@ -1,4 +1,4 @@
-// The fuzzing in docs/figures.md and its picture, from one run.
+// Writes figures and plot of a fuzz run into docs/figures.md.
 
 import { conditions } from './conditions.ts';
 import { ms, ratio, table, whole, writeFigures } from './page.ts';

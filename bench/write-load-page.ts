@@ -1,4 +1,4 @@
-// The load in docs/figures.md and its pictures, from one run.
+// Writes figures and plots of a load run into docs/figures.md.
 
 import { conditions } from './conditions.ts';
 import type { Used } from './inspector.ts';

@@ -1,4 +1,4 @@
-// Policies at every door, into docs/figures.md, from one run.
+// Writes the result of a policies run into docs/figures.md.
 
 import type { Cell } from '../test/policies/cells.ts';
 import { everybody } from '../test/policies/ground.ts';

@@ -1,4 +1,4 @@
-// The docs lead somewhere: every relative link points to a file, every path, command and setting they name exists.
+// Docs: every relative link points to a file; every path, command and setting they name exists.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';

@@ -1,4 +1,4 @@
-// A thousand requests of the generator that `npm run bench -- --fuzz` asks 200,000 of: over all doors, none is answered with 5xx.
+// A thousand requests of the generator behind `npm run bench -- --fuzz`, over all APIs: none is answered with 5xx.
 
 import { Agent } from 'node:http';
 import { afterAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The run as tables and a plot, into docs/figures.md.
+// Writes tables and plot of a cluster run into docs/figures.md.
 
 import { machine } from '../conditions.ts';
 import { table, whole, writeFigures } from '../page.ts';

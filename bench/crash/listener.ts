@@ -1,4 +1,4 @@
-// A listener who follows the comments of a project and reads them again whenever the connection was gone, as the app does.
+// Listener that follows the comments of a project and refetches them after every lost connection, as the app does.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { asCaller, ask } from '../ask.ts';

@@ -1,4 +1,4 @@
-// One question of a writer, and what the ledger learns from its answer, or from there being none.
+// Sends one request of a writer and records its outcome in the ledger: acknowledged, refused or unknown.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { asCaller, ask, type HttpRequest, type HttpResponse, NoResponse } from '../ask.ts';

@@ -1,4 +1,4 @@
-// The kills in docs/figures.md and their picture, from one run.
+// Writes figures and plot of a crash run into docs/figures.md.
 
 import { conditions } from '../conditions.ts';
 import { table, whole, writeFigures } from '../page.ts';

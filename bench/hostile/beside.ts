@@ -1,5 +1,5 @@
-// One hostile case beside another person's work: what others feel before, while it lasts and afterwards, and what memory it takes and
-// gives back. Then the server is killed in the middle of it, and asked to end, and has to serve again.
+// Measures one hostile case beside another person's work: response times before, during and after it, and the server's memory. Then the server is
+// killed in the middle of it, or asked to stop, and has to serve again.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stage } from '../stage.ts';

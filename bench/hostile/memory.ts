@@ -1,4 +1,4 @@
-// Memory of a running server while something is asked of it: Postgres' processes, and the server with those it started (Linux).
+// Memory of a running server during a request: Postgres' processes, and the server with its child processes (Linux).
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Stage } from '../stage.ts';

@@ -1,4 +1,4 @@
-// The upgrade in docs/figures.md and its picture, from one run.
+// Writes figures and plot of an upgrade run into docs/figures.md.
 
 import { conditions } from '../conditions.ts';
 import type { Verdict } from '../crash/check.ts';

@@ -1,4 +1,4 @@
-// Every way in which something opens without a session, made by a person and tried by somebody who has nothing but the address.
+// Every kind of access without a session (feeds, links, unsubscribing): created by one person, used by somebody who only has the address.
 
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';

@@ -1,4 +1,4 @@
-// Money as the payment provider counts it, in words.
+// Amounts of money: the payment provider's units in words.
 
 import { expect, it } from 'vitest';
 import { sayMoney } from '../../contract/money.ts';

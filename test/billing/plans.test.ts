@@ -1,4 +1,4 @@
-// Plans: what a price means here. Limits count only where the operator switched them on.
+// Plans: limits of a price, which hold only where the operator enforces them.
 
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../server/commands/command.ts';

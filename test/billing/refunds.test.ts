@@ -1,5 +1,5 @@
-// Money that goes back: a single purchase counts until all of it has been refunded or a dispute is lost, whatever the
-// order in which the events arrive, and however often.
+// Refunds and disputes: a single purchase counts until all of it is refunded or a dispute is lost, in whatever order and however often the events
+// arrive.
 
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../helpers/app.ts';

@@ -1,5 +1,4 @@
-// The account, used as its owner does: name and theme, password, a second factor.
-// Each test has a project and a browser of its own.
+// Account page: name, theme, password, two-factor authentication. Each test has a project and a browser of its own.
 
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The admin pages in a browser: the first one comes by the link of the banner, helps and stops accounts, and reads what was done.
+// Admin pages in a browser: the first administrator comes by the link of the banner, manages accounts, and reads the log.
 
 import { expect, test } from 'vitest';
 import { makeOperatorLink } from '../../server/admin/ask.ts';

@@ -1,4 +1,4 @@
-// Files of a task through the app: chosen, dropped, pasted, looked at, refused, removed, and what a viewer gets to see.
+// Attachments in the app: chosen, dropped, pasted, viewed, refused, removed, and their look for a viewer.
 
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';

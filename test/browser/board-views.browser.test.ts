@@ -1,4 +1,4 @@
-// The board as views show it: columns of people, priorities, labels and fields, lanes across them, what cards show; by mouse and by keys.
+// Views of a board: columns by people, priorities, labels and fields, lanes, and parts of cards; by mouse and by keys.
 
 import { expect, test } from 'vitest';
 import { offences } from './offences.ts';

@@ -1,4 +1,4 @@
-// Working on the board itself: many cards at once, the menu of a card, columns changed where they stand, counts that follow the filter.
+// Work on the board: many cards at once, the menu of a card, editing columns in place, counts that follow the filter.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

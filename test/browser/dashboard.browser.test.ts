@@ -1,5 +1,4 @@
-// The dashboard, read as people read it: its figures as tables, and its charts.
-// Each test has a project and a browser of its own.
+// Dashboard: its figures as tables, and its charts. Each test has a project and a browser of its own.
 
 import { expect, test } from 'vitest';
 import { offences } from './offences.ts';

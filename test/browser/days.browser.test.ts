@@ -1,4 +1,4 @@
-// Entering days: typed as one says them, from the calendar by mouse and keys, in the panel and from a card.
+// Date fields: typed in words, picked from the calendar by mouse and keys, in the panel and from a card.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

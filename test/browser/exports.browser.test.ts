@@ -1,4 +1,4 @@
-// Exports in the page: a project's by the palette, everything in the account; how far they are, a link that downloads, and an end of it.
+// Exports in the app: of a project from the palette, of everything in the account; progress, download link, deletion.
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

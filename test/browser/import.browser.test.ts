@@ -1,4 +1,4 @@
-// A table of another product, brought in by hand: looked at, mapped, written, taken back.
+// Import of a table in the app: preview, columns, writing, undo.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

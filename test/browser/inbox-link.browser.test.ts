@@ -1,4 +1,4 @@
-// The inbox of kept mail in a browser: closed without the link of the start banner, open with it, and from then on without it.
+// Development inbox (/dev/inbox) in a browser: closed without the link of the start banner, open with it and afterwards.
 
 import { expect, test } from 'vitest';
 import { inboxLink } from '../../server/mail/inbox-secret.ts';

@@ -1,4 +1,4 @@
-// A day of two people: what one does reaches the other's inbox, where it is read, answered, put off and done with, by keys alone.
+// Inbox of one person while another works: entries are read, answered, snoozed and done, by keys alone.
 
 import { describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';

@@ -1,5 +1,5 @@
-// A whole story by the front door: sign up, project, tasks, drag, invite; a second person accepts in another browser and
-// sees it; a drop that is refused; undo. Real server, real database, real pages, two real browsers. No test needs another one.
+// A journey through the app: sign-up, project, tasks, drag, invitation; a second person accepts in another browser and sees it; a refused drop; undo.
+// Real server, database, pages and browsers. No test needs another one.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';

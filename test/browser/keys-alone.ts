@@ -1,4 +1,4 @@
-// Going over a page by the Tab key alone: what is met on the way, and whether it shows that it has the focus.
+// Tab order of a page: visits every control by the Tab key and checks that its focus is visible.
 
 import type { Page } from 'playwright-core';
 

@@ -1,5 +1,5 @@
-// Working by keys alone: every change of a task has one, where a card has the focus, is pointed at or is open; keys typed while
-// something opens wait for it. Each test has a project and a browser of its own.
+// Keyboard shortcuts: one for every change of a task, for the focused, pointed or open card; keys typed while an overlay opens are kept for it. Each
+// test has a project and a browser of its own.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// The pages in German: chosen by the browser, kept with the account on whatever device, with one catalog loaded and days and counts as
-// German has them.
+// German pages: chosen by the browser, stored with the account on every device, with one catalog loaded and German days and counts.
 
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The screens that layouts are tried on, and the faults of one: texts that run out of their box, are cut off or lie on something else.
+// Screens for layout tests, and the check for faults: texts that overflow, are cut off or overlap.
 
 /** Every screen of the app by its path; `:id` is a project, `:bob` another member of it. */
 export const screens: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Links and access in the account, and a transfer of the project by an operator: what people see of both, and how they end them.
+// Links and access in the account, and the transfer of a project by an operator: their display and their end.
 
 import { expect, test } from 'vitest';
 import { makeOperator } from '../admin/operator.ts';

@@ -1,5 +1,4 @@
-// The list of a project and my tasks, used as people use them, against the real server.
-// Each test has a project and a browser of its own.
+// List of a project and my tasks, against the real server. Each test has a project and a browser of its own.
 
 import { describe, expect, test } from 'vitest';
 import { news, refocus, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';

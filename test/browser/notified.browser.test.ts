@@ -1,4 +1,4 @@
-// Two people and all three ways: one mentions the other, who has it in the inbox, by mail and as a push message, and answers.
+// Notifications by inbox, email and push message: one person mentions another, who answers.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPush } from '../../server/background/push/start-push.ts';

@@ -1,4 +1,4 @@
-// Counts and lists across projects are live, too: my tasks, the number of unread entries and the dashboard change while one looks at them.
+// Live counts and lists across projects: my tasks, unread entries and the dashboard.
 
 import { beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';

@@ -1,4 +1,4 @@
-// Findings of axe on a page, one line each; tests expect none.
+// Accessibility findings of axe on a page, one line each; tests expect none.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
-// Without a network, and from one version to the next: the real pages with their service worker, behind a door that can be shut and
-// led to a server with another build.
+// Offline work, and a new version: the real pages with their service worker, behind a proxy that can cut the connection or lead to a server with
+// another build.
 
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,5 @@
-// Overlays look the same over every screen. Each screen is loaded once, by a page of its own, and all its overlays are opened in turn,
-// beginning with another one on each screen, so that none relies on an earlier one. Of the common overlays each screen shows a third, or
-// all with THOROUGH=true.
+// Overlays look the same over every screen. Each screen is loaded once, by a page of its own, and all its overlays are opened in turn, in another
+// order on each screen, so that none relies on an earlier one. Of the common overlays each screen shows a third, or all with THOROUGH=true.
 
 import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// The real pages, built once for all test files, served by the real app, met by people with a browser each.
+// The real pages, built once for all test files, served by the real app, and people with a browser each.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';

@@ -1,5 +1,5 @@
-// The same app for other people: one who may only read, one without a mouse, one on a phone, one in the dark, one who listens.
-// Each test has a project and a browser of its own.
+// The app for other users: with read access only, without a mouse, on a phone, in the dark theme, with a screen reader. Each test has a project and a
+// browser of its own.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';

@@ -1,4 +1,4 @@
-// The app in a hand: what a thumb reaches, how much of the screen is the work itself, upright, lying and small. One page for all of it.
+// The app on a phone and a tablet: reach of the thumb, share of the screen for content, portrait, landscape and small. One page for all of it.
 
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Pictures of people and projects: chosen, cut, shown wherever they are, removed; initials and keys otherwise.
+// Pictures of people and projects: chosen, cropped, shown, removed; initials and keys otherwise.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { note, picture } from './files.ts';

@@ -1,5 +1,5 @@
-// A project and its people, from settings to its end: columns, labels, the rule, roles, invitations, leaving, archiving,
-// deleting; and what each role finds there, on every screen. Each test has a project and people of its own.
+// Life of a project: columns, labels, dependency rule, roles, invitations, leaving, archiving, deleting; and the screens of each role. Each test has
+// a project and people of its own.
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Typing new tasks on the board: who, which label, how urgent and by when stand in the same line; keys are counted.
+// Quick add on the board: people, labels, priority and dates in the typed line; keystrokes are counted.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A task that comes again: its rule picked, typed, paused and undone in the panel; the next task appears while one looks.
+// Recurring tasks: a rule picked, typed, paused and undone in the panel; the next task appears live.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Notes the address and the headers of every request that a page makes, which is what logs of proxies hold.
+// Records the address and the headers of every request of a page, as a proxy's log would.
 
 import type { Page } from 'playwright-core';
 

@@ -1,5 +1,5 @@
-// Things that happen at the same time: two windows, two people on one task, a session that ends while someone writes. Each test has a
-// project and a browser of its own.
+// Concurrency in the app: two windows, two people on one task, a session that ends while someone writes. Each test has a project and a browser of its
+// own.
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

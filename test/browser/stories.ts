@@ -1,4 +1,4 @@
-// Files of stories that share nothing but a site: each story begins with people of its own, and nothing may go wrong in their pages.
+// Setup of browser tests that share only a site: each test has people of its own, and any error in their pages fails it.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type Site, startSite, type Visitor } from './pages.ts';

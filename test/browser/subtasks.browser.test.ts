@@ -1,4 +1,4 @@
-// The outline of a task: typed, indented, moved and ticked by keys and by its menu; steps of a checklist that become tasks and back.
+// Subtasks: typed, indented, moved and ticked by keys and by menu; checklist items that become tasks and back.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// The table and the dashboard in a hand: a finger puts the cursor into a cell, presses again to edit it, types, picks and ticks; draws the table
-// aside; reads charts as tables.
+// Table and dashboard on touch screens: selecting, editing, typing, picking and ticking cells; scrolling; reading charts as tables.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The list as a table: columns chosen, moved and resized, cells walked and edited by keys, cells from and to a spreadsheet, sums at the foot.
+// List as a table: choosing, moving and resizing columns, walking and editing cells by keys, copy and paste with a spreadsheet, sums.
 
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// Working on tasks: filters that live in the address, drops that are refused, the list, everything in a task's panel.
-// Each test has a project and a browser of its own.
+// Tasks in the app: filters in the address, refused drops, the list, and the task panel. Each test has a project and a browser of its own.
 
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-// Moving tasks to another project: told before, by keys, menu or for several at once; the old address leads on, undo brings it back.
+// Moving tasks to another project: preview, by keys, menu or for several at once; the old address redirects, undo moves them back.
 
 import { expect, test } from 'vitest';
 import { offences } from './offences.ts';

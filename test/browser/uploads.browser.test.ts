@@ -1,4 +1,4 @@
-// Uploads that are interrupted: by a reload of the page, and by a server that is killed in the middle of a large file.
+// Interrupted uploads: by a reload, and by a server killed in the middle of a large file.
 
 import { createHash, randomFillSync } from 'node:crypto';
 import { once } from 'node:events';

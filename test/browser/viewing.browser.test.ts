@@ -1,5 +1,4 @@
-// Files in every way they are met: PDF, sound and film in the viewer, an upload that is cancelled under way, a picture in a comment, and all
-// of them in the zip of one's own data.
+// Viewing files: PDF, sound and film in the viewer, a cancelled upload, a picture in a comment, and all files in the zip of the own data.
 
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';

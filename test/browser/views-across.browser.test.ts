@@ -1,5 +1,5 @@
-// Views across projects in every layout: a board by states and by priority, lanes by project, a timeline with what waits for what, a list with
-// columns of one's own, a dashboard that follows the filter, and the sign of what comes again; by mouse and keys.
+// Views across projects in every layout: board by state and by priority, lanes by project, timeline with dependencies, list with chosen columns,
+// dashboard that follows the filter, and the mark of recurring tasks; by mouse and keys.
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Views that people keep: saved, changed and dropped, shared and live for others, across projects, first to open, in their own order.
+// Saved views: created, changed, deleted, shared live, across projects, as default, and sorted.
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Screens by keys alone: everything on them is reached by Tab and shows that it is, and what one does there is done so. Boards, lists
-// and the inbox have keys of their own (keys.browser.test.ts, inbox.browser.test.ts).
+// Screens by keys alone: every control is reached by Tab, shows its focus, and works. Boards, lists and the inbox have shortcuts of their own
+// (keys.browser.test.ts, inbox.browser.test.ts).
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

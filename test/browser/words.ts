@@ -1,4 +1,4 @@
-// Texts of screens by key, as the app says them to the browsers of these tests: a better text costs no test.
+// Texts of screens by catalog key, in the language of the tested browser, so that a changed text costs no test.
 
 import compile from 'icu-minify/compile';
 import { sayMessage } from '../../contract/say-message.ts';

@@ -1,4 +1,4 @@
-// Backups as an operator uses them: written while people work, tried out, restored elsewhere, refused where they would do harm.
+// Backups: written during use, verified, restored elsewhere, refused where a restore would do harm.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

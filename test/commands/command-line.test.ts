@@ -1,4 +1,4 @@
-// The `kanbase` command line as a person uses it: help, wrong words, keys, settings. Each is a process of its own.
+// The `kanbase` command line: help, invalid arguments, keys, settings. Each call is a process of its own.
 
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

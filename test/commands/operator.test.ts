@@ -1,4 +1,4 @@
-// `kanbase operator` and the link in the start banner, as whoever runs the service meets them.
+// `kanbase operator` and the link in the start banner.
 
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

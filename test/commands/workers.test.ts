@@ -1,5 +1,4 @@
-// WORKERS=3: several processes serve on one port. What one of them learns the others know: limits, the end of a session, changes,
-// tables that came since; and one that is killed is replaced while the others go on.
+// WORKERS=3: several processes on one port share limits, ended sessions, changes and new tables; a killed one is replaced while the others continue.
 
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';

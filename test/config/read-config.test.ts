@@ -1,4 +1,4 @@
-// Settings: where they come from, which wins, what is refused and in which words, and how secrets are kept.
+// Settings: sources, precedence, refusals with their messages, and the storage of secrets.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Callers: keys and tokens, their settings in SQL, the pre-request function, and doors without keys.
+// Callers: keys and tokens, their settings in SQL, the pre-request function, and APIs without keys.
 
 import { describe, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';

@@ -1,5 +1,5 @@
-// The catalog lives: changes of structure are seen without a restart, nothing in flight fails for it, a thousand tables
-// load at once, and a database that was never ours is served like any other.
+// Catalog of the data API: changes of the schema take effect without a restart and fail no request; a thousand tables load at once, and a database
+// without our tables is served like any other.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Many people drag cards on one board at once: every move has its turn, however slowly the database gets through them.
+// Many people drag cards on one board at once: every move succeeds, however slow the database is.
 
 import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';

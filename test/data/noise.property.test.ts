@@ -1,4 +1,4 @@
-// Noise at every opening: random bytes in parameters, headers and bodies never make a 5xx, and the server stays up.
+// Random bytes in parameters, headers and bodies never cause a 5xx, and the server stays up.
 
 import net from 'node:net';
 import fc from 'fast-check';

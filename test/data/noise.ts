@@ -1,4 +1,4 @@
-// Generator of noise: bytes, letters of all kinds, and pieces that mean something to a parser somewhere.
+// Generator of random bytes, letters of all scripts, and fragments with a meaning to parsers.
 
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-// A read that was asked before is put together once: it is answered for whoever asks, as they ask, and of what is there now.
+// Plan cache: a repeated read reuses its plan and still answers each caller with current rows.
 
 import { beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';

@@ -1,4 +1,4 @@
-// Server-Timing on every way a response is made: read at once, put aside, tried again.
+// Server-Timing on every kind of response: direct, spooled, retried.
 
 import { describe, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';

@@ -1,4 +1,4 @@
-// The embedded Postgres on disk: how it starts, whose it is, what it survives. Each test has a cluster of its own; those of a new one make it.
+// Embedded Postgres on disk: start, ownership, and survival of crashes. Each test has a cluster of its own; those of a new one create it.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {

@@ -1,5 +1,5 @@
-// Queues are taken so many at a time, also where Postgres joins in a loop, as it does of tables that it has seen empty: a limit that is looked
-// at once for each row is none.
+// Claims from queues respect their limit, also where Postgres plans a nested loop for tables it has seen empty, which would apply the limit once for
+// each row.
 
 import { expect, it } from 'vitest';
 import type { Database } from '../../server/database/types.ts';

@@ -1,5 +1,4 @@
-// The database room seen from the outside: the service on its embedded Postgres, killed in the midst of writes; and
-// tables of one's own, which get an API like any other.
+// The service on its embedded Postgres, killed in the middle of writes; and custom tables, which get an API like any other.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

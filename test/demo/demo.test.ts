@@ -1,4 +1,4 @@
-// The sample workspace as the people in it see it: enough to look at, with a past that the figures agree with.
+// Sample workspace: content for every screen, with a history that its figures agree with.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';

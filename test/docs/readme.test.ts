@@ -1,4 +1,4 @@
-// The first program that a reader of README.md runs, as it stands there: it ends well and shows what it promises.
+// The first program in README.md, run as written: it exits with 0 and prints the promised output.
 
 import { spawn } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';

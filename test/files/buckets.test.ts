@@ -1,4 +1,4 @@
-// Buckets through the unmodified client: made, read, listed, changed, emptied and deleted, and by whom.
+// Buckets through the unmodified client: create, read, list, change, empty and delete, and the rights for it.
 
 import { describe, expect, test } from 'vitest';
 import { onEachStore } from './each-store.ts';

@@ -1,4 +1,4 @@
-// The same tests for every place that files may lie in: each gets an app of its own with two buckets, `open` to everybody and `closed`.
+// Runs tests on every kind of file store: each gets an app of its own with two buckets, `open` to everybody and `closed`.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';

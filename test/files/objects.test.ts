@@ -1,4 +1,4 @@
-// Objects through the unmodified client: what arrives, what is refused, what moves, and how they are listed.
+// Objects through the unmodified client: uploads, refusals, moves and listings.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';

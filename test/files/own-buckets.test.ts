@@ -1,4 +1,4 @@
-// The buckets of Kanbase: who reads and writes attachments and avatars, also by a link for an upload.
+// Buckets of the app: rights on attachments and avatars, also by an upload link.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Files that nobody needs are removed, whatever becomes of one of them.
+// Sweep of files without a row: each is removed, also when removing another one fails.
 
 import { expect, it } from 'vitest';
 import { sweepFiles } from '../../server/files/sweep-files.ts';

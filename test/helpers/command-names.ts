@@ -1,4 +1,4 @@
-// The names of all commands: whatever below web/commands gives a mutation of one. Tests that promise something of every command ask here.
+// Names of all commands: every name that web/commands gives a mutation. Tests of all commands use it.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

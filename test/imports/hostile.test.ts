@@ -1,5 +1,5 @@
-// Files that are made to hurt: others are answered while they are read, the process that reads them is ended in time, and an import that took a
-// process down twice is not begun again.
+// Hostile files: other requests are answered while they are read, the reading process is ended in time, and an import that crashed its process twice
+// is not started again.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

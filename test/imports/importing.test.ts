@@ -1,5 +1,4 @@
-// Imports as people do them: what the samples hold arrives or is told with its line, a second time updates, undo takes all of it back, and
-// nobody writes where they may not.
+// Imports of samples: everything arrives or is reported with its line, a second import updates, undo removes all of it, and rights hold.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Unknown content is kept in words: also a key that a later version of a product adds, in any object of its file. Missing and omitted
-// content is reported.
+// Unknown content is preserved as text, including keys that a later version of a product adds, in any object of its file. Missing and omitted content
+// is reported.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

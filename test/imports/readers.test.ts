@@ -1,5 +1,5 @@
-// Readers of other products' exports: every sample has the odd cases of that product (markdown, emoji, people who are gone, several date
-// formats, broken rows), and content without a place is kept.
+// Readers of other products' exports: every sample has the odd cases of its product (markdown, emoji, people without an account, several date
+// formats, broken rows), and content without a place is preserved.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Files whose size or signs are at the edge of what one thinks of: chains as long as a file may be, texts that are cut in the middle of a character,
-// texts that look like an escape and are none.
+// Files at the edge of the limits: the longest chains of subtasks, texts cut in the middle of a character, texts that look like an escape and are
+// none.
 
 import { expect, test } from 'vitest';
 import { keepNames } from '../../server/imports/people.ts';

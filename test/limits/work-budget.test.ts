@@ -1,5 +1,5 @@
-// Work budget through the data door: slow statements are charged to who asks them, refused in words beyond the budget, on every
-// node, while others and quick requests are answered.
+// Work budget through the data API: slow statements are charged to their caller and refused beyond the budget, on every node, while others and quick
+// requests are answered.
 
 import { expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';

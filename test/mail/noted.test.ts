@@ -1,4 +1,4 @@
-// A mail that was sent is not sent again because the database could not be told at once.
+// A sent email is not sent again when the database can't record it at once.
 
 import { expect, it } from 'vitest';
 import { unreachable } from '../../server/database/errors.ts';

@@ -1,4 +1,4 @@
-// Policies hold for every event, whichever source it comes from: who joins, leaves, is removed, or loses sight of a row.
+// Policies hold for every event, from either source: joining, leaving, removal, and lost access to a row.
 
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';

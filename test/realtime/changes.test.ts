@@ -1,4 +1,4 @@
-// Changes of rows through the official client: who hears of what, when, and how it looks.
+// Live changes of rows through the official client: recipients, timing and payload.
 
 import { expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';

@@ -1,4 +1,4 @@
-// Faults of live changes: a log that breaks off, a client that sends too much, or reads too little.
+// Failures of live changes: a log that breaks off, a client that sends too much, or reads too slowly.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

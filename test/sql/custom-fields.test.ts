@@ -1,5 +1,5 @@
-// Fields of a project: what each kind holds and refuses, what becomes of values when options, fields and members go, what new tasks begin
-// with, which columns need them, and where else they count.
+// Custom fields: values and refusals of each kind, the effect of removed options, fields and members, defaults of new tasks, required columns, and
+// uses elsewhere.
 
 import { describe, expect, it } from 'vitest';
 import { addRow, addTask, one } from './board.ts';

@@ -1,4 +1,4 @@
-// A deleted project: there for nobody, through whatever they ask, and as it was for everybody once it is back.
+// Deleted projects: hidden from every query, and unchanged once they are restored.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endDeletedProjects } from '../../server/admin/ask.ts';

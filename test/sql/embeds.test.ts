@@ -1,4 +1,4 @@
-// Embedding a table by its name has one meaning, the one that people mean who write it first.
+// Embedding a table by its name is unambiguous, and means the obvious relationship.
 
 import { beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';

@@ -1,5 +1,5 @@
-// Order under pressure: fifty people moving tasks about at once, a thousand drops into one gap, ranks written by hand.
-// Whatever they do, every column is a total order that everyone reads the same, no rank stands twice, no task is lost.
+// Order of cards under load: fifty people move tasks at once, a thousand drops into one gap, hand-written ranks. Every column stays a total order
+// that everyone reads the same, no rank occurs twice, and no task is lost.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A page of the tasks that somebody works on costs as much as the page, however many tasks are theirs and however many there are.
+// Cost of a page of one's tasks depends on the page alone, not on the number of tasks.
 
 import { beforeAll, expect, it } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';

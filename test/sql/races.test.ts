@@ -1,5 +1,4 @@
-// Two transactions at the same rows, made to overlap: the second speaks while the first has not committed. Whoever comes
-// second either sees what the first did, or waits for it.
+// Races: two transactions on the same rows, overlapping. The second either sees the result of the first or waits for it.
 
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The service reminds people of what is due as soon as it starts.
+// Reminders of due tasks are sent at the start of the service.
 
 import { expect, it } from 'vitest';
 import { startReminders } from '../../server/background/reminders.ts';

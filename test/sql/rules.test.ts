@@ -1,4 +1,4 @@
-// The rules a board keeps by itself: numbers, completion, waiting, and the story of every task.
+// Rules of a board: numbers, completion, dependencies, and the history of every task.
 
 import { describe, expect, it } from 'vitest';
 import type { TestUser } from '../helpers/app.ts';

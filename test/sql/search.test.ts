@@ -1,4 +1,4 @@
-// Finding tasks by their words, through the door.
+// Search for tasks by words, through the API.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';

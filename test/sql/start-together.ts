@@ -1,4 +1,4 @@
-// An app with two people who work together, for the tests of a file: where they need no more than that.
+// Starts an app with two people who share a project, for tests that need no more.
 
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';

@@ -1,5 +1,4 @@
-// Templates: what a document may be, whose they are, what a project or a task made of one has, and a project made twice. Nothing that comes
-// of one names anything of another project.
+// Templates: valid documents, ownership, projects and tasks created from them, and duplicated projects. Created rows name nothing of another project.
 
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

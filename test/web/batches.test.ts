@@ -1,4 +1,4 @@
-// Many things at once through the app's own journal: a handful of round trips, batches that hold whole or not at all, and undo the same.
+// Batches of changes through the app's journal: few round trips, all or nothing, also on undo.
 
 import { beforeAll, expect, test } from 'vitest';
 import { rowsPerBatch } from '../../web/commands/send-changes.ts';

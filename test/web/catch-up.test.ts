@@ -1,5 +1,4 @@
-// A project that was known catches up by what changed since: whatever was written or deleted meanwhile, it is then as if all of it had been
-// fetched anew, for a small part of the bytes.
+// Catch-up of a known project after a gap: the result equals a full fetch, for a small part of the bytes.
 
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';

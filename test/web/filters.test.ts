@@ -1,5 +1,4 @@
-// One meaning, two readers: random filters find the same tasks in the app's store and through the data door; and a filter comes back from
-// JSON and from an address as it was.
+// Filters in the app's store and in the data API: random filters find the same tasks in both, and survive JSON and the address.
 
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';

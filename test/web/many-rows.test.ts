@@ -1,4 +1,4 @@
-// A project that fills many pages comes whole and once, whatever a server allows a page to hold.
+// A project of many pages is fetched completely and once, whatever page size a server allows.
 
 import { beforeAll, expect, test } from 'vitest';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';

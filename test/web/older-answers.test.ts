@@ -1,4 +1,4 @@
-// Answers that were asked for before a row changed here live do not cover it: the newer row stays.
+// Responses requested before a live change of a row don't overwrite the newer row.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { searchTasks } from '../../web/queries/hooks.ts';

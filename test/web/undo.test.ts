@@ -1,5 +1,5 @@
-// Undo and redo of every kind of command against the real server: done, undone, the server holds what it held before; done again, with
-// an answer that is lost, and undone again, the same. The app's own store, journal and wire, without its screens.
+// Undo and redo of every command against the real server: undo restores the rows exactly; redo with a lost answer, and undo again, do too. The app's
+// own store, journal and transport, without its screens.
 
 import { beforeAll, expect, test } from 'vitest';
 import type { View } from '../../contract/views.ts';
