@@ -12,7 +12,7 @@ const recoveryMs = 1000;
 /** So long after the last answer nothing may wait any more. */
 export const drainMs = 2000;
 
-export function notKept({ shifts, overload, minutes }: LoadRun): string[] {
+export function brokenPromises({ shifts, overload, minutes }: LoadRun): string[] {
   const failed = [...overload.statuses].filter(([status]) => status !== '200' && status !== '503');
   return [
     ...shifts.flatMap((shift, place) => ofShift(shift, place === 0, minutes >= enoughMinutes)),

@@ -11,7 +11,7 @@ import { asCaller, ask, NoResponse } from './ask.ts';
 import { flag, isQuick } from './flag.ts';
 import { inspected, inspectorOf, usedBy } from './inspector.ts';
 import { letWork, lookEveryMs, openWatch, type Seat } from './load-people.ts';
-import { drainMs, notKept } from './load-verdict.ts';
+import { drainMs, brokenPromises } from './load-verdict.ts';
 import { type WaitWatch, watchWaits, worstSeconds } from './load-waits.ts';
 import type { Door } from './plant.ts';
 import { cpuSeconds, heldBy } from './process-figures.ts';
@@ -47,7 +47,7 @@ export async function benchLoad(say: (line: string) => void): Promise<void> {
       `${crowd} at once: ${JSON.stringify([...overload.statuses])}, ${overload.wordless} of the 503 without Retry-After; a read took ${overload.beforeMs.toFixed(1)} ms before, ${overload.afterMs.toFixed(1)} ms after, as before within ${Math.round(overload.recoveredMs)} ms`,
     );
     const run = { shifts, overload, minutes, crowd, crowdMs };
-    const broken = notKept(run);
+    const broken = brokenPromises(run);
     for (const one of broken) say(`NOT AS PROMISED: ${one}`);
     if (broken.length > 0) process.exitCode = 1;
     writeLoadPage(run, broken);

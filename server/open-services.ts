@@ -75,14 +75,14 @@ export async function openServices(
     trace: tracing?.request ?? null,
     log,
     siteUrl: (config.server.siteUrl ?? `http://localhost:${config.server.port}`).replace(/\/+$/, ''),
-    unsettledMigrations: keepFor(keptMs, async () => {
+    unsettledMigrations: keepFor(cacheMs, async () => {
       const { pending, problems, ahead } = await migrationStatus(migrations(config, addresses));
       // This version served this database before a newer one came to it, which for the length of a release only adds to it.
       return [...pending, ...problems.filter((problem) => !ahead.includes(problem))];
     }),
     listSettings: () => listSettings(config, live.sources),
     storedSettings,
-    examine: keepFor(keptMs, async () => {
+    examine: keepFor(cacheMs, async () => {
       const { examine } = await import('./doctor/examine.ts');
       return examine(config, addresses, log);
     }),
@@ -117,7 +117,7 @@ export async function openServices(
   };
 }
 
-const keptMs = 10_000;
+const cacheMs = 10_000;
 
 /** However many ask, it is looked up once in that time; what failed is not kept. */
 function keepFor<T>(milliseconds: number, look: () => Promise<T>): () => Promise<T> {

@@ -14,7 +14,7 @@ export interface RequestCounts {
 
 const everyMs = 60_000;
 const quarterMs = 15 * 60_000;
-const keptQuarters = 96;
+const mostQuarters = 96;
 /** Whoever watches the server asks these all the time; nobody uses it by them. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 const none: Totals = { requests: 0, refused: 0, failed: 0 };
@@ -34,7 +34,7 @@ export function countRequests({
     const more = minus(now, counted);
     counted = now;
     if (more.requests > 0) untold.set(quarter, plus(untold.get(quarter) ?? none, more));
-    for (const [old] of [...untold].slice(0, -keptQuarters)) untold.delete(old);
+    for (const [old] of [...untold].slice(0, -mostQuarters)) untold.delete(old);
   }
 
   async function write(): Promise<void> {

@@ -17,12 +17,12 @@ interface Row {
 
 const patienceMs = 1500;
 /** One scrape asks for all of them at once. */
-const keptMs = 1000;
+const cacheMs = 1000;
 
 export function gaugeWork({ config, database, metrics }: Pick<Services, 'config' | 'database' | 'metrics'>): void {
   let looked: { readonly at: number; readonly rows: Promise<readonly Row[]> } | null = null;
   const look = (): Promise<readonly Row[]> => {
-    if (looked === null || performance.now() - looked.at > keptMs) {
+    if (looked === null || performance.now() - looked.at > cacheMs) {
       const rows = database.objectsAs<Row>(
         roomRoles.admin,
         statement(sql`select name, label, value from private.work_figures()`),

@@ -32,11 +32,11 @@ export function sealedSecrets(config: Config): BackupOptions['secrets'] {
   const { passphrase } = config.backup;
   if (passphrase === null) return null;
   const { jwtSecret, publishableKeys, secretKeys } = config.server;
-  const kept = needsKeptSecrets(config) ? keepSecrets(config.server.dataDir) : null;
+  const generated = needsKeptSecrets(config) ? keepSecrets(config.server.dataDir) : null;
   const values = {
-    jwtSecret: jwtSecret ?? kept?.jwtSecret,
-    publishableKey: publishableKeys[0] ?? kept?.publishableKey,
-    secretKey: secretKeys[0] ?? kept?.secretKey,
+    jwtSecret: jwtSecret ?? generated?.jwtSecret,
+    publishableKey: publishableKeys[0] ?? generated?.publishableKey,
+    secretKey: secretKeys[0] ?? generated?.secretKey,
   };
   return { values, passphrase };
 }

@@ -29,13 +29,13 @@ async function runKeys({ config, flags, say }: Call): Promise<number> {
   const giveBack = becomeOwner(config, openLog(config));
   const sessions = await openConfiguredSessions(config);
   const { server } = config;
-  const kept = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;
+  const generated = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;
   giveBack();
   const found = {
     anon: sessions.anonKey,
     service_role: sessions.serviceRoleKey,
-    publishable: server.publishableKeys[0] ?? kept?.publishableKey ?? null,
-    secret: server.secretKeys[0] ?? kept?.secretKey ?? null,
+    publishable: server.publishableKeys[0] ?? generated?.publishableKey ?? null,
+    secret: server.secretKeys[0] ?? generated?.secretKey ?? null,
   };
   if (flags.has('json')) say(JSON.stringify(found, null, 2));
   else

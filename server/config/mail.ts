@@ -22,7 +22,7 @@ export const mailSettings = {
     { min: 1, max: 50 },
     { meaning: 'How often an email is tried before it counts as failed.', fallback: 12 },
   ),
-  keptDays: whole(
+  retentionDays: whole(
     'MAIL_KEPT_DAYS',
     { min: 1, max: 3650 },
     { meaning: 'Days the list of delivered emails is kept.', fallback: 7 },

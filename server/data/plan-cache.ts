@@ -29,7 +29,7 @@ interface Kept extends CachedPlan {
   readonly ids: readonly string[];
 }
 
-const mostKept = 500;
+const mostEntries = 500;
 const longestKey = 4096;
 /** Of the SQL of all that is kept, in characters: each takes some twenty bytes with what belongs to it. */
 const mostSql = 1_000_000;
@@ -78,7 +78,7 @@ export class PlanCache {
   /** After `find` with the same catalog. `make` puts a read together for other words. */
   keep({ key, words, ids }: PlanKey, read: CachedPlan, make: (words: string) => CachedPlan): void {
     if (!this.#once.delete(key)) {
-      if (this.#once.size >= mostKept) this.#once.clear();
+      if (this.#once.size >= mostEntries) this.#once.clear();
       this.#once.add(key);
       return;
     }
@@ -87,7 +87,7 @@ export class PlanCache {
     this.#sql += lengthOf(kept.query);
     this.#reads.set(key, kept);
     for (const [oldest, { query }] of this.#reads) {
-      if (this.#reads.size <= mostKept && this.#sql <= mostSql) return;
+      if (this.#reads.size <= mostEntries && this.#sql <= mostSql) return;
       this.#sql -= lengthOf(query);
       this.#reads.delete(oldest);
     }

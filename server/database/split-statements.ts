@@ -20,7 +20,7 @@ const dollarTag = /\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
 const plainString = /'(?:[^']|'')*'?/y;
 const escapeString = /'(?:[^'\\]|''|\\[\s\S])*'?/y;
 const quotedName = /"(?:[^"]|"")*"?/y;
-const wordsKept = 5;
+const wordsRead = 5;
 
 export function splitStatements(text: string): Statement[] {
   const found: Statement[] = [];
@@ -68,7 +68,7 @@ export function splitStatements(text: string): Statement[] {
       if (text[at] === "'" && /^e$/i.test(name)) at += match(escapeString)?.length ?? 0;
       else {
         const lower = name.toLowerCase();
-        if (words.length < wordsKept) words.push(lower);
+        if (words.length < wordsRead) words.push(lower);
         if (parentheses === 0 && makesRoutine(words)) bodies = Math.max(0, bodies + bodyStep(lower, bodies));
       }
       bare += text.slice(from, at);

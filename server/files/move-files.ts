@@ -11,7 +11,7 @@ export interface Moved {
   readonly moved: number;
   readonly bytes: number;
   /** There already. */
-  readonly kept: number;
+  readonly present: number;
   /** Rows whose bytes are in neither place, or whose copies differ. */
   readonly broken: readonly string[];
 }
@@ -29,7 +29,7 @@ export async function moveFiles(
   onMoved: (moved: number, bytes: number) => void,
 ): Promise<Moved> {
   if (second === null) throw new Error('There is one place for files only');
-  let [moved, bytes, kept, after] = [0, 0, 0, ''];
+  let [moved, bytes, present, after] = [0, 0, 0, ''];
   const broken: string[] = [];
   for (;;) {
     const page = await database.objectsAs<Row>(roomRoles.files, {
@@ -41,7 +41,7 @@ export async function moveFiles(
       const lies = await second.sizeOf(version);
       if (lies === null) {
         if ((await first.sizeOf(version)) === null) broken.push(version);
-        else kept++;
+        else present++;
         continue;
       }
       const done = await moveOne(version, size);
@@ -52,7 +52,7 @@ export async function moveFiles(
         onMoved(moved, bytes);
       }
     }
-    if (page.length < pageSize) return { moved, bytes, kept, broken };
+    if (page.length < pageSize) return { moved, bytes, present, broken };
   }
 
   /** Gives back its bytes, or null when the copy is not the same. */

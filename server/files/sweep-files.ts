@@ -55,10 +55,10 @@ export async function sweepFiles(database: Database, files: SweptFiles, stopping
 }
 
 /** How many files were looked at. */
-async function removeForGood(database: Database, keptSeconds: number): Promise<number> {
+async function removeForGood(database: Database, retentionSeconds: number): Promise<number> {
   const [row] = await database.objectsAs<{ looked_at: number }>(roomRoles.files, {
     text: 'select private.remove_files_for_good($1, $2) as looked_at',
-    values: [String(keptSeconds), String(atOnce)],
+    values: [String(retentionSeconds), String(atOnce)],
   });
   return row?.looked_at ?? 0;
 }
@@ -77,20 +77,20 @@ function sweepOnce(database: Database, { store, forget, log }: SweptFiles): Prom
         )) returning version`,
       values: [],
     });
-    const kept: string[] = [];
+    const failed: string[] = [];
     for (const { version } of due)
       try {
         await store.remove(version);
         await forget(version);
       } catch (error) {
         log.warn({ err: error, version }, 'a file that nobody needs could not be removed; will try again in an hour');
-        kept.push(version);
+        failed.push(version);
       }
-    if (kept.length > 0)
+    if (failed.length > 0)
       await transaction.run({
         text: `insert into private.unclaimed_files (version, due_at) select v, now() + interval '1 hour' from unnest($1::text[]) v`,
-        values: [`{${kept.join(',')}}`],
+        values: [`{${failed.join(',')}}`],
       });
-    return due.length - kept.length;
+    return due.length - failed.length;
   });
 }

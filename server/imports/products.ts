@@ -147,8 +147,8 @@ async function readSource(
         : product.read(value);
     return { product: product.name, table: null, mapping: null, read };
   }
-  const isKept = !choices.isOnlyRecognised;
-  const whole = await readTable(source, encoded, { atOnce, isKept });
+  const keepsRows = !choices.isOnlyRecognised;
+  const whole = await readTable(source, encoded, { atOnce, keepsRows });
   const header = new Set(whole.header.map((name) => name.toLowerCase()));
   const has = (one: (typeof products)[number]): boolean =>
     one.of === 'table' && one.signature.every((name) => header.has(name));

@@ -115,7 +115,7 @@ function isBelowPreamble(header: readonly string[], rows: readonly Row[], record
 export async function readTable(
   source: Pick<Source, 'stream'>,
   { start, decoder }: Encoded,
-  { atOnce, isKept }: { readonly atOnce: AtOnce | null; readonly isKept: boolean },
+  { atOnce, keepsRows }: { readonly atOnce: AtOnce | null; readonly keepsRows: boolean },
 ): Promise<Table> {
   const problems: Problem[] = [];
   const rows = new SeriesBuilder<Row>();
@@ -158,7 +158,7 @@ export async function readTable(
       if (record.length > header.length)
         problems.push({ kind: 'too_many_cells', line, about: record.slice(header.length).join(' ') });
       if (first.length < longestPreamble) first.push({ line, cells: record });
-      else if (isKept) {
+      else if (keepsRows) {
         if (rows.count === 0) for (const one of first) rows.add(one);
         rows.add({ line, cells: record });
       }

@@ -160,8 +160,8 @@ function withoutCircles(tasks: readonly Task[], problems: Problem[]): Task[] {
   return tasks.map((task) => {
     if (task.waitsFor.length === 0) return task;
     const waitsFor = kept.get(task.origin) ?? [];
-    const isKept = new Set(waitsFor);
-    const lost = task.waitsFor.filter((name) => !isKept.has(name));
+    const remaining = new Set(waitsFor);
+    const lost = task.waitsFor.filter((name) => !remaining.has(name));
     return { ...task, waitsFor, leftovers: [...task.leftovers, ...lost.map((name) => ['Waits for', name] as const)] };
   });
 }

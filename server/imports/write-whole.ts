@@ -241,7 +241,7 @@ function prepared(rows: readonly Row[], table: Table, writing: Writing): readonl
   const { userId, invited } = writing.options;
   const { members, strangers } = writing;
   const isAssigned = table.name === 'task_assignees';
-  const isKept = (row: Row): boolean => {
+  const isComplete = (row: Row): boolean => {
     const id = text(row, 'user_id');
     const who = members.get(id);
     if (!isAssigned) return !table.is_personal || row.user_id === null || who === userId;
@@ -250,7 +250,7 @@ function prepared(rows: readonly Row[], table: Table, writing: Writing): readonl
     if (who === undefined) strangers.add(id);
     return who !== undefined;
   };
-  return rows.filter(isKept).map((row: Row): Row => {
+  return rows.filter(isComplete).map((row: Row): Row => {
     const changed: Record<string, unknown> = { ...row };
     for (const author of authors) if (typeof changed[author] === 'string') changed[author] = userId;
     if ('user_id' in changed && changed.user_id !== null)

@@ -21,7 +21,7 @@ export interface ReadableMail extends QueuedMail {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface KeptMail extends QueuedMail {
+export interface StoredMail extends QueuedMail {
   readonly state: string;
   readonly error: string | null;
 }
@@ -42,8 +42,8 @@ export interface MailQueue {
   /** The grant that a person's link to unsubscribe names; null where their account may not sign in. */
   grantUnsubscribing(person: string): Promise<string | null>;
   /** Without a mail server: kept for the inbox page. */
-  markKept(id: string): Promise<void>;
-  latest(count: number): Promise<KeptMail[]>;
+  markStored(id: string): Promise<void>;
+  latest(count: number): Promise<StoredMail[]>;
   sweep(days: number): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
     async leaveThread(messageId) {
       await run(sql`delete from private.mail_threads where message_id = ${messageId}`);
     },
-    async markKept(id) {
+    async markStored(id) {
       await run(sql`update private.outbox set state = 'kept', finished_at = now() where ${isOurs(id)}`);
     },
     async latest(count) {

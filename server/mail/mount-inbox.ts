@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { type Texts, textsIn } from '../texts/texts.ts';
 import { asHtml } from './as-html.ts';
 import { hasInboxSecret, inboxCookie, inboxSecret } from './inbox-secret.ts';
-import { type KeptMail, openMailQueue } from './mail-queue.ts';
+import { type StoredMail, openMailQueue } from './mail-queue.ts';
 import { loadPictures } from './pictures-in-mail.ts';
 import { type Brand, type RenderedMail, renderMail, type ShownPictures } from './render-mail.ts';
 
@@ -78,19 +78,19 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
 
 const asksForJson = ({ headers }: FastifyRequest): boolean => /\bjson\b/.test(headers.accept ?? '');
 
-function show({ kind, data }: KeptMail, brand: Brand, { t, language }: Texts, pictures?: ShownPictures): RenderedMail {
+function show({ kind, data }: StoredMail, brand: Brand, { t, language }: Texts, pictures?: ShownPictures): RenderedMail {
   if (data !== null) return renderMail(kind, data, brand, pictures);
   // It was sealed with another JWT_SECRET.
   const lines = [t('mail.unreadable.words')];
   return renderMail('notice', { subject: t('mail.unreadable.subject'), lines, language }, brand);
 }
 
-function describe(mail: KeptMail): Record<string, unknown> {
+function describe(mail: StoredMail): Record<string, unknown> {
   const { id, kind, recipient, state, createdAt } = mail;
   return { id, kind, recipient, state, created_at: createdAt };
 }
 
-function listPage(mails: readonly KeptMail[], brand: Brand, texts: Texts): string {
+function listPage(mails: readonly StoredMail[], brand: Brand, texts: Texts): string {
   const { t } = texts;
   const rows = mails.map((mail) => {
     const { subject } = show(mail, brand, texts);

@@ -44,7 +44,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       const ready = await queue.address(mail);
       if (ready === null) return await queue.markVoid(mail.id, 'the invitation is no longer open');
       const through = await mailServer.settled();
-      if (through === null) return await queue.markKept(mail.id);
+      if (through === null) return await queue.markStored(mail.id);
       await inTime(loadPictures(services, ready.data).then((pictures) => through.send(ready, brand(), pictures)));
     } catch (error) {
       // It comes back when its lease ends: nothing is known against it, nor whether the mail server has it.
@@ -95,7 +95,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       run: round,
     }),
     await jobs.every({ name: 'mail_of_notifications', everyMs: pollMs, firstAfterMs: 0, run: compose }),
-    await jobs.every({ name: 'sweep_mail', everyMs: sweepMs, run: () => queue.sweep(settings.keptDays) }),
+    await jobs.every({ name: 'sweep_mail', everyMs: sweepMs, run: () => queue.sweep(settings.retentionDays) }),
   ];
 
   return {

@@ -28,20 +28,20 @@ export interface PublicSettings {
   readonly passwordMin: number;
 }
 
-const keptMs = 5000;
+const cacheMs = 5000;
 
 export function openPublicSettings(services: Services): () => Promise<PublicSettings> {
-  let kept: { readonly until: number; readonly settings: Promise<PublicSettings> } | null = null;
+  let cached: { readonly until: number; readonly settings: Promise<PublicSettings> } | null = null;
   return () => {
     const now = Date.now();
-    if (kept === null || kept.until < now) {
+    if (cached === null || cached.until < now) {
       const settings = readPublicSettings(services);
-      kept = { until: now + keptMs, settings };
+      cached = { until: now + cacheMs, settings };
       settings.catch(() => {
-        kept = null; // the next one asks again
+        cached = null; // the next one asks again
       });
     }
-    return kept.settings;
+    return cached.settings;
   };
 }
 

@@ -8,14 +8,14 @@ import type { Sessions } from './types.ts';
 
 export async function openConfiguredSessions(config: Config): Promise<Sessions> {
   const { server } = config;
-  const kept = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;
+  const generated = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;
   return openSessions({
-    jwtSecret: server.jwtSecret ?? kept?.jwtSecret ?? '',
+    jwtSecret: server.jwtSecret ?? generated?.jwtSecret ?? '',
     keySet: server.jwtKeys === null ? null : await readKeySet(server.jwtKeys),
     anonKey: server.anonKey,
     serviceRoleKey: server.serviceRoleKey,
-    publishableKeys: server.publishableKeys.length > 0 ? server.publishableKeys : kept ? [kept.publishableKey] : [],
+    publishableKeys: server.publishableKeys.length > 0 ? server.publishableKeys : generated ? [generated.publishableKey] : [],
     audience: server.jwtAudience,
-    secretKeys: server.secretKeys.length > 0 ? server.secretKeys : kept ? [kept.secretKey] : [],
+    secretKeys: server.secretKeys.length > 0 ? server.secretKeys : generated ? [generated.secretKey] : [],
   });
 }

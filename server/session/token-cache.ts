@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** Longer tokens are verified every time: a bounded number of entries should mean bounded memory. */
-const longestKept = 8192;
+const longestCached = 8192;
 
 export class TokenCache {
   readonly #entries = new Map<string, Entry>();
@@ -28,7 +28,7 @@ export class TokenCache {
   }
 
   keep(token: string, session: Session): void {
-    if (token.length > longestKept) return;
+    if (token.length > longestCached) return;
     const { exp } = session.claims;
     this.#entries.set(token, { session, expiresAt: exp === undefined ? Number.POSITIVE_INFINITY : exp * 1000 });
     if (this.#entries.size <= this.limit) return;

@@ -124,7 +124,7 @@ describe('letters', () => {
     await late.markFailed(id, 'too late', { seconds: 1 });
     await late.markFailed(id, 'too late', null);
     await late.markVoid(id, 'too late');
-    await late.markKept(id);
+    await late.markStored(id);
     expect(await rowOf(email, () => true)).toMatchObject({ state: 'sent', last_error: null });
   });
 

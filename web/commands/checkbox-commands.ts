@@ -43,18 +43,18 @@ const change = define(
           const description = row && withLine(row.description, line, changed, nth);
           // Gone, or somebody has ticked it: as it is there, it is here.
           if (row === undefined || description == null) return row ? [{ table, row }] : [{ table, gone: id }];
-          const [kept] = dataOf(
+          const [saved] = dataOf(
             await door.from('tasks').update({ description }).eq('id', id).eq('version', row.version).select(),
           );
-          if (kept) return [{ table, row: kept }];
+          if (saved) return [{ table, row: saved }];
         } else {
           const [row] = dataOf(await door.from('task_comments').select().eq('id', id));
           const body = row && withLine(row.body, line, changed, nth);
           if (row === undefined || body == null) return row ? [{ table, row }] : [{ table, gone: id }];
-          const [kept] = dataOf(
+          const [saved] = dataOf(
             await door.from('task_comments').update({ body }).eq('id', id).eq('version', row.version).select(),
           );
-          if (kept) return [{ table, row: kept }];
+          if (saved) return [{ table, row: saved }];
         }
       }
       // As if nobody had answered: tried again a little later.

@@ -10,7 +10,7 @@ export interface AuthRefusal {
   readonly reasons?: readonly string[] | undefined;
 }
 
-async function kept<T>(
+async function orThrow<T>(
   result: Promise<{ data: T; error: null } | { data: unknown; error: AuthRefusal }>,
 ): Promise<NonNullable<T>> {
   const { data, error } = await result;
@@ -24,17 +24,17 @@ export function isAuthRefusal(thrown: unknown): thrown is AuthRefusal {
 
 /** True: changed at once. False: a message has to be followed first. */
 export async function changeEmail(door: Door, email: string, backTo: string): Promise<boolean> {
-  const { user } = await kept(door.auth.updateUser({ email }, { emailRedirectTo: backTo }));
+  const { user } = await orThrow(door.auth.updateUser({ email }, { emailRedirectTo: backTo }));
   return user?.email?.toLowerCase() === email.toLowerCase();
 }
 
 export async function changePassword(door: Door, password: string, nonce: string): Promise<void> {
-  await kept(door.auth.updateUser({ password, ...(nonce === '' ? {} : { nonce }) }));
+  await orThrow(door.auth.updateUser({ password, ...(nonce === '' ? {} : { nonce }) }));
 }
 
 /** Sends a code to the person's address. */
 export async function askForCode(door: Door): Promise<void> {
-  await kept(door.auth.reauthenticate());
+  await orThrow(door.auth.reauthenticate());
 }
 
 export interface Factor {
@@ -44,7 +44,7 @@ export interface Factor {
 }
 
 export async function listFactors(door: Door): Promise<Factor[]> {
-  const { totp } = await kept(door.auth.mfa.listFactors());
+  const { totp } = await orThrow(door.auth.mfa.listFactors());
   return totp.map((factor) => ({
     id: factor.id,
     name: factor.friendly_name ?? null,
@@ -61,22 +61,22 @@ export interface Enrolment {
 
 /** Attempts that were never confirmed are cleared away first: their names would be in the way. */
 export async function enrolFactor(door: Door): Promise<Enrolment> {
-  const { all } = await kept(door.auth.mfa.listFactors());
+  const { all } = await orThrow(door.auth.mfa.listFactors());
   for (const factor of all)
-    if (factor.status === 'unverified') await kept(door.auth.mfa.unenroll({ factorId: factor.id }));
-  const made = await kept(door.auth.mfa.enroll({ factorType: 'totp' }));
+    if (factor.status === 'unverified') await orThrow(door.auth.mfa.unenroll({ factorId: factor.id }));
+  const made = await orThrow(door.auth.mfa.enroll({ factorType: 'totp' }));
   return { factorId: made.id, qr: made.totp.qr_code, secret: made.totp.secret };
 }
 
 export async function confirmFactor(door: Door, factorId: string, code: string): Promise<void> {
-  await kept(door.auth.mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') }));
+  await orThrow(door.auth.mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') }));
 }
 
 /** A code may come from any of the apps one has set up; the refusal of the last one tried is shown. */
 export async function answerFactor(door: Door, code: string): Promise<void> {
   const factors = await listFactors(door);
   // Removed meanwhile, elsewhere: a fresh session no longer asks for it.
-  if (factors.length === 0) await kept(door.auth.refreshSession());
+  if (factors.length === 0) await orThrow(door.auth.refreshSession());
   for (const [at, factor] of factors.entries()) {
     try {
       await confirmFactor(door, factor.id, code);
@@ -89,11 +89,11 @@ export async function answerFactor(door: Door, code: string): Promise<void> {
 
 /** The session is begun anew: it says that the password was given just now. */
 export async function proveByPassword(door: Door, email: string, password: string): Promise<void> {
-  await kept(door.auth.signInWithPassword({ email, password }));
+  await orThrow(door.auth.signInWithPassword({ email, password }));
 }
 
 export async function removeFactor(door: Door, factorId: string): Promise<void> {
-  await kept(door.auth.mfa.unenroll({ factorId }));
+  await orThrow(door.auth.mfa.unenroll({ factorId }));
 }
 
 export interface Passkey {
@@ -103,18 +103,18 @@ export interface Passkey {
 }
 
 export async function listPasskeys(door: Door): Promise<Passkey[]> {
-  const passkeys = await kept(door.auth.passkey.list());
+  const passkeys = await orThrow(door.auth.passkey.list());
   return passkeys.map((one) => ({ id: one.id, name: one.friendly_name ?? null, since: one.created_at }));
 }
 
 /** Named after the device it was added on, until somebody renames it. */
 export async function addPasskey(door: Door, name: string): Promise<void> {
-  const { id } = await kept(door.auth.registerPasskey());
+  const { id } = await orThrow(door.auth.registerPasskey());
   await renamePasskey(door, id, name);
 }
 
 export async function renamePasskey(door: Door, passkeyId: string, name: string): Promise<void> {
-  await kept(door.auth.passkey.update({ passkeyId, friendlyName: name }));
+  await orThrow(door.auth.passkey.update({ passkeyId, friendlyName: name }));
 }
 
 export async function removePasskey(door: Door, passkeyId: string): Promise<void> {
@@ -129,7 +129,7 @@ export async function signOutOthers(door: Door): Promise<void> {
 
 /** For the account, on whatever device, and for what is sent to it. */
 export async function changeLanguage(door: Door, language: string): Promise<void> {
-  await kept(door.auth.updateUser({ data: { language } }));
+  await orThrow(door.auth.updateUser({ data: { language } }));
 }
 
 /** The list of first steps is for accounts that are new and have not put it away. */
@@ -143,5 +143,5 @@ export async function wantsFirstSteps(door: Door): Promise<boolean> {
 
 /** For the account, on whatever device. */
 export async function putAwayFirstSteps(door: Door): Promise<void> {
-  await kept(door.auth.updateUser({ data: { first_steps: 'put away' } }));
+  await orThrow(door.auth.updateUser({ data: { first_steps: 'put away' } }));
 }

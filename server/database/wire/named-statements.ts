@@ -3,7 +3,7 @@
 import type { Prepared, Shape } from './exchange.ts';
 
 /** Named statements a connection keeps at most; the one unused for longest goes first. */
-const mostKept = 256;
+const mostEntries = 256;
 /** A statement longer than this part of what may be kept is prepared anew each time. */
 const longestPart = 8;
 /** A connection that prepared so many times what it may keep is replaced: Postgres gives memory back only then. */
@@ -76,6 +76,6 @@ export class NamedStatements {
 
   /** Whether more than that part of what may be kept is in use. */
   #fills(part: number): boolean {
-    return this.#known.size >= mostKept / part || this.#size >= this.#mostBytes / part;
+    return this.#known.size >= mostEntries / part || this.#size >= this.#mostBytes / part;
   }
 }

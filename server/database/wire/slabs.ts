@@ -6,7 +6,7 @@
 export const slabMinimum = 16 * 1024;
 const slabMaximum = 4 * 1024 * 1024;
 /** Kept for the next rows, all sizes together. */
-const keptBytes = 16 * 1024 * 1024;
+const mostFreeBytes = 16 * 1024 * 1024;
 
 const free = new Map<number, Buffer[]>();
 let kept = 0;
@@ -24,7 +24,7 @@ export function takeSlab(size: number): Buffer {
 /** Nobody will look at these bytes any more. */
 export function giveSlab(slab: Buffer): void {
   const room = slab.length;
-  if (room > slabMaximum || kept + room > keptBytes) return;
+  if (room > slabMaximum || kept + room > mostFreeBytes) return;
   kept += room;
   const list = free.get(room);
   if (list === undefined) free.set(room, [slab]);

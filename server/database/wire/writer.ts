@@ -4,7 +4,7 @@ import { PostgresError, type Value } from '../types.ts';
 
 const initialSize = 16 * 1024;
 /** A buffer that had to grow for one big body is not kept. */
-const keptSize = 256 * 1024;
+const mostFreeSize = 256 * 1024;
 
 function nulInText(): PostgresError {
   return new PostgresError('22021', 'invalid byte sequence for encoding "UTF8": 0x00', null, null);
@@ -31,7 +31,7 @@ export class Writer {
   /** The bytes have left: the buffer is ours again. */
   reuse(): void {
     this.#end = 0;
-    if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafeSlow(initialSize);
+    if (this.#bytes.length > mostFreeSize) this.#bytes = Buffer.allocUnsafeSlow(initialSize);
   }
 
   /** Somebody still holds the bytes: go on with a new buffer. */

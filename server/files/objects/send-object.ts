@@ -133,11 +133,11 @@ function dispositionOf({ download }: Pick<Asked, 'download'>, row: ObjectRow, is
 
 function cachingOf(cacheControl: string, { isPrivate, secondsLeft }: Delivery): string {
   if (!isPrivate) return cacheControl;
-  const kept =
+  const cacheControl =
     secondsLeft === undefined
       ? cacheControl
       : cacheControl.replace(/max-age=(\d+)/, (_all, age: string) => `max-age=${Math.min(Number(age), secondsLeft)}`);
-  return kept.includes('private') ? kept : `private, ${kept}`;
+  return cacheControl.includes('private') ? cacheControl : `private, ${cacheControl}`;
 }
 
 export function isUnchanged({ headers }: Pick<Asked, 'headers'>, etag: string, lastModified: Date): boolean {

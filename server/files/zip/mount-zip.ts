@@ -65,9 +65,9 @@ async function findFiles(files: FilesContext, caller: Caller, { bucket, key }: O
   if (found.length > mostFiles)
     throw filesError('InvalidRequest', `A zip holds ${mostFiles} files at most; choose a smaller folder`);
   const removed = await findRemoved(files, bucket, found);
-  const kept = found.filter(({ name }) => !removed.has(name));
-  if (kept.length === 0) throw noSuchKey();
-  return kept;
+  const present = found.filter(({ name }) => !removed.has(name));
+  if (present.length === 0) throw noSuchKey();
+  return present;
 }
 
 /** Those that only stay so that undoing brings them back. */

@@ -8,13 +8,13 @@ export function nameEntries(paths: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return paths.map((path) => {
     const parts = path.split('/');
-    const kept = parts
+    const clean = parts
       .filter((part, at) => at === parts.length - 1 || !id.test(part))
       .join('/')
       .replace(refused, '_');
-    const dot = kept.lastIndexOf('.');
-    const [stem, extension] = dot > kept.lastIndexOf('/') + 1 ? [kept.slice(0, dot), kept.slice(dot)] : [kept, ''];
-    let name = kept;
+    const dot = clean.lastIndexOf('.');
+    const [stem, extension] = dot > clean.lastIndexOf('/') + 1 ? [clean.slice(0, dot), clean.slice(dot)] : [clean, ''];
+    let name = clean;
     // Some file systems take a.txt and A.txt for the same.
     for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${stem} (${n})${extension}`;
     taken.add(name.toLowerCase());

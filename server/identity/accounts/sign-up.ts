@@ -174,9 +174,9 @@ async function claimAddress(
 ): Promise<string> {
   if (known === null) return addAccount(context, db, { ...draft, hash, confirmed: false });
   if (known.invited) return known.id;
-  const kept = known.waiting && known.hash !== hash ? null : hash;
+  const storedHash = known.waiting && known.hash !== hash ? null : hash;
   await db.query(sql`
-    update auth.users set encrypted_password = ${kept}, raw_user_meta_data = ${draft.metadata}, updated_at = now()
+    update auth.users set encrypted_password = ${storedHash}, raw_user_meta_data = ${draft.metadata}, updated_at = now()
     where id = ${known.id}`);
   await db.query(sql`delete from auth.one_time_tokens where user_id = ${known.id}`);
   return known.id;

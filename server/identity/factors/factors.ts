@@ -94,9 +94,9 @@ async function addFactor(
 
 /** The secret of an authenticator app, opened. */
 export function totpOf(context: IdentityContext, factor: Factor): TOTP {
-  const { secret: kept } = factor;
+  const { secret: stored } = factor;
   // A factor brought from GoTrue has its secret in base32, as that keeps it.
-  const secret = kept === null || /^[A-Z2-7]{16,}=*$/.test(kept) ? kept : unseal(kept, context.keys.seal);
+  const secret = stored === null || /^[A-Z2-7]{16,}=*$/.test(stored) ? stored : unseal(stored, context.keys.seal);
   if (typeof secret !== 'string')
     throw refuse('unexpected_failure', 'The secret of the factor cannot be read: enroll it again');
   return new TOTP({ secret: Secret.fromBase32(secret) });

@@ -127,14 +127,14 @@ async function keepAnswer(db: Db, factor: Factor, challengeId: string, answered:
   const open = await db.query(sql`
     update auth.mfa_challenges set verified_at = now()
     where id = ${challengeId} and factor_id = ${factor.id} and verified_at is null returning id`);
-  const kept = await db.query(sql`
+  const updated = await db.query(sql`
     update auth.mfa_factors set status = 'verified', updated_at = now(),
       last_used_step = coalesce(${answered.step}::bigint, last_used_step),
       web_authn_credential = coalesce(${answered.credential}::jsonb, web_authn_credential),
       web_authn_aaguid = coalesce(${answered.aaguid}::uuid, web_authn_aaguid)
     where id = ${factor.id} and (${answered.step}::bigint is null or last_used_step is null or last_used_step < ${answered.step}::bigint)
     returning id`);
-  if (open.length === 0 || kept.length === 0) throw refuse('mfa_verification_failed', 'Invalid TOTP code entered');
+  if (open.length === 0 || updated.length === 0) throw refuse('mfa_verification_failed', 'Invalid TOTP code entered');
 }
 
 async function lift(db: Db, sessionId: string, factorId: string, method: string): Promise<OpenedSession> {

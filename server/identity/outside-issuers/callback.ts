@@ -88,9 +88,9 @@ async function finish(
   }
   const { identity, accessToken, refreshToken } = await ask(context, request, flow);
   const clientInfo = clientInfoOf(request);
-  const kept = { accessToken, refreshToken };
+  const providerTokens = { accessToken, refreshToken };
   if (flow.linking_user_id !== null && flow.code_challenge === null && flow.secrets.browser === null)
-    return askForConsent(context, request, flow.id, flow.linking_user_id, { ...kept, identity });
+    return askForConsent(context, request, flow.id, flow.linking_user_id, { ...providerTokens, identity });
   const outcome = await onceMoreIfTaken(() =>
     context.transact(async (db) => {
       const linking = flow.linking_user_id;
@@ -98,7 +98,7 @@ async function finish(
         // With a code verifier the link is made at the exchange, by the browser that asked for it.
         if (linking !== null) await checkLink(db, linking, identity);
         const userId = linking ?? (await accountOf(context, db, identity, clientInfo));
-        const sealed = seal({ ...kept, ...(linking === null ? {} : { identity }) }, context.keys.seal);
+        const sealed = seal({ ...providerTokens, ...(linking === null ? {} : { identity }) }, context.keys.seal);
         await db.query(sql`update auth.flow_state set provider_state = ${{ sealed }} where id = ${flow.id}`);
         return { code: await issueCode(context, db, flow.id, userId) };
       }
@@ -111,7 +111,7 @@ async function finish(
     }),
   );
   if ('code' in outcome) return withParameters(redirectTo, { code: outcome.code }, 'query');
-  return implicitAddress(context, redirectTo, outcome, kept);
+  return implicitAddress(context, redirectTo, outcome, providerTokens);
 }
 
 interface IssuerResponse {

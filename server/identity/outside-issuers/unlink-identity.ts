@@ -28,9 +28,9 @@ export async function unlinkIdentity(
   await context.transact(async (db) => {
     // Of two that are unlinked at once the second counts what the first has left.
     await db.query(sql`select id from auth.users where id = ${user.id} for update`);
-    const kept = await db.query<{ id: string }>(sql`
+    const remaining = await db.query<{ id: string }>(sql`
       select id from auth.identities where user_id = ${user.id} and id <> ${id}`);
-    const others = user.identities.filter((one) => kept.some((row) => row.id === one.identity_id));
+    const others = user.identities.filter((one) => remaining.some((row) => row.id === one.identity_id));
     if (others.length === 0)
       throw refuse('single_identity_not_deletable', 'User must have at least 1 identity after unlinking');
     await db.query(sql`delete from auth.identities where id = ${id} and user_id = ${user.id}`);

@@ -69,6 +69,6 @@ interface Brought {
 
 function readBrought(context: IdentityContext, flow: FinishedFlow): Brought {
   const sealed = flow.provider_state?.sealed;
-  const kept = sealed === undefined ? undefined : unseal(sealed, context.keys.seal);
-  return isObject(kept) ? kept : {};
+  const stored = sealed === undefined ? undefined : unseal(sealed, context.keys.seal);
+  return isObject(stored) ? stored : {};
 }

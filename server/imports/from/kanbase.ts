@@ -46,7 +46,7 @@ const keys: Readonly<Record<string, Known>> = {
   templates: known(`${row} owner_id built_in language kind description body holds`),
 };
 /** What happened there is no history here. */
-const notKept = new Set(['task_activity', 'project_watchers']);
+const omittedTables = new Set(['task_activity', 'project_watchers']);
 /** A row is of the task that it names. */
 const taskOfRow = (one: object): string => text(one, 'task_id') || text(one, 'successor_id');
 
@@ -128,7 +128,7 @@ function hangingOn(tables: object): Hanging {
   for (const one of list(tables, 'task_recurrences')) keep(text(one, 'task_id'), 'Repeats', text(one, 'rule'));
   for (const one of list(tables, 'task_attachments')) keep(text(one, 'task_id'), 'File', text(one, 'name'));
   for (const [table, rows] of Object.entries(tables))
-    for (const one of notKept.has(table) ? [] : objects(rows)) {
+    for (const one of omittedTables.has(table) ? [] : objects(rows)) {
       const task = table === 'tasks' ? text(one, 'id') : taskOfRow(one);
       if (task === '') continue;
       for (const [name, value] of leftoversOf(one, keys[table] ?? known(row), inWords(table))) keep(task, name, value);
@@ -162,7 +162,7 @@ const inWords = (table: string): string => (table === 'tasks' ? '' : table.repla
 /** Of no task: a new project has all of it, and one that is there already none of it. */
 function leftoversOfProject(tables: object): Leftover[] {
   const rows = Object.entries(tables).flatMap(([table, found]) =>
-    table === 'tasks' || notKept.has(table)
+    table === 'tasks' || omittedTables.has(table)
       ? []
       : objects(found)
           .filter((one) => taskOfRow(one) === '')

@@ -82,8 +82,8 @@ function prepare(table: Table): Table {
   }
   const notes = Math.max(0, ...made.map((task) => task.notes.length));
   const rows = made.map(({ line, cells, notes: said, more }): Row => {
-    const kept = others.map((name) => (more.get(name) === 'None' ? '' : (more.get(name) ?? '')));
-    return { line, cells: [...cells, ...kept, ...said] };
+    const rest = others.map((name) => (more.get(name) === 'None' ? '' : (more.get(name) ?? '')));
+    return { line, cells: [...cells, ...rest, ...said] };
   });
   return { header: [...header, ...others, ...Array<string>(notes).fill('Note')], rows, problems };
 }
@@ -92,13 +92,13 @@ function prepare(table: Table): Table {
 function titleAndLabels(content: string): { readonly title: string; readonly labels: readonly string[] } {
   const labels: string[] = [];
   // Words at even places, what lies between them at odd ones.
-  const kept = content.split(/(\s+)/).reduce<string[]>((words, word, at, all) => {
+  const rest = content.split(/(\s+)/).reduce<string[]>((words, word, at, all) => {
     if (at % 2 === 1) return words;
     if (/^@[^@]+$/.test(word)) labels.push(word.slice(1));
     else words.push(all[at - 1] ?? '', word);
     return words;
   }, []);
-  return { title: kept.join('').trim() || content, labels };
+  return { title: rest.join('').trim() || content, labels };
 }
 
 /** `Kai (48151623)` */

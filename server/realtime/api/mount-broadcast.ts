@@ -145,15 +145,15 @@ async function send(
   session: Session,
   { topic, event, payload, isPrivate }: Post,
   encoding: Broadcast['encoding'],
-  keptSeconds: number | null = null,
+  storedSeconds: number | null = null,
 ): Promise<boolean> {
   const broadcast: Broadcast = { event, encoding, payload, meta: null };
   const rights = isPrivate ? await realtime.rights.speak(session.caller, topic) : null;
   if (rights !== null && !rights.broadcast) return false;
   await realtime.topics.carrier.start();
   realtime.topics.broadcast(topicKey(topic, isPrivate), broadcast);
-  if (keptSeconds !== null && rights?.persistence)
-    await realtime.messages.keep(session.caller, topic, broadcast, keptSeconds);
+  if (storedSeconds !== null && rights?.persistence)
+    await realtime.messages.keep(session.caller, topic, broadcast, storedSeconds);
   return true;
 }
 

@@ -129,7 +129,7 @@ export function cellsOf({ lanes, columns }: Board): readonly BoardColumn[] {
 export function withoutEmpty(board: Board): Board {
   if (board.shown === 0) return board;
   const full = board.columns.map(({ tasks }) => tasks.length > 0);
-  const kept = <T>(columns: readonly T[]): readonly T[] => columns.filter((_, at) => full[at]);
-  const lanes = board.lanes?.filter(({ count }) => count > 0).map((lane) => ({ ...lane, columns: kept(lane.columns) }));
-  return { ...board, columns: kept(board.columns), lanes: lanes ?? null };
+  const withCards = <T>(columns: readonly T[]): readonly T[] => columns.filter((_, at) => full[at]);
+  const lanes = board.lanes?.filter(({ count }) => count > 0).map((lane) => ({ ...lane, columns: withCards(lane.columns) }));
+  return { ...board, columns: withCards(board.columns), lanes: lanes ?? null };
 }

@@ -52,10 +52,10 @@ function loaderOf(sync: Sync, projectId: string): ColumnLoader {
       return columns;
     }),
     load: openTogether(async (some) => {
-      const kept = await Promise.all(some.map(({ fieldId }) => memory.load(nameOf(fieldId))));
+      const stored = await Promise.all(some.map(({ fieldId }) => memory.load(nameOf(fieldId))));
       const columns = new Map<string, FieldColumn>();
       some.forEach(({ fieldId, wanted }, at) => {
-        const column = kept[at] as FieldColumn | null;
+        const column = stored[at] as FieldColumn | null;
         if (column !== null && wanted() && !store.under.task_field_values.has(fieldId)) columns.set(fieldId, column);
       });
       putColumns(store, projectId, columns, 0);

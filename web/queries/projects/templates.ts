@@ -45,7 +45,7 @@ export const templatesFor: Query<[kind: TemplateKind, language: string, projectI
 };
 
 /** One's own, or those of a project. */
-export const keptTemplates: Query<[projectId: string], readonly TemplateRow[]> = {
+export const savedTemplates: Query<[projectId: string], readonly TemplateRow[]> = {
   read: (store, projectId) =>
     store
       .all('templates')

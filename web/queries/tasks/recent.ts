@@ -9,8 +9,8 @@ const most = 20;
 
 function recall(name: string): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];
   }

@@ -29,15 +29,15 @@ export function ProfileSection() {
     const display_name = name.text.trim();
     setMissing(display_name === '');
     if (display_name === '') return;
-    void act(editProfile, userId, { display_name }).then((kept) => {
-      if (kept) void holder.reloadProfile();
+    void act(editProfile, userId, { display_name }).then((accepted) => {
+      if (accepted) void holder.reloadProfile();
     });
     name.settle();
   }
 
   function changePicture(avatar_url: string | null): void {
-    void act(editProfile, userId, { avatar_url }).then((kept) => {
-      if (kept) void holder.reloadProfile();
+    void act(editProfile, userId, { avatar_url }).then((accepted) => {
+      if (accepted) void holder.reloadProfile();
     });
   }
 

@@ -102,15 +102,15 @@ export function useView(layout: Layout, givenId?: string): ViewHandle {
     const write = (change: (now: View) => View | null): void =>
       setParams(
         (old) => {
-          const kept = [...old].filter(([name]) => !viewParams.includes(name));
+          const remaining = [...old].filter(([name]) => !viewParams.includes(name));
           const next = change(readParams(old, plain, saved).view);
           // As it was saved, in its own layout, too.
           if (next === null || (saved && isSame(next, saved)))
-            return new URLSearchParams(kept.filter(([name]) => name !== layoutParam));
+            return new URLSearchParams(remaining.filter(([name]) => name !== layoutParam));
           const parts = writeView(next, plain);
           // With nothing said it would be the saved view again.
           const empty = saved !== null && parts.length === 0 ? [['filter', '']] : [];
-          return new URLSearchParams([...kept, ...parts, ...empty].map(([name = '', value = '']) => [name, value]));
+          return new URLSearchParams([...remaining, ...parts, ...empty].map(([name = '', value = '']) => [name, value]));
         },
         { replace: true },
       );

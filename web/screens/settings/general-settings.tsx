@@ -35,8 +35,8 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
     if (Object.keys(found).length > 0) return;
     const drafts = [name, key, description];
     void act(editProject, project.id, { name: name.text.trim(), key: key.text, description: description.text }).then(
-      (kept) => {
-        if (kept) showMessage(t('common.saved'), 2000);
+      (accepted) => {
+        if (accepted) showMessage(t('common.saved'), 2000);
         // Refused words are not lost.
         else for (const draft of drafts) draft.set(draft.text);
       },

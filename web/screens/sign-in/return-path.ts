@@ -23,7 +23,7 @@ function followHash(changed: () => void): () => void {
 export function readReturnPath(): string {
   const inHash = new URLSearchParams(location.hash.slice(1)).get('next');
   const asked = inHash ?? new URLSearchParams(location.search).get('next');
-  return asked === 'kept' || asked === kept ? (readKept() ?? paths.projects) : safeNext(asked);
+  return asked === 'kept' || asked === storedMark ? (readStoredPath() ?? paths.projects) : safeNext(asked);
 }
 
 function safeNext(asked: string | null): string {
@@ -32,25 +32,25 @@ function safeNext(asked: string | null): string {
 }
 
 /** Stands in an address for a path that is kept on this device. */
-const kept = `${paths.signIn}?next=kept`;
-const keptName = 'kanbase-next';
-const keptMs = 3_600_000;
+const storedMark = `${paths.signIn}?next=kept`;
+const storageKey = 'kanbase-next';
+const validMs = 3_600_000;
 
 /** Where a mail's link or a provider leads back to. A path with a secret stays on this device meanwhile. */
 export function callbackUrl(next: string): string {
-  const shown = next.includes('#') ? keep(next) : next;
+  const shown = next.includes('#') ? storePath(next) : next;
   return `${location.origin}/auth/callback?next=${encodeURIComponent(shown)}`;
 }
 
-function keep(next: string): string {
-  localStorage.setItem(keptName, JSON.stringify({ next, at: Date.now() }));
-  return kept;
+function storePath(next: string): string {
+  localStorage.setItem(storageKey, JSON.stringify({ next, at: Date.now() }));
+  return storedMark;
 }
 
-function readKept(): string | null {
+function readStoredPath(): string | null {
   try {
-    const { next, at } = JSON.parse(localStorage.getItem(keptName) ?? '{}') as { next?: string; at?: number };
-    return next !== undefined && Date.now() - (at ?? 0) < keptMs ? safeNext(next) : null;
+    const { next, at } = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as { next?: string; at?: number };
+    return next !== undefined && Date.now() - (at ?? 0) < validMs ? safeNext(next) : null;
   } catch {
     return null;
   }
@@ -58,5 +58,5 @@ function readKept(): string | null {
 
 /** Once gone there, it is used up. */
 export function forgetReturnPath(): void {
-  localStorage.removeItem(keptName);
+  localStorage.removeItem(storageKey);
 }

@@ -8,7 +8,7 @@ import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
 import { keptName, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { forget, useKeptDraft } from '../../ui/fields/draft.ts';
+import { forget, useStoredDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { takeWish } from './comment-key.tsx';
 import styles from './comments.module.css';
@@ -29,7 +29,7 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const threads = useQuery(threadsOf, task.id);
   useLinked(comments.length);
   const names = useQuery(memberNamesOf, task.project_id);
-  const { text: body, set: setBody, settle } = useKeptDraft(keptName(userId, 'draft', task.id, 'comment'), '');
+  const { text: body, set: setBody, settle } = useStoredDraft(keptName(userId, 'draft', task.id, 'comment'), '');
   const typed = useLatest(body);
   const own = useRef<HTMLDivElement>(null);
   const focusField = useCallback(
@@ -84,7 +84,7 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
     settle();
     writing(false);
     // Refused words go back to where they were typed.
-    void act(addComment, task.id, userId, written).then((kept) => kept || typed.current !== '' || setBody(written));
+    void act(addComment, task.id, userId, written).then((accepted) => accepted || typed.current !== '' || setBody(written));
   }
 
   return (

@@ -6,7 +6,7 @@ import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import { keptName, lastEditorOf, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { useKeptDraft } from '../../ui/fields/draft.ts';
+import { useStoredDraft } from '../../ui/fields/draft.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
 import { ConflictNotice, takeTheirVersion, useEditConflict } from './conflict-notice.tsx';
 import { DescriptionHead, type Mode } from './description-head.tsx';
@@ -22,7 +22,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   const act = useAct();
   const stored = task.description ?? '';
   const userId = useUserId();
-  const draft = useKeptDraft(keptName(userId, 'draft', task.id, 'description'), stored);
+  const draft = useStoredDraft(keptName(userId, 'draft', task.id, 'description'), stored);
   const [chosen, setMode] = useState<Mode | null>(null);
   // Words left over from an earlier page are taken up again.
   const mode: Mode = canWrite ? (chosen ?? (draft.dirty ? 'write' : 'read')) : 'read';
@@ -46,8 +46,8 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
     draft.settle();
     setMode('read');
     if (!dirty) return;
-    void act(editTasks, [task.id], { description: text }).then((kept) => {
-      if (kept) return;
+    void act(editTasks, [task.id], { description: text }).then((accepted) => {
+      if (accepted) return;
       // Refused words are not lost.
       draft.set(text);
       setMode('write');

@@ -69,16 +69,16 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
   const done = own.filter((line) => line.task.completed_at !== null).length;
   const list = useRef<HTMLUListElement>(null);
   /** Whose field has the focus once the outline is drawn anew: it may have changed its place. */
-  const [kept, keep] = useState<string | null>(null);
+  const [refocused, setRefocused] = useState<string | null>(null);
   useEffect(() => {
-    if (kept === null) return;
-    list.current?.querySelector<HTMLElement>(`[data-subtask="${CSS.escape(kept)}"] [data-title-field]`)?.focus();
-    keep(null);
-  }, [kept]);
+    if (refocused === null) return;
+    list.current?.querySelector<HTMLElement>(`[data-subtask="${CSS.escape(refocused)}"] [data-title-field]`)?.focus();
+    setRefocused(null);
+  }, [refocused]);
 
   function put(id: string, parentId: string | null, index?: number): void {
     void act(nestTask, id, parentId, index);
-    keep(id);
+    setRefocused(id);
   }
 
   if (lines.length === 0 && !canWrite) return null;
@@ -111,7 +111,7 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
               onNext={() => {
                 const next = lines[at + 1];
                 const field = list.current?.parentElement?.querySelector<HTMLElement>('[data-add-subtask]');
-                if (next) keep(next.task.id);
+                if (next) setRefocused(next.task.id);
                 else field?.focus();
               }}
             />

@@ -41,8 +41,8 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
   function save(): void {
     const title = mine();
     if (!canWrite || !draft.dirty || title === '' || title === refused.current) return;
-    void act(editTasks, [task.id], { title }).then((kept) => {
-      if (kept || now.current.dirty) return;
+    void act(editTasks, [task.id], { title }).then((accepted) => {
+      if (accepted || now.current.dirty) return;
       refused.current = title;
       now.current.set(title);
     });

@@ -3,7 +3,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import { commentLength, deleteComment, editComment, excessCharacters, useAct } from '../../commands.ts';
 import { type CommentRow, keptName, type TaskRow, useUserId } from '../../queries.ts';
-import { recall, useKeptDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import { recall, useStoredDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import { type EditConflict, takeTheirVersion, useEditConflict } from './conflict-notice.tsx';
 import type { DeletedComment } from './deleted-comment.tsx';
 
@@ -38,7 +38,7 @@ interface EditProps {
 export function useCommentEdit({ task, comment, more, onGone }: EditProps): CommentEdit {
   const act = useAct();
   const draftName = draftOf(useUserId(), comment.task_id, comment.id);
-  const draft = useKeptDraft(draftName, comment.body ?? '');
+  const draft = useStoredDraft(draftName, comment.body ?? '');
   const [editing, setEditing] = useState(() => recall(draftName) !== null);
   const clash = useEditConflict(draft, comment.body ?? '', comment.body !== undefined);
   const over = excessCharacters(draft.text, commentLength);
@@ -59,8 +59,8 @@ export function useCommentEdit({ task, comment, more, onGone }: EditProps): Comm
     const { text, dirty } = draft;
     stop();
     if (!dirty || text.trim() === '') return;
-    void act(editComment, comment.id, text).then((kept) => {
-      if (kept) return;
+    void act(editComment, comment.id, text).then((accepted) => {
+      if (accepted) return;
       // Refused words are not lost.
       draft.set(text);
       setEditing(true);

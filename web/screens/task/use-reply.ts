@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
 import { keptName, type TaskRow, useUserId } from '../../queries.ts';
-import { useKeptDraft } from '../../ui/fields/draft.ts';
+import { useStoredDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useTellTyping } from './typing-people.tsx';
 
@@ -29,7 +29,7 @@ function quoted(text: string): string {
 export function useReply(task: TaskRow, commentId: string): Reply {
   const userId = useUserId();
   const act = useAct();
-  const draft = useKeptDraft(keptName(userId, 'draft', task.id, 'reply', commentId), '');
+  const draft = useStoredDraft(keptName(userId, 'draft', task.id, 'reply', commentId), '');
   const typed = useLatest(draft.text);
   const writing = useTellTyping(task);
   const [asked, setAsked] = useState(0);
@@ -56,9 +56,9 @@ export function useReply(task: TaskRow, commentId: string): Reply {
     const { text } = draft;
     if (text.trim() === '' || over > 0) return;
     stop();
-    void act(addComment, task.id, userId, text, commentId).then((kept) => {
+    void act(addComment, task.id, userId, text, commentId).then((accepted) => {
       // Refused words go back to where they were typed.
-      if (!kept && typed.current === '') draft.set(text);
+      if (!accepted && typed.current === '') draft.set(text);
     });
   }
 

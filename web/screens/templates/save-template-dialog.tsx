@@ -45,9 +45,9 @@ export default function SaveTemplateDialog({ kind, of, projectId, name: proposed
       setFault(t('templates.nameMissing'));
       return;
     }
-    const kept = { of, userId, name, projectId: shared && writes ? projectId : null };
-    if (kind === 'task') void act(saveTaskTemplate, kept);
-    else void act(saveProjectTemplate, kept, withTasks && !tooMany);
+    const template = { of, userId, name, projectId: shared && writes ? projectId : null };
+    if (kind === 'task') void act(saveTaskTemplate, template);
+    else void act(saveProjectTemplate, template, withTasks && !tooMany);
     onClose();
   }
 

@@ -2,7 +2,7 @@
 
 import { FileStack, FolderKanban, Trash2 } from 'lucide-react';
 import { deleteTemplate, editTemplate, useAct } from '../../commands.ts';
-import { keptTemplates, type TemplateRow, useQuery, useScope, useUserId } from '../../queries.ts';
+import { savedTemplates, type TemplateRow, useQuery, useScope, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
@@ -13,7 +13,7 @@ import styles from './template-list.module.css';
 
 export function TemplateList({ projectId, canWrite }: { projectId: string; canWrite: boolean }) {
   useScope({ kind: 'templates', userId: useUserId() });
-  const templates = useQuery(keptTemplates, projectId);
+  const templates = useQuery(savedTemplates, projectId);
   if (templates.length === 0) return <p className={fieldStyles.fieldHint}>{t('templates.none')}</p>;
   return (
     <ul className={styles.list} aria-label={t('templates.mine')}>

@@ -28,7 +28,7 @@ export function useDraft(stored: string): Draft {
 }
 
 /** Like `useDraft`, and what was typed outlives the page: a crash, a reload, a session that ended. One name per mounted field. */
-export function useKeptDraft(name: string, stored: string): Draft {
+export function useStoredDraft(name: string, stored: string): Draft {
   const [draft, setDraft] = useState<string | null>(() => recall(name));
   const set = (text: string | null): void => {
     setDraft(text);

@@ -32,7 +32,7 @@ export interface OpenQuestions {
 }
 
 /** A caller of whom more is known than this is asked about anew. */
-const rowsKept = 500;
+const mostRows = 500;
 /** An entry with more is not renewed ahead: most of it would not be asked for again. */
 const rowsRenewed = 20;
 const renewedBeforeMs = 5000;
@@ -79,7 +79,7 @@ export class VisibilityCache {
       let entry = callers.get(question.callerKey);
       // The policies are others than those that were asked.
       if (entry !== undefined && entry.condition.text !== question.condition.text) entry = undefined;
-      if (entry === undefined || (!checked.has(entry) && (entry.until <= now || entry.rows.size > rowsKept))) {
+      if (entry === undefined || (!checked.has(entry) && (entry.until <= now || entry.rows.size > mostRows))) {
         entry = newEntry(question.condition, now, goodForMs(relation), entry ?? null);
         callers.set(question.callerKey, entry);
       }

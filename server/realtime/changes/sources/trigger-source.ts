@@ -21,7 +21,7 @@ export interface TriggerSourceOptions {
 const lookEveryMs = 1000;
 const sweepEveryMs = 30_000;
 /** Notes are kept at least so long; whoever has not looked for half of it begins anew. */
-const notesKeptMs = 120_000;
+const notesLifetimeMs = 120_000;
 
 export async function followTriggers(options: TriggerSourceOptions): Promise<ChangeSource> {
   const source = new TriggerSource(options);
@@ -151,7 +151,7 @@ class TriggerSource implements ChangeSource {
   async #lookOnce(): Promise<void> {
     const { database, events } = this.#options;
     const now = performance.now();
-    if (this.#broken || now - this.#seenAt > notesKeptMs / 2) {
+    if (this.#broken || now - this.#seenAt > notesLifetimeMs / 2) {
       if (!this.#broken) events.onGap();
       this.#broken = true;
       await this.#beginHere();
@@ -185,13 +185,13 @@ class TriggerSource implements ChangeSource {
    */
   async #sweep(now: number): Promise<void> {
     this.#sweptAt = now;
-    const old = this.#visited.findLast(({ at }) => now - at > notesKeptMs);
+    const old = this.#visited.findLast(({ at }) => now - at > notesLifetimeMs);
     if (old !== undefined)
       await this.#options.database.runAs(
         roomRoles.realtime,
         statement(sql`delete from private.changes where pg_visible_in_snapshot(xid, ${old.snapshot}::pg_snapshot)`),
       );
-    this.#visited = this.#visited.filter(({ at }) => now - at <= notesKeptMs);
+    this.#visited = this.#visited.filter(({ at }) => now - at <= notesLifetimeMs);
     this.#visited.push({ at: now, snapshot: this.#seen });
     await this.#putTriggers();
   }

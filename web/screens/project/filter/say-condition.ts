@@ -66,8 +66,8 @@ export function askedAs(condition: Condition, is: Operator): Condition {
   const { property, value } = condition;
   const form = formOf({ property, is });
   const beginning: Partial<Record<Form, Value>> = { day: 'today', days: 7, list: [], words: '' };
-  const kept = form === formOf(condition) ? value : beginning[form];
-  return kept === undefined ? { property, is } : { property, is, value: kept };
+  const remaining = form === formOf(condition) ? value : beginning[form];
+  return remaining === undefined ? { property, is } : { property, is, value: remaining };
 }
 
 /** As the editor has it: one chosen thing is a list of one. */

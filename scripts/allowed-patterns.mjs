@@ -6,7 +6,7 @@ const ofMigrations = 'over the statements of our own migrations';
 const exact = 'pieces of fixed length, or none that repeats';
 
 /** File → patterns as they stand there (of those put together, the beginning) → reason. */
-export const keptPatterns = {
+export const allowedPatterns = {
   'server/commands/backup-places.ts': { '^s3:\\/\\/([^/]+)\\/?(.*)$': ofOperator },
   'server/commands/parse-arguments.ts': { '^[a-z][a-z0-9+.-]*:\\/\\/[^\\s/@]*:[^\\s/@]+@': ofOperator },
   'server/commands/run-export.ts': { '\\/+$': ofOperator },
