@@ -40,13 +40,13 @@ test('a description begun before others rewrote it shows the difference, and is 
   const theirs = part.locator('[data-theirs]');
   await theirs.getByText('Three coats').first().waitFor();
   expect(await part.getByRole('button', { name: t('common.save') }).isDisabled()).toBe(true);
-  await theirs.getByText(t('task.theirs.compare')).click();
+  await theirs.getByText(t('task.conflict.compare')).click();
   await theirs.locator('del', { hasText: 'Two coats of mine' }).waitFor();
   await theirs.locator('ins', { hasText: 'Three coats' }).waitFor();
   // Theirs is taken, and mine had back all the same.
-  await theirs.getByRole('button', { name: t('task.theirs.take') }).click();
+  await theirs.getByRole('button', { name: t('task.conflict.take') }).click();
   await part.locator('[data-theirs]').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: t('task.theirs.useMine') }).click();
+  await page.getByRole('button', { name: t('task.conflict.useMine') }).click();
   await field.getByText('Two coats of mine').waitFor();
   await part.getByRole('button', { name: t('common.save') }).click();
   await sample.expectRows('select description from tasks where project_id = $1 and number = 1', [

@@ -86,7 +86,7 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   // Loaded anew it is where it was.
   await page.reload();
   await page.getByRole('button', { name: t('import.undo') }).click();
-  await page.getByText(t('import.told.undone')).waitFor();
+  await page.getByText(t('import.states.undone')).waitFor();
   expect(await site.app.sql('select id from public.tasks')).toEqual([]);
   await page.getByRole('link', { name: t('import.again') }).click();
   await page.getByRole('button', { name: /plain.csv/ }).waitFor();

@@ -149,7 +149,7 @@ describe('a user with a project', () => {
     await title.fill('Launch');
     await page
       .locator('[data-theirs]')
-      .getByRole('button', { name: t('task.theirs.keep') })
+      .getByRole('button', { name: t('task.conflict.keep') })
       .click();
     await expectTitles(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
     await page.getByRole('button', { name: t('task.close') }).click();

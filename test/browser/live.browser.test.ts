@@ -304,13 +304,13 @@ describe('the same field', () => {
     await title(bob.page).fill('Paint the crane blue');
     await bob.page.keyboard.press('Enter');
     const theirs = ada.page.locator('[data-theirs]');
-    await theirs.getByText(t('task.theirs.changed', { name: 'Bob Babbage' })).waitFor();
+    await theirs.getByText(t('task.conflict.changed', { name: 'Bob Babbage' })).waitFor();
     await theirs.getByText('Paint the crane blue').waitFor();
     expect(await title(ada.page).inputValue()).toBe('Paint the crane red');
     await ada.page.keyboard.press('Enter');
     await cardOf(ada.page, 'Paint the crane blue').waitFor();
     expect(await title(ada.page).inputValue()).toBe('Paint the crane red');
-    await theirs.getByRole('button', { name: t('task.theirs.keep') }).click();
+    await theirs.getByRole('button', { name: t('task.conflict.keep') }).click();
     await expect.poll(() => title(bob.page).inputValue()).toBe('Paint the crane red');
     await theirs.waitFor({ state: 'detached' });
   });
@@ -321,7 +321,7 @@ describe('the same field', () => {
     await bob.page.keyboard.press('Enter');
     await ada.page
       .locator('[data-theirs]')
-      .getByRole('button', { name: t('task.theirs.take') })
+      .getByRole('button', { name: t('task.conflict.take') })
       .click();
     expect(await title(ada.page).inputValue()).toBe('Paint the ship');
     await sample.expectRows('select title from tasks where project_id = $1 and number = 1', [
@@ -344,12 +344,12 @@ describe('the same field', () => {
       .getByRole('button', { name: t('common.save'), exact: true })
       .click();
     const theirs = description(ada.page).locator('[data-theirs]');
-    await theirs.getByText(t('task.theirs.changed', { name: 'Bob Babbage' })).waitFor();
+    await theirs.getByText(t('task.conflict.changed', { name: 'Bob Babbage' })).waitFor();
     await theirs.getByText('From Bob').waitFor();
     const save = description(ada.page).getByRole('button', { name: t('common.save'), exact: true });
     expect(await save.isDisabled()).toBe(true);
     expect(await written(description(ada.page).getByRole('textbox'))).toBe('From Ada');
-    await theirs.getByRole('button', { name: t('task.theirs.keep') }).click();
+    await theirs.getByRole('button', { name: t('task.conflict.keep') }).click();
     await save.click();
     await description(bob.page).getByText('From Ada').waitFor();
   });
@@ -381,7 +381,7 @@ describe('the same field', () => {
         .getByRole('button', { name: t('common.save'), exact: true })
         .click();
       const theirs = comments(bob.page).locator('[data-theirs]');
-      await theirs.getByText(t('task.theirs.own')).waitFor();
+      await theirs.getByText(t('task.conflict.own')).waitFor();
       await theirs.getByText('Blue, please').waitFor();
       const save = comments(bob.page).getByRole('button', { name: t('common.save'), exact: true });
       expect(await save.isDisabled()).toBe(true);
@@ -390,7 +390,7 @@ describe('the same field', () => {
       );
       // Ada, who reads along, has what is saved.
       await comments(ada.page).getByText('Blue, please').waitFor();
-      await theirs.getByRole('button', { name: t('task.theirs.keep') }).click();
+      await theirs.getByRole('button', { name: t('task.conflict.keep') }).click();
       await save.click();
       for (const page of [ada.page, other]) await comments(page).getByText('Red, please').waitFor();
       await other.close();

@@ -44,7 +44,7 @@ const tasksOf = (name: string) =>
 test('a project is kept as a template by the palette, and the next one begins with it', async () => {
   await sample.rows("update tasks set due_date = '2026-05-08' where project_id = $1 and title = 'Paint the crane'");
   await sample.openBoard(page);
-  await byPalette(t('projects.keepAsTemplate'), t('projects.keepAsTemplate'));
+  await byPalette(t('projects.saveAsTemplate'), t('projects.saveAsTemplate'));
   const dialog = page.getByRole('dialog', { name: t('templates.saveTitle') });
   await dialog.getByText(t('templates.withTasksHint', { n: 2 })).waitFor();
   expect(await offences(page)).toEqual([]);
@@ -112,7 +112,7 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   );
   await sample.openBoard(page);
   await cardOf(page, 'Paint the crane').click({ button: 'right' });
-  await page.getByRole('option', { name: t('task.keepAsTemplate') }).click();
+  await page.getByRole('option', { name: t('task.saveAsTemplate') }).click();
   const dialog = page.getByRole('dialog', { name: t('templates.saveTitle') });
   await dialog.getByLabel(t('templates.name')).fill('A paint job');
   await dialog.getByLabel(t('templates.share')).check();

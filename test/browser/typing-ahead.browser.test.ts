@@ -87,7 +87,7 @@ test('a title left between two is not saved by leaving the task, also once the o
   await page.locator('[data-theirs]').waitFor({ state: 'detached' });
   await page.locator('[data-open-task]').focus();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: t('task.theirs.useMine') }).waitFor();
+  await page.getByRole('button', { name: t('task.conflict.useMine') }).waitFor();
   expect(await sample.rows('select title from tasks where project_id = $1 and number = 1')).toEqual([
     { title: 'Paint the crane' },
   ]);
@@ -114,7 +114,7 @@ test('Escape in a title drops what was typed against another change, also once t
     await page.locator('[data-open-task]').focus();
     await page.keyboard.press('Escape');
     await page.locator('[data-open-task]').waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: t('task.theirs.useMine') }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: t('task.conflict.useMine') }).count()).toBe(0);
   }
   // What is written afterwards arrives, and it arrives after whatever was written before.
   await page.goto(`/app/projects/${sample.projectId}/board/2`);

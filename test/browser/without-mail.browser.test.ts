@@ -218,12 +218,12 @@ describe('with the inbox of developers', () => {
     await page.getByRole('button', { name: t('common.signIn'), exact: true }).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await page.getByRole('link', { name: t('signIn.forgot') }).click();
-    await page.getByText(t('signIn.noMail.kept')).waitFor();
+    await page.getByText(t('signIn.noMail.inDevInbox')).waitFor();
     await page.getByLabel(t('signIn.email')).fill('ada@example.test');
     expect(await promisesOf(page)).toEqual([]);
     await picture('forgot-kept');
     await page.getByRole('button', { name: t('signIn.noMail.make') }).click();
-    await page.getByText(t('signIn.noMail.keptTitle')).waitFor();
+    await page.getByText(t('signIn.noMail.inDevInboxTitle')).waitFor();
     await page.getByRole('link', { name: t('signIn.noMail.open') }).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await picture('forgot-kept-done');
@@ -235,7 +235,7 @@ describe('with the inbox of developers', () => {
     await page.goto('/app/account');
     await page.getByLabel(t('account.newEmail')).fill('ada.new@example.test');
     await page.getByRole('button', { name: t('account.changeEmail') }).click();
-    await page.getByText(t('signIn.noMail.kept')).waitFor();
+    await page.getByText(t('signIn.noMail.inDevInbox')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
   });
 });

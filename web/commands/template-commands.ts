@@ -52,7 +52,7 @@ export interface Kept {
 
 export function saveTaskTemplate(_: Reader, { of, userId, name, projectId }: Kept, id = newId()): Mutation {
   const ownerId = projectId === null ? userId : null;
-  return keepTask({ id, of, projectId, ownerId, name: name.trim() }, t('common.templateKept', { name: name.trim() }));
+  return keepTask({ id, of, projectId, ownerId, name: name.trim() }, t('common.templateSaved', { name: name.trim() }));
 }
 
 const keepProject = define(
@@ -77,7 +77,7 @@ export function saveProjectTemplate(
   id = newId(),
 ): Mutation {
   const ownerId = projectId === null ? userId : null;
-  const label = t('common.templateKept', { name: name.trim() });
+  const label = t('common.templateSaved', { name: name.trim() });
   return keepProject({ id, of, projectId, ownerId, name: name.trim(), withTasks }, label);
 }
 

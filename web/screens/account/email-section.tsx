@@ -33,7 +33,7 @@ export function EmailSection() {
     });
     if (!asked) return;
     if (changed) request.tell(t('account.emailDone'));
-    else request.tell(settings.mail ? t('account.emailSent', { email: typed }) : t('signIn.noMail.kept'));
+    else request.tell(settings.mail ? t('account.emailSent', { email: typed }) : t('signIn.noMail.inDevInbox'));
     setEmail('');
   }
 

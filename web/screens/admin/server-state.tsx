@@ -114,7 +114,7 @@ function Backups({ backups }: { backups: AdminBackups }) {
           ...(schedule === null
             ? []
             : ([
-                [t('admin.server.schedule'), t('admin.server.kept', { schedule, n: keep ?? 0 })],
+                [t('admin.server.schedule'), t('admin.server.retention', { schedule, n: keep ?? 0 })],
                 [t('admin.server.place'), place ?? ''],
                 [t('admin.server.next'), next ? sayMoment(next) : ''],
               ] as const)),

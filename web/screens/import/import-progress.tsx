@@ -55,7 +55,7 @@ export function ImportProgress({ first }: { first: ImportJob }) {
     <>
       {fault && <Notice tone="danger">{fault}</Notice>}
       <Notice tone={tone}>
-        {t(`import.told.${job.state}`, { made: job.made, updated: job.updated })}
+        {t(`import.states.${job.state}`, { made: job.made, updated: job.updated })}
         {job.failure && ` ${job.failure}`}
       </Notice>
       {goesOn && (

@@ -71,7 +71,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
     },
     {
       id: 'save-template',
-      label: t('projects.keepAsTemplate'),
+      label: t('projects.saveAsTemplate'),
       group: 'project',
       icon: <FileStack size={16} />,
       effect: () => setMaking('template'),

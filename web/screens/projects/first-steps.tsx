@@ -34,7 +34,7 @@ export function FirstSteps() {
       onPutAway={() => {
         putAwayFirstSteps(door).then(
           () => setWanted(false),
-          (reason) => showError(t('steps.notPutAway'), sayRefusal(reason)),
+          (reason) => showError(t('steps.notHidden'), sayRefusal(reason)),
         );
       }}
     />

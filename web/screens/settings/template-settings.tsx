@@ -22,7 +22,7 @@ export function TemplateSettings({ project, canWrite }: { project: ProjectRow; c
       </div>
       <div className={styles.settingsEnd}>
         <p>{t('templates.saveProjectWords')}</p>
-        <Button onClick={() => setAsking('save')}>{t('task.keepAsTemplate')}</Button>
+        <Button onClick={() => setAsking('save')}>{t('task.saveAsTemplate')}</Button>
       </div>
       <p className={fieldStyles.fieldHint}>{t('templates.oursHint')}</p>
       <TemplateList projectId={project.id} canWrite={canWrite} />

@@ -86,9 +86,9 @@ export function NoMail({ words }: { words: string }) {
   if (settings.mailKept)
     return (
       <Notice>
-        <strong>{t('signIn.noMail.keptTitle')}</strong>
+        <strong>{t('signIn.noMail.inDevInboxTitle')}</strong>
         <p>
-          {t('signIn.noMail.kept')} <a href="/dev/inbox">{t('signIn.noMail.open')}</a>
+          {t('signIn.noMail.inDevInbox')} <a href="/dev/inbox">{t('signIn.noMail.open')}</a>
         </p>
       </Notice>
     );

@@ -31,7 +31,7 @@ export function ForgotForm() {
   if (mailing.sentTo) return <Sent words={t('signIn.sent.forgot', { email: mailing.sentTo })} />;
   return (
     <form className={fieldStyles.form} onSubmit={submit} noValidate>
-      {!settings.mail && <Notice>{t('signIn.noMail.kept')}</Notice>}
+      {!settings.mail && <Notice>{t('signIn.noMail.inDevInbox')}</Notice>}
       <TextField
         label={t('signIn.email')}
         type="email"

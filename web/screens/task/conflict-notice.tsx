@@ -43,8 +43,8 @@ export function useEditConflict(draft: Draft, stored: string, isKnown = true): E
 export function takeTheirVersion(draft: Draft, back: () => void): void {
   const { text } = draft;
   draft.reset();
-  showOffer(`theirs ${draft.basedOn ?? ''}`, t('task.theirs.taken'), 20_000, {
-    label: t('task.theirs.useMine'),
+  showOffer(`theirs ${draft.basedOn ?? ''}`, t('task.conflict.taken'), 20_000, {
+    label: t('task.conflict.useMine'),
     onPick() {
       draft.set(text);
       back();
@@ -57,7 +57,7 @@ function Difference({ mine, theirs }: { mine: string; theirs: string }) {
   const [open, setOpen] = useState(false);
   const lines = open ? differenceOf(mine, theirs) : [];
   const isNear = (at: number): boolean => lines.slice(Math.max(0, at - 1), at + 2).some(({ of }) => of !== 'both');
-  const told = { one: t('task.theirs.onlyMine'), other: t('task.theirs.onlyTheirs') };
+  const told = { one: t('task.conflict.onlyMine'), other: t('task.conflict.onlyTheirs') };
   const drawn = (line: DifferentLine, at: number): ReactNode => {
     if (line.of === 'both') return isNear(at) ? <p key={at}>{line.line}</p> : isNear(at - 1) && <p key={at}>…</p>;
     const Mark = line.of === 'one' ? 'del' : 'ins';
@@ -72,7 +72,7 @@ function Difference({ mine, theirs }: { mine: string; theirs: string }) {
   };
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t('task.theirs.compare')}</summary>
+      <summary>{t('task.conflict.compare')}</summary>
       {open && <div className={`${styles.theirsText} ${styles.difference}`}>{lines.map(drawn)}</div>}
     </details>
   );
@@ -100,13 +100,13 @@ export function ConflictNotice({
   return (
     <Notice tone="warn">
       <div className={styles.theirs} data-theirs>
-        <p>{by === userId ? t('task.theirs.own') : t('task.theirs.changed', { name })}</p>
+        <p>{by === userId ? t('task.conflict.own') : t('task.conflict.changed', { name })}</p>
         <div className={styles.theirsText}>{children}</div>
         {compared && <Difference {...compared} />}
         <div className={styles.partActions}>
-          <Button onClick={onTake}>{t('task.theirs.take')}</Button>
+          <Button onClick={onTake}>{t('task.conflict.take')}</Button>
           <Button look="main" onClick={onKeep}>
-            {t('task.theirs.keep')}
+            {t('task.conflict.keep')}
           </Button>
         </div>
       </div>

@@ -172,7 +172,7 @@ export const taskActions: readonly TaskAction[] = [
   },
   {
     id: 'task-template',
-    label: () => t('task.keepAsTemplate'),
+    label: () => t('task.saveAsTemplate'),
     icon: () => FileStack,
     changes: true,
     single: true,

@@ -53,8 +53,8 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
     if (!draft.dirty) return;
     if (clash.theirs === null && !heldBack.current) save();
     else
-      showOffer(`title ${task.id}`, t('task.theirs.titleLeft', { title: mine() }), 20_000, {
-        label: t('task.theirs.useMine'),
+      showOffer(`title ${task.id}`, t('task.conflict.titleLeft', { title: mine() }), 20_000, {
+        label: t('task.conflict.useMine'),
         onPick: () => void act(editTasks, [task.id], { title: mine() }),
       });
   });

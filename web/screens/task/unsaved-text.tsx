@@ -7,11 +7,11 @@ import { Notice } from '../../ui/list-states.tsx';
 export function UnsavedText({ text }: { text: string }) {
   return (
     <>
-      <Notice tone="warn">{t('task.keptWords')}</Notice>
+      <Notice tone="warn">{t('task.unsavedText')}</Notice>
       <textarea
         className={`${fieldStyles.input} ${fieldStyles.textArea}`}
         readOnly
-        aria-label={t('task.keptWordsLabel')}
+        aria-label={t('task.unsavedTextLabel')}
         value={text}
       />
     </>
