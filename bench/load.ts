@@ -11,7 +11,7 @@ import { asCaller, ask, NoResponse } from './ask.ts';
 import { flag, isQuick } from './flag.ts';
 import { inspected, inspectorOf, usedBy } from './inspector.ts';
 import { letWork, lookEveryMs, openWatch, type Seat } from './load-people.ts';
-import { drainMs, brokenPromises } from './load-verdict.ts';
+import { brokenPromises, drainMs } from './load-verdict.ts';
 import { type WaitWatch, watchWaits, worstSeconds } from './load-waits.ts';
 import type { Door } from './plant.ts';
 import { cpuSeconds, heldBy } from './process-figures.ts';

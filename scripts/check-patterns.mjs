@@ -1,7 +1,7 @@
 // Part of `npm run check`: no regular expression over people's text takes more than linear time, but for those with a reason (allowed-patterns.mjs).
 
-import { root } from './install.mjs';
 import { allowedPatterns } from './allowed-patterns.mjs';
+import { root } from './install.mjs';
 import { faultOf, patternsBelow } from './nonlinear-patterns.mjs';
 
 const used = new Set();

@@ -40,7 +40,7 @@ async function runFiles({ config, word, flags, say }: Call): Promise<number> {
       else
         say(
           [
-            `Moved ${done.moved} files, ${done.bytes} bytes; ${done.kept} were there already.`,
+            `Moved ${done.moved} files, ${done.bytes} bytes; ${done.present} were there already.`,
             ...done.broken.map((version) => `Not moved: ${version} is missing or differs from its copy.`),
           ].join('\n'),
         );

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { type Texts, textsIn } from '../texts/texts.ts';
 import { asHtml } from './as-html.ts';
 import { hasInboxSecret, inboxCookie, inboxSecret } from './inbox-secret.ts';
-import { type StoredMail, openMailQueue } from './mail-queue.ts';
+import { openMailQueue, type StoredMail } from './mail-queue.ts';
 import { loadPictures } from './pictures-in-mail.ts';
 import { type Brand, type RenderedMail, renderMail, type ShownPictures } from './render-mail.ts';
 
@@ -78,7 +78,12 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
 
 const asksForJson = ({ headers }: FastifyRequest): boolean => /\bjson\b/.test(headers.accept ?? '');
 
-function show({ kind, data }: StoredMail, brand: Brand, { t, language }: Texts, pictures?: ShownPictures): RenderedMail {
+function show(
+  { kind, data }: StoredMail,
+  brand: Brand,
+  { t, language }: Texts,
+  pictures?: ShownPictures,
+): RenderedMail {
   if (data !== null) return renderMail(kind, data, brand, pictures);
   // It was sealed with another JWT_SECRET.
   const lines = [t('mail.unreadable.words')];

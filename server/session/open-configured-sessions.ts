@@ -14,7 +14,8 @@ export async function openConfiguredSessions(config: Config): Promise<Sessions> 
     keySet: server.jwtKeys === null ? null : await readKeySet(server.jwtKeys),
     anonKey: server.anonKey,
     serviceRoleKey: server.serviceRoleKey,
-    publishableKeys: server.publishableKeys.length > 0 ? server.publishableKeys : generated ? [generated.publishableKey] : [],
+    publishableKeys:
+      server.publishableKeys.length > 0 ? server.publishableKeys : generated ? [generated.publishableKey] : [],
     audience: server.jwtAudience,
     secretKeys: server.secretKeys.length > 0 ? server.secretKeys : generated ? [generated.secretKey] : [],
   });

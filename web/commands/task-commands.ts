@@ -15,9 +15,9 @@ import type { Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Check, type Checked, fieldValue, list, maybe, number, priority, record, some, text } from './args.ts';
 import { define } from './define-command.ts';
-import { truncate, titleLength } from './text-limits.ts';
 import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
 import { insertTask } from './show-changes.ts';
+import { titleLength, truncate } from './text-limits.ts';
 
 /** Deleting waits this long before it is sent; undo within it brings everything back. */
 export const deleteDelay = 8000;

@@ -3,8 +3,8 @@
 import type { Choice } from '../properties/property.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import type { PickerItem } from '../ui/fields/picker.tsx';
-import styles from './marks.module.css';
-import { KindMark, PriorityMark } from './marks.tsx';
+import styles from './task-badges.module.css';
+import { KindMark, PriorityMark } from './task-badges.tsx';
 
 export function ChoiceMark({ of: { id, name, kind, color, priority, picture } }: { of: Choice }) {
   if (priority !== undefined) return <PriorityMark priority={priority} />;

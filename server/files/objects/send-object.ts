@@ -133,11 +133,11 @@ function dispositionOf({ download }: Pick<Asked, 'download'>, row: ObjectRow, is
 
 function cachingOf(cacheControl: string, { isPrivate, secondsLeft }: Delivery): string {
   if (!isPrivate) return cacheControl;
-  const cacheControl =
+  const sent =
     secondsLeft === undefined
       ? cacheControl
       : cacheControl.replace(/max-age=(\d+)/, (_all, age: string) => `max-age=${Math.min(Number(age), secondsLeft)}`);
-  return cacheControl.includes('private') ? cacheControl : `private, ${cacheControl}`;
+  return sent.includes('private') ? sent : `private, ${sent}`;
 }
 
 export function isUnchanged({ headers }: Pick<Asked, 'headers'>, etag: string, lastModified: Date): boolean {

@@ -3,7 +3,7 @@
 import { sayDay, sayMoment } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import { DayPicker } from '../day-picker.tsx';
-import marksStyles from '../marks.module.css';
+import marksStyles from '../task-badges.module.css';
 import type { Look, PickerProps, ValueProps } from './look.ts';
 import { pickedWith } from './picked.tsx';
 

@@ -5,7 +5,7 @@ import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
 import { ChoiceMark, pickerItem } from '../choice-mark.tsx';
-import { LabelChip } from '../marks.tsx';
+import { LabelChip } from '../task-badges.tsx';
 import type { Look, PickerProps, ValueProps } from './look.ts';
 import { pickedWith } from './picked.tsx';
 import styles from './properties.module.css';

@@ -130,6 +130,8 @@ export function withoutEmpty(board: Board): Board {
   if (board.shown === 0) return board;
   const full = board.columns.map(({ tasks }) => tasks.length > 0);
   const withCards = <T>(columns: readonly T[]): readonly T[] => columns.filter((_, at) => full[at]);
-  const lanes = board.lanes?.filter(({ count }) => count > 0).map((lane) => ({ ...lane, columns: withCards(lane.columns) }));
+  const lanes = board.lanes
+    ?.filter(({ count }) => count > 0)
+    .map((lane) => ({ ...lane, columns: withCards(lane.columns) }));
   return { ...board, columns: withCards(board.columns), lanes: lanes ?? null };
 }

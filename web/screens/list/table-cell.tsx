@@ -4,8 +4,8 @@
 import { CalendarDays, Tag, UserRound } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Property as PropertyName } from '../../../contract/views.ts';
-import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge } from '../../pieces/task-badges.tsx';
 import { ValueFace } from '../../pieces/properties/value.tsx';
+import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge } from '../../pieces/task-badges.tsx';
 import type { PropertyValue } from '../../properties/property.ts';
 import { sayDay } from '../../queries/days/days.ts';
 import { type CardFacts, type ColumnRow, projectOf, type TaskRow, useQuery } from '../../queries.ts';

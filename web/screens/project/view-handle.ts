@@ -110,7 +110,9 @@ export function useView(layout: Layout, givenId?: string): ViewHandle {
           const parts = writeView(next, plain);
           // With nothing said it would be the saved view again.
           const empty = saved !== null && parts.length === 0 ? [['filter', '']] : [];
-          return new URLSearchParams([...remaining, ...parts, ...empty].map(([name = '', value = '']) => [name, value]));
+          return new URLSearchParams(
+            [...remaining, ...parts, ...empty].map(([name = '', value = '']) => [name, value]),
+          );
         },
         { replace: true },
       );

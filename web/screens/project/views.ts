@@ -1,7 +1,7 @@
 // The views of a project and the panel of a task, fetched when first needed.
 
 import type { ProjectView } from '../../routes.ts';
-import { type LazyComponent, lazyComponent } from '../../ui/lazyComponent.tsx';
+import { type LazyComponent, lazyComponent } from '../../ui/lazy-component.tsx';
 import type { ProjectViewProps } from './view-props.ts';
 
 export const views: Readonly<Record<ProjectView, LazyComponent<ProjectViewProps>>> = {
@@ -11,7 +11,10 @@ export const views: Readonly<Record<ProjectView, LazyComponent<ProjectViewProps>
   timeline: lazyComponent<ProjectViewProps>(() => import('../timeline/timeline.tsx'), ['planning']),
   dashboard: lazyComponent<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx')),
   people: lazyComponent<ProjectViewProps>(() => import('../people/people.tsx'), ['people']),
-  settings: lazyComponent<ProjectViewProps>(() => import('../settings/settings.tsx'), ['exports', 'starters', 'plan', 'table']),
+  settings: lazyComponent<ProjectViewProps>(
+    () => import('../settings/settings.tsx'),
+    ['exports', 'starters', 'plan', 'table'],
+  ),
 };
 
 export const TaskPanel = lazyComponent(async () => {

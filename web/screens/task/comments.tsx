@@ -84,7 +84,9 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
     settle();
     writing(false);
     // Refused words go back to where they were typed.
-    void act(addComment, task.id, userId, written).then((accepted) => accepted || typed.current !== '' || setBody(written));
+    void act(addComment, task.id, userId, written).then(
+      (accepted) => accepted || typed.current !== '' || setBody(written),
+    );
   }
 
   return (

@@ -4,14 +4,14 @@ import { Plus } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import type { OwnProperty } from '../../../contract/views.ts';
 import { assign, useAct } from '../../commands.ts';
-import { KindMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import styles from '../../pieces/properties/properties.module.css';
 import { ValueEditor } from '../../pieces/properties/value.tsx';
+import { KindMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import { inPanel } from '../../properties/own.ts';
 import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { lazyComponent } from '../../ui/lazyComponent.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 
 const Repeats = lazyComponent(() => import('./recurrence.tsx'), ['recur']);

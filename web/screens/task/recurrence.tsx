@@ -7,8 +7,8 @@ import { editRepeat, everyCopy, repeatTask, stopRepeating, useAct } from '../../
 import props from '../../pieces/properties/properties.module.css';
 import { sayDay } from '../../queries/days/days.ts';
 import { useToday } from '../../queries/days/today.ts';
-import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { type Repeat, readRepeat, sayRepeat, usualRepeats } from '../../queries/tasks/recurrence-rules.ts';
+import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { columnsOf, type RecurrenceRow, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { nameProperty } from '../../strings/name-property.ts';
@@ -18,7 +18,7 @@ import { SelectField } from '../../ui/fields/field.tsx';
 import pickerStyles from '../../ui/fields/picker.module.css';
 import menuStyles from '../../ui/overlays/menu.module.css';
 import { Popover } from '../../ui/overlays/popover.tsx';
-import styles from './repeats.module.css';
+import styles from './recurrence.module.css';
 
 export default function Recurrence({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const [open, setOpen] = useState(false);

@@ -3,7 +3,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import { commentLength, deleteComment, editComment, excessCharacters, useAct } from '../../commands.ts';
 import { type CommentRow, keptName, type TaskRow, useUserId } from '../../queries.ts';
-import { recall, useStoredDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import { recall, useSaveOnLeaving, useStoredDraft } from '../../ui/fields/draft.ts';
 import { type EditConflict, takeTheirVersion, useEditConflict } from './conflict-notice.tsx';
 import type { DeletedComment } from './deleted-comment.tsx';
 

@@ -40,7 +40,7 @@ export function useFilterNames(projectId: string): FilterNames {
       return isOfPeople ? [me, ...items] : items;
     };
     return {
-      properties: [...offeredIn(projectId), ...fields.map(({ id, kind }) => fieldProperty(kind, id))],
+      properties: [...filterPropertiesIn(projectId), ...fields.map(({ id, kind }) => fieldProperty(kind, id))],
       nameOf: (property) =>
         fieldIn(property) === null
           ? nameProperty(`views.properties.${property as OwnProperty}`, property)
