@@ -7,10 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import yazl from 'yazl';
-import { isFormer } from '../database/former.ts';
+import { isFormer, isOfFormer } from '../database/former.ts';
 import { keepFiles } from '../database/keep-files.ts';
 import { readMigrations } from '../database/read-migrations.ts';
-import { readRuleFiles } from '../database/rules/read-rules.ts';
 import { summed } from './checksum.ts';
 import { copyOut, listSequences, listTables, plainText } from './list-tables.ts';
 import {
@@ -182,18 +181,18 @@ async function packAll(client: pg.Client, options: BackupOptions): Promise<Manif
   }
 }
 
-/** The texts of what was applied: whoever restores begins with the same tables and rules, also years later. */
+/**
+ * The texts of what was applied: whoever restores begins with the same tables and rules, also years later. A database of before there were rules
+ * has the tables of the first files under other names; its rules are those of the version that takes it over.
+ */
 async function findMigrations(client: pg.Client, { directory, extraDirectory }: BackupOptions): Promise<Archived[]> {
   const { rows } = await client.query<BackupMigration>(
     "select origin, name from private.migrations where origin in ('kanbase', 'yours') order by origin, name",
   );
   const files = readMigrations({ directory, extraDirectory });
   const ours = rows.flatMap(({ origin, name }) => (origin === 'kanbase' ? name : []));
-  // A database of before has the tables and rules of today under other names.
   const former = isFormer(ours);
-  const applied = former
-    ? files.filter(({ origin }) => origin === 'kanbase')
-    : rows.filter(({ origin }) => origin === 'kanbase');
+  const applied = former ? files.filter(isOfFormer) : rows.filter(({ origin }) => origin === 'kanbase');
   const known = new Map(files.map((file) => [migrationEntry(file), file]));
   const tables = [...applied, ...rows.filter(({ origin }) => origin === 'yours')].map(({ origin, name }) => {
     const file = known.get(migrationEntry({ origin, name }));
@@ -204,7 +203,7 @@ async function findMigrations(client: pg.Client, { directory, extraDirectory }: 
         : `The database has migration ${name}, which this version does not know: back up with the version that serves it.`,
     );
   });
-  return [...tables, ...(former ? readRuleTexts(directory) : await findRules(client))];
+  return former ? tables : [...tables, ...(await findRules(client))];
 }
 
 /** As the database has noted them: those that files have by now may be of a later version. */
@@ -214,9 +213,6 @@ async function findRules(client: pg.Client): Promise<Archived[]> {
   );
   return rows.map(({ name, text }) => ({ origin: 'kanbase', name, text }));
 }
-
-const readRuleTexts = (directory: string): Archived[] =>
-  readRuleFiles(directory).map(({ file, text }) => ({ origin: 'kanbase', name: file, text }));
 
 /** A database of a version without files has none. */
 async function listFiles(client: pg.Client): Promise<string[]> {

@@ -1,6 +1,6 @@
 -- Versions of rows: one sequence for all tables. A row gets the next number whenever it is made or changed, under its lock (triggers in
--- rules/access/table-declarations.sql), so of two states of one row the later has the greater. Rows from before begin with 0. A backup of a
--- database of before there were rules is restored with these columns and runs this again: hence `if not exists`.
+-- rules/access/table-declarations.sql), so of two states of one row the later has the greater. Rows from before begin with 0. A backup that
+-- an earlier version made of a database of before there were rules is restored with these columns: hence `if not exists`.
 
 create sequence if not exists private.row_versions;
 -- Whoever may write a row draws its number.

@@ -1,6 +1,7 @@
 // A database, and a backup, made before sql/ had tables and rules: former.zip was written by that version, with its 173 files of migrations and the
 // rows of `kanbase demo`. It is restored by running them, taken over, and then no different from a new one.
 
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -70,8 +71,11 @@ test('a former backup is restored, and after the start of this version its whole
   expect(made.filter((line) => !upgraded.includes(line))).toEqual([]);
 });
 
-test('the backup that is made before the upgrade is one that can be restored and brought up to date', async () => {
+test('the backup that is made before the upgrade is one that can be restored and brought up to date, by a version with more tables', async () => {
   const path = join(place.path, 'before.zip');
+  const directory = join(place.path, 'sql');
+  cpSync('sql', directory, { recursive: true });
+  writeFileSync(join(directory, 'tables/9000_later.sql'), 'create table private.later (id integer primary key);');
   await writeBackupFile(path, {
     ...{ url: former.directUrl, directory, extraDirectory: null },
     ...{ files: null, secrets: null, version: '0.2.0' },
