@@ -1,29 +1,21 @@
 // Emails on the admin pages: listed without their content, sent again when they failed, tried with a test email.
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { mailKinds } from '../../server/mail/mail-kinds.ts';
 import { startMail } from '../../server/mail/start-mail.ts';
 import { textsIn } from '../../server/texts/texts.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
-import { catchMail, type MailCatcher } from '../identity/mail-catcher.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { catchMail } from '../identity/mail-catcher.ts';
 import { makeOperator, type Operator } from './operator.ts';
 
-let post: MailCatcher;
-let app: TestApp;
+const post = forSuite(() => catchMail());
+const app = forSuite(() => startApp({ settings: { SMTP_URL: post.url } }));
+forSuite(() => startMail(app.services));
 let olga: Operator;
-let delivery: { stop(): Promise<void> };
-
 beforeAll(async () => {
-  post = await catchMail();
-  app = await startApp({ settings: { SMTP_URL: post.url } });
-  delivery = await startMail(app.services);
   olga = await makeOperator(app);
-});
-afterAll(async () => {
-  await delivery.stop();
-  await app.close();
-  await post.close();
 });
 
 const mailTo = async (email: string) => {

@@ -2,22 +2,21 @@
 
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openServices } from '../../server/open-services.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const lines: Record<string, unknown>[] = [];
-let app: TestApp;
-beforeAll(async () => {
+const app = forSuite(() => {
   const out = new Writable({
     write(line, _, done) {
       lines.push(JSON.parse(String(line)));
       done();
     },
   });
-  app = await startApp({ log: pino({ level: 'debug' }, out) });
+  return startApp({ log: pino({ level: 'debug' }, out) });
 });
-afterAll(() => app.close());
 
 const longMs = 3_600_000;
 

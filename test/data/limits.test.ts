@@ -1,8 +1,9 @@
 // Limits of one request: depth and number of resources, rows and bytes on all levels together, and what a count may tell. Shelves and books
 // refer to each other, so that rows multiply with every level.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const SHELVES = `
   create table public.rooms (id int primary key);
@@ -42,16 +43,14 @@ function nested(levels: number): string {
 }
 
 describe('embedding', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await open({
+  const app = forSuite(() =>
+    open({
       DATA_MAX_EMBEDS: '7',
       DATA_MAX_EMBED_DEPTH: '4',
       DATA_MAX_EMBEDDED_ROWS: '1000',
       DATA_PLANS: 'true',
-    });
-  });
-  afterAll(() => app?.close());
+    }),
+  );
 
   test('goes only so deep', async () => {
     expect(await ask(app, nested(98))).toMatchObject({ status: 400, code: 'KBD06' });
@@ -116,11 +115,7 @@ describe('embedding', () => {
 });
 
 describe('bytes', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await open({ DATA_MAX_BYTES: '200000', DATA_MAX_ROWS: '0' });
-  });
-  afterAll(() => app?.close());
+  const app = forSuite(() => open({ DATA_MAX_BYTES: '200000', DATA_MAX_ROWS: '0' }));
 
   test('an answer has only so many, in every form', async () => {
     expect(await ask(app, '/books?limit=10')).toMatchObject({ status: 200 });
@@ -144,11 +139,7 @@ describe('bytes', () => {
 });
 
 describe('counting', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await open({ DATA_MAX_ROWS: '10' });
-  });
-  afterAll(() => app?.close());
+  const app = forSuite(() => open({ DATA_MAX_ROWS: '10' }));
 
   test.each(['planned', 'estimated'])('count=%s tells nobody how many rows others have', async (count) => {
     const { token, id } = await app.createUser();

@@ -2,19 +2,17 @@
 // its SQLSTATE, or from the constraint or routine that Postgres names beside it.
 
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { migrate } from '../../server/database/migrate.ts';
 import { runScript } from '../../server/database/wire/run-script.ts';
 import { parseTarget } from '../../server/database/wire/target.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
-import { havePostgres, type OwnPostgres, startOwnPostgres } from './debian.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { havePostgres, startOwnPostgres } from './debian.ts';
 
 describe.skipIf(!havePostgres)('a Postgres that speaks German', () => {
-  let server: OwnPostgres;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    server = await startOwnPostgres();
+  const app = forSuite(async () => {
+    const server = await startOwnPostgres();
     await runScript(parseTarget(server.adminUrl), [
       "create role app login createrole password 'secret'",
       'create database app owner app',
@@ -22,17 +20,13 @@ describe.skipIf(!havePostgres)('a Postgres that speaks German', () => {
     ]);
     const url = server.url('app', 'secret', 'app');
     await migrate({ url, directory: join(process.cwd(), 'sql') });
-    app = await startApp({
+    return startApp({
       database: { url, directUrl: url, drop: () => server.remove() },
       prepare: `create table notes (id integer primary key, text text);
         insert into notes select n, repeat('x', 1000) from generate_series(1, 6000) n;
         create function set_zone() returns void language sql as $$ select set_config('timezone', 'nowhere', true) $$;
         grant all on notes to service_role;`,
     });
-  });
-
-  afterAll(async () => {
-    await app?.close();
   });
 
   const patch = (query: string, headers: Record<string, string>): Promise<Response> =>

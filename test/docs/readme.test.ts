@@ -4,19 +4,16 @@ import { spawn } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { filledIn } from '../helpers/guide-block.ts';
 import { scratch } from '../helpers/kanbase.ts';
 
 const place = scratch('readme');
-let app: TestApp | null = null;
-afterAll(async () => {
-  await app?.close();
-  place.remove();
-});
+afterAll(() => place.remove());
+const app = forSuite(() => startApp());
 
 test('the program prints the task that it has created', async () => {
-  app = await startApp();
   const [, program = ''] = /^```js .*\n([\s\S]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
   const [, promised = ''] = /console\.log\(tasks\); \/\/ (.*)$/m.exec(program) ?? [];
   expect(promised).toContain('title');

@@ -1,8 +1,9 @@
 // Runs tests on every kind of file store: each gets an app of its own with two buckets, `open` to everybody and `closed`.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { beforeAll, describe, expect, vi } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { openTestStore, storeKinds, type TestStore } from './test-store.ts';
 
 export interface Here {
@@ -16,29 +17,21 @@ export interface Here {
 
 export function onEachStore(tests: (here: Here) => void): void {
   describe.each(storeKinds)('on %s', (kind) => {
-    let app: TestApp;
-    let files: TestStore;
+    const files = forSuite(() => openTestStore(kind));
+    const app = forSuite(() =>
+      startApp({
+        settings: { STORAGE_FILE_SIZE_LIMIT: '3000000', HTTP_BODIES_TOTAL: '1000000', ...files.settings },
+      }),
+    );
     let service: SupabaseClient;
     beforeAll(async () => {
-      files = await openTestStore(kind);
-      app = await startApp({
-        settings: { STORAGE_FILE_SIZE_LIMIT: '3000000', HTTP_BODIES_TOTAL: '1000000', ...files.settings },
-      });
       service = app.client({ key: app.serviceKey });
       await service.storage.createBucket('open', { public: true });
       await service.storage.createBucket('closed');
     });
-    afterAll(async () => {
-      await app?.close();
-      await files?.close();
-    });
     tests({
-      get app() {
-        return app;
-      },
-      get files() {
-        return files;
-      },
+      app,
+      files,
       get service() {
         return service;
       },

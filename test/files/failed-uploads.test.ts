@@ -5,29 +5,28 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../../server/open-log.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { scratch } from '../helpers/kanbase.ts';
 
 const place = scratch('failing');
+afterAll(() => place.remove());
 const directory = join(place.path, 'files');
 const lines: string[] = [];
-let app: TestApp;
 let ada: TestUser;
 
-beforeAll(async () => {
+const app = forSuite(() => {
   const log = openLog({ server: { logLevel: 'info' } } as Parameters<typeof openLog>[0], {
     write: (line) => void lines.push(line),
   });
-  app = await startApp({ settings: { STORAGE_DIR: directory }, log });
+  return startApp({ settings: { STORAGE_DIR: directory }, log });
+});
+beforeAll(async () => {
   ada = await app.createUser({ name: 'Ada' });
   await app.client({ key: app.serviceKey }).storage.createBucket('closed');
   await app.sql(
     `create policy test_all on storage.objects for all to authenticated using (bucket_id = 'closed') with check (bucket_id = 'closed')`,
   );
-});
-afterAll(async () => {
-  await app.close();
-  place.remove();
 });
 
 const base = '/storage/v1/upload/resumable';

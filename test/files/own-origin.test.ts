@@ -1,18 +1,20 @@
 // An origin of its own for files (STORAGE_PUBLIC_URL): only there pages are shown, boxed in, and nothing else is served.
 
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../server/http/find-free-port.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
 let own: string;
 const page = '<!doctype html><script>document.title = 1</script>';
 
-beforeAll(async () => {
+const app = forSuite(async () => {
   const port = await findFreePort('127.0.0.1');
   own = `http://files.test:${port}`;
-  app = await startApp({ settings: { PORT: String(port), STORAGE_PUBLIC_URL: own } });
+  return startApp({ settings: { PORT: String(port), STORAGE_PUBLIC_URL: own } });
+});
+beforeAll(async () => {
   const { storage } = app.client({ key: app.serviceKey });
   await storage.createBucket('open', { public: true });
   await storage.from('open').upload('page.html', page, { contentType: 'text/html' });
@@ -21,7 +23,6 @@ beforeAll(async () => {
     .upload('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', { contentType: 'image/svg+xml' });
   await storage.from('open').upload('plain.txt', 'text', { contentType: 'text/plain' });
 });
-afterAll(() => app.close());
 
 interface Reply {
   readonly status: number;

@@ -17,8 +17,17 @@ export function forSuite<T extends object>(
   const shared = {} as T;
   let opened: T | undefined;
   beforeAll(async () => {
-    opened = await open();
-    Object.defineProperties(shared, Object.getOwnPropertyDescriptors(opened));
+    const given: T = await open();
+    opened = given;
+    // What a test sets is set there.
+    for (const name of Object.keys(given) as (keyof T)[])
+      Object.defineProperty(shared, name, {
+        get: () => given[name],
+        set: (value: T[keyof T]) => {
+          given[name] = value;
+        },
+        ...{ enumerable: true, configurable: true },
+      });
   });
   afterAll(async () => {
     if (opened !== undefined) await close(opened);

@@ -4,12 +4,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastify from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { describeRoutes } from '../../server/http/describe-routes.ts';
 import type { OpenApi, Operation, Schema } from '../../server/http/open-api.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
+const app = forSuite(() => startApp({ settings: { AUTH_LIMIT_FACTOR: '0', LEADS_PER_MINUTE: '1000' } }));
 let operations: readonly { method: string; path: string; operation: Operation }[];
 let token: string;
 const known: Record<string, string> = {
@@ -21,7 +22,6 @@ const known: Record<string, string> = {
 };
 
 beforeAll(async () => {
-  app = await startApp({ settings: { AUTH_LIMIT_FACTOR: '0', LEADS_PER_MINUTE: '1000' } });
   const { paths } = (await (await app.request('/openapi.json')).json()) as OpenApi;
   operations = Object.entries(paths)
     .filter(([path]) => !path.startsWith('/rest/v1'))
@@ -33,7 +33,6 @@ beforeAll(async () => {
   known.user_id = data.user?.id ?? '';
   await app.sql(`select private.set_operator('ada@example.test', true)`);
 });
-afterAll(() => app?.close());
 
 test('a route that is neither described nor unlisted is not mounted', () => {
   const bare = fastify();

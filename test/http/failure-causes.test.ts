@@ -2,10 +2,11 @@
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openLog } from '../../server/open-log.ts';
 import { makeOperator } from '../admin/operator.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 interface Line {
   readonly msg: string;
@@ -14,25 +15,25 @@ interface Line {
 }
 
 const lines: Line[] = [];
-let app: TestApp;
 let ada: TestUser;
 let operator: string;
 
-beforeAll(async () => {
+const app = forSuite(() => {
   const log = openLog({ server: { logLevel: 'info' } } as Parameters<typeof openLog>[0], {
     write: (line) => void lines.push(JSON.parse(line) as Line),
   });
-  app = await startApp({
+  return startApp({
     log,
     settings: { READY_FREE_BYTES: '1000000000000000' },
     prepare: `create function public.fail_as(state text) returns void language plpgsql as $$
       begin raise exception using errcode = state, message = 'It failed on purpose'; end $$;
       grant execute on function public.fail_as(text) to authenticated;`,
   });
+});
+beforeAll(async () => {
   ada = await app.createUser({ name: 'Ada' });
   ({ token: operator } = await makeOperator(app));
 });
-afterAll(() => app.close());
 
 const key = () => ({ apikey: app.anonKey });
 const asAda = () => ({ ...key(), authorization: `Bearer ${ada.token}` });

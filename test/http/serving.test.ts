@@ -2,10 +2,11 @@
 
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config/read-config.ts';
 import { openLog } from '../../server/open-log.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 /** What a request gets that names another host than it goes to. */
 function statusUnder(host: string, path: string): Promise<number> {
@@ -20,15 +21,13 @@ function statusUnder(host: string, path: string): Promise<number> {
   });
 }
 
-let app: TestApp;
 const logged: string[] = [];
-beforeAll(async () => {
+const app = forSuite(() => {
   const { config } = readConfig({ env: { LOG_LEVEL: 'trace' } });
   const log = openLog(config, { write: (line) => void logged.push(line) });
   const settings = { TRUST_PROXY: 'loopback', METRICS_ADDRESSES: 'loopback' };
-  app = await startApp({ settings: { HTTP_BODY_LIMIT: '20000', LOG_LEVEL: 'trace', ...settings }, log });
+  return startApp({ settings: { HTTP_BODY_LIMIT: '20000', LOG_LEVEL: 'trace', ...settings }, log });
 });
-afterAll(() => app.close());
 
 describe('operations', () => {
   test('the process says that it is up, and that it can serve', async () => {

@@ -2,15 +2,14 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Browser, type Issuer, startIssuer } from './issuer.ts';
-import { type MailedApp, startMailedApp } from './mailed-app.ts';
+import { describe, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { Browser, startIssuer } from './issuer.ts';
+import { startMailedApp } from './mailed-app.ts';
 
-let issuer: Issuer;
-let app: MailedApp;
-beforeAll(async () => {
-  issuer = await startIssuer();
-  app = await startMailedApp({
+const issuer = forSuite(() => startIssuer());
+const app = forSuite(() =>
+  startMailedApp({
     settings: {
       AUTH_LIMIT_FACTOR: '0',
       AUTH_OIDC_NAME: 'acme',
@@ -18,12 +17,8 @@ beforeAll(async () => {
       AUTH_OIDC_CLIENT_ID: 'kanbase',
       AUTH_OIDC_CLIENT_SECRET: 'secret',
     },
-  });
-});
-afterAll(async () => {
-  await app.close();
-  await issuer.close();
-});
+  }),
+);
 
 const many = Array.from({ length: 50 }, (_, at) => at);
 let count = 0;

@@ -3,8 +3,9 @@
 
 import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto';
 import { exportJWK } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const secret = 'a secret for tests that has enough characters';
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -12,20 +13,20 @@ const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const foreignRsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const foreignEc = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-let app: TestApp;
 let claims: Record<string, unknown>;
 let real: string;
-beforeAll(async () => {
+const app = forSuite(async () => {
   const keys = [
     { ...(await exportJWK(ec.privateKey)), alg: 'ES256', kid: 'ec', use: 'sig' },
     { ...(await exportJWK(rsa.privateKey)), alg: 'RS256', kid: 'rsa', use: 'sig' },
   ];
-  app = await startApp({ settings: { JWT_SECRET: secret, JWT_KEYS: JSON.stringify({ keys }) } });
+  return startApp({ settings: { JWT_SECRET: secret, JWT_KEYS: JSON.stringify({ keys }) } });
+});
+beforeAll(async () => {
   const { data } = await app.client().auth.signUp({ email: 'forged@example.test', password: 'secret1' });
   real = data.session?.access_token ?? '';
   claims = JSON.parse(Buffer.from(real.split('.')[1] ?? '', 'base64url').toString());
 });
-afterAll(() => app.close());
 
 type Sign = (text: string) => string;
 

@@ -2,26 +2,20 @@
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { textsIn } from '../../server/texts/texts.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
 import { fetchInbox } from '../helpers/fetch-inbox.ts';
-import { arrive, asGoogle, Browser, type Issuer, startIssuer, there, travel } from './issuer.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { arrive, asGoogle, Browser, startIssuer, there, travel } from './issuer.ts';
 import { fragmentOf, pkceClient } from './mailed-app.ts';
 
-let issuer: Issuer;
-let app: TestApp;
-
-beforeAll(async () => {
-  issuer = await startIssuer();
-  app = await startApp({
+const issuer = forSuite(() => startIssuer());
+const app = forSuite(() =>
+  startApp({
     settings: asGoogle(issuer),
-  });
-});
-afterAll(async () => {
-  await app.close();
-  await issuer.close();
-});
+  }),
+);
 let count = 0;
 beforeEach(() => {
   count += 1;

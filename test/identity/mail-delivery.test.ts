@@ -1,9 +1,8 @@
 // The mail queue and what leaves it: retries, restarts, secrets at rest, header injection, templates, the inbox page.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { inboxLink } from '../../server/mail/inbox-secret.ts';
 import { openMailQueue } from '../../server/mail/mail-queue.ts';
 import { nextAttempt, startMail } from '../../server/mail/start-mail.ts';
@@ -11,24 +10,22 @@ import { openConfiguredSessions } from '../../server/session/open-configured-ses
 import { textsIn } from '../../server/texts/texts.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { fetchInbox } from '../helpers/fetch-inbox.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { scratch } from '../helpers/kanbase.ts';
 import { catchMail } from './mail-catcher.ts';
-import { type MailedApp, startMailedApp } from './mailed-app.ts';
+import { startMailedApp } from './mailed-app.ts';
 
-let app: MailedApp;
-let templates: string;
-beforeAll(async () => {
-  templates = mkdtempSync(join(tmpdir(), 'kanbase-templates-'));
+const place = scratch('templates');
+afterAll(() => place.remove());
+const templates = place.path;
+const app = forSuite(() => {
   writeFileSync(join(templates, 'notice.subject.txt'), 'For you: {{subject}}');
   writeFileSync(join(templates, 'notice.html'), '<p class="own">{{heading}}</p>');
   writeFileSync(
     join(templates, 'magic_link.html'),
     '<p>Hello {{ .Data.name }}</p><a href="{{ .SiteURL }}/auth/confirm?token_hash={{ .TokenHash }}&type=email&next={{ .RedirectTo }}">In</a>',
   );
-  app = await startMailedApp({ settings: { MAIL_TEMPLATES_DIR: templates, MAIL_FROM: 'Board <board@example.test>' } });
-});
-afterAll(async () => {
-  await app.close();
-  rmSync(templates, { recursive: true, force: true });
+  return startMailedApp({ settings: { MAIL_TEMPLATES_DIR: templates, MAIL_FROM: 'Board <board@example.test>' } });
 });
 
 const password = 'secret1';

@@ -2,17 +2,15 @@
 
 import { createHash } from 'node:crypto';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
-import { arrive, asGoogle, Browser, type Issuer, startIssuer, there, travel } from './issuer.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { arrive, asGoogle, Browser, startIssuer, there, travel } from './issuer.ts';
 import { fragmentOf, pkceClient } from './mailed-app.ts';
 
-let issuer: Issuer;
-let app: TestApp;
-
-beforeAll(async () => {
-  issuer = await startIssuer();
-  app = await startApp({
+const issuer = forSuite(() => startIssuer());
+const app = forSuite(() =>
+  startApp({
     settings: {
       ...asGoogle(issuer),
       AUTH_OIDC_NAME: 'acme',
@@ -20,12 +18,8 @@ beforeAll(async () => {
       AUTH_OIDC_CLIENT_ID: 'kanbase',
       AUTH_OIDC_CLIENT_SECRET: 'secret',
     },
-  });
-});
-afterAll(async () => {
-  await app.close();
-  await issuer.close();
-});
+  }),
+);
 let count = 0;
 beforeEach(() => {
   count += 1;

@@ -3,34 +3,25 @@
 
 import { createBrowserClient, createServerClient } from '@supabase/ssr';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { Browser, type Issuer, startIssuer } from './issuer.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { Browser, startIssuer } from './issuer.ts';
 import { type MailedApp, startMailedApp } from './mailed-app.ts';
 
 type Jar = Map<string, string>;
 
-let issuer: Issuer;
-let app: MailedApp;
+const issuer = forSuite(() => startIssuer());
+const settings = () => ({
+  AUTH_AUTOCONFIRM: 'true',
+  AUTH_OIDC_NAME: 'acme',
+  AUTH_OIDC_ISSUER: issuer.url,
+  AUTH_OIDC_CLIENT_ID: 'kanbase',
+  AUTH_OIDC_CLIENT_SECRET: 'secret',
+});
+const app = forSuite(() => startMailedApp({ settings: settings() }));
 /** Its tokens are about to expire from the start, so that every look at a session refreshes it. */
-let brief: MailedApp;
-beforeAll(async () => {
-  issuer = await startIssuer();
-  const settings = {
-    AUTH_AUTOCONFIRM: 'true',
-    AUTH_OIDC_NAME: 'acme',
-    AUTH_OIDC_ISSUER: issuer.url,
-    AUTH_OIDC_CLIENT_ID: 'kanbase',
-    AUTH_OIDC_CLIENT_SECRET: 'secret',
-  };
-  app = await startMailedApp({ settings });
-  brief = await startMailedApp({ settings: { ...settings, AUTH_TOKEN_LIFETIME: '60' } });
-});
-afterAll(async () => {
-  await app.close();
-  await brief.close();
-  await issuer.close();
-});
+const brief = forSuite(() => startMailedApp({ settings: { ...settings(), AUTH_TOKEN_LIFETIME: '60' } }));
 
 const password = 'secret1';
 let count = 0;

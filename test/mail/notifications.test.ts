@@ -1,22 +1,21 @@
 // Notifications by mail, as a real mail server receives them: at once, daily or not; one for a burst, one conversation for a task,
 // whatever dies in between and however many nodes there are; and the way out.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { languages, readPart } from '../../scripts/strings.mjs';
 import { startMail } from '../../server/mail/start-mail.ts';
 import { textsIn } from '../../server/texts/texts.ts';
 import type { TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import type { CaughtMail } from '../identity/mail-catcher.ts';
-import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
+import { startMailedApp } from '../identity/mailed-app.ts';
 import { addMember, addRow, addTask, makeProject, one } from '../sql/board.ts';
 
-let app: MailedApp;
+const app = forSuite(() => startMailedApp());
 let bob: TestUser;
 beforeAll(async () => {
-  app = await startMailedApp();
   bob = await app.createUser({ name: 'Bob Byron' });
 });
-afterAll(() => app.close());
 
 /** Somebody with a project of their own, in which Bob writes. */
 async function begin(name: string) {

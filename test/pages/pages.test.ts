@@ -1,17 +1,21 @@
 // The built pages as a browser asks for them, over a small directory that stands for dist/web.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { scratch } from '../helpers/kanbase.ts';
 
-let directory: string;
-let app: TestApp;
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'kanbase-pages-'));
+const place = scratch('pages');
+const directory = place.path;
+afterAll(() => {
+  place.remove();
+  rmSync(join(tmpdir(), 'kanbase-secret.txt'), { force: true });
+});
+const app = forSuite(() => {
   mkdirSync(join(directory, 'assets'));
   const page = (title: string) =>
     `<!doctype html><html><head><meta name="kanbase-settings" content="{}"><title>${title}</title></head><body>${'x'.repeat(2000)}</body></html>`;
@@ -25,14 +29,9 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'service-worker.js'), 'const build = {};');
   writeFileSync(join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(tmpdir(), 'kanbase-secret.txt'), 'secret');
-  app = await startApp({
+  return startApp({
     settings: { WEB_DIR: directory, BILLING_SECRET_KEY: 'sk_test_pages', AUTH_PASSWORD_MIN: '8' },
   });
-});
-afterAll(async () => {
-  await app?.close();
-  rmSync(directory, { recursive: true, force: true });
-  rmSync(join(tmpdir(), 'kanbase-secret.txt'), { force: true });
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>

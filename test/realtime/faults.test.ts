@@ -2,18 +2,20 @@
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { freshDatabase } from '../helpers/fresh-database.ts';
 import { Events, follow, hangUp, openRaw, project } from './listening.ts';
 
-let database: FreshDatabase;
-let app: TestApp;
+const database = forSuite(
+  () => freshDatabase(),
+  () => undefined,
+);
 let ada: TestUser;
-beforeAll(async () => {
-  database = await freshDatabase();
-  app = await startApp({
+const app = forSuite(() =>
+  startApp({
     database,
     settings: {
       REALTIME_JOINS_PER_SECOND: '20',
@@ -23,10 +25,11 @@ beforeAll(async () => {
       REALTIME_MAX_CONNECTIONS: '3',
       REALTIME_PING_SECONDS: '1',
     },
-  });
+  }),
+);
+beforeAll(async () => {
   ada = await app.createUser({ name: 'Ada' });
 });
-afterAll(() => app.close());
 
 test('a connection to the log that breaks is made anew, and subscribers hear that they may have missed something', async () => {
   const { id, column } = await project(ada);

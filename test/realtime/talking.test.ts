@@ -2,25 +2,26 @@
 
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { openServices } from '../../server/open-services.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { freshDatabase } from '../helpers/fresh-database.ts';
 import { Events, follow, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './listening.ts';
 
-let database: FreshDatabase;
-let app: TestApp;
+const database = forSuite(
+  () => freshDatabase(),
+  () => undefined,
+);
+const app = forSuite(() => startApp({ database }));
 let ada: TestUser;
 let bob: TestUser;
 beforeAll(async () => {
-  database = await freshDatabase();
-  app = await startApp({ database });
   ada = await app.createUser({ name: 'Ada' });
   bob = await app.createUser({ name: 'Bob' });
 });
-afterAll(() => app.close());
 
 const as = async (user: TestUser) => {
   const client = app.client({ token: user.token });

@@ -4,10 +4,11 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { type Cluster, startCluster } from '../../server/database/start-cluster.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { scratch } from '../helpers/kanbase.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
 import { follow, hangUp, openRaw, type Row } from './listening.ts';
@@ -27,23 +28,19 @@ const crews = `
 `;
 
 const place = scratch('cluster');
+afterAll(() => place.remove());
 let cluster: Cluster;
-let app: TestApp;
-beforeAll(async () => {
+const app = forSuite(async () => {
   await putReadyCluster(place.path);
   // Nobody follows this cluster: who waits for that stands in the log and is not seen. All others do not wait.
   appendFileSync(join(place.path, 'postgres', 'postgresql.conf'), "\nsynchronous_standby_names = 'nobody'\n");
   cluster = await startCluster({ dataDir: place.path, log: pino({ level: 'silent' }), fast: true });
   const database = { url: cluster.url, directUrl: cluster.directUrl, drop: () => cluster.stop() };
-  app = await startApp({
+  return startApp({
     database,
     settings: { REALTIME_SOURCE: 'log', METRICS_ADDRESSES: 'loopback' },
     prepare: crews,
   });
-});
-afterAll(async () => {
-  await app?.close();
-  place.remove();
 });
 
 test('a follower whose removal is under way hears nothing written after it', async () => {

@@ -1,21 +1,20 @@
 // Keys by the doors that clients use: opaque API keys, tokens of a key set of one's own, tokens signed elsewhere.
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
 const jwtSecret = 'a secret that another service has, too';
 const publishable = 'sb_publishable_of_this_test';
 const secret = 'sb_secret_of_this_test';
-let app: TestApp;
-beforeAll(async () => {
+const app = forSuite(async () => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const JWT_KEYS = JSON.stringify({ keys: [{ ...(await exportJWK(privateKey)), kid: 'current' }] });
-  app = await startApp({
+  return startApp({
     settings: { JWT_SECRET: jwtSecret, JWT_KEYS, PUBLISHABLE_KEYS: publishable, SECRET_KEYS: secret },
   });
 });
-afterAll(() => app.close());
 
 test('the official client works with opaque keys: the publishable one sees no rows, the secret one passes policies', async () => {
   const ada = await app.createUser({ name: 'Ada' });

@@ -1,6 +1,6 @@
 // Responses requested before a live change of a row don't overwrite the newer row.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { searchTasks } from '../../web/queries/hooks.ts';
 import { findTaskAt } from '../../web/queries/projects/other-projects.ts';
 import { fetchArchived } from '../../web/queries/tasks/archive.ts';
@@ -10,10 +10,11 @@ import { dataOf } from '../../web/sync/door.ts';
 import type { Call } from '../../web/sync/rows/results.ts';
 import type { TaskRow } from '../../web/sync/rows/rows.ts';
 import { Store } from '../../web/sync/rows/store.ts';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 import { makeProject } from '../sql/board.ts';
 
-let app: TestApp;
+const app = forSuite(() => startApp());
 let ada: TestUser;
 let projectId: string;
 let columnId: string;
@@ -22,7 +23,6 @@ let filed: TaskRow;
 let store: Store;
 
 beforeAll(async () => {
-  app = await startApp();
   ada = await app.createUser({ name: 'Ada' });
   const made = await makeProject(app, ada, 'Quay');
   projectId = made.project;
@@ -38,7 +38,6 @@ beforeAll(async () => {
   task = await insert('Caulk the deck', null);
   filed = await insert('Scrape the hull', '2026-01-01T00:00:00Z');
 });
-afterAll(() => app.close());
 beforeEach(() => {
   store = new Store();
 });

@@ -1,16 +1,12 @@
 // Procedures that the app calls, against the database: those that only read may take as long as a read.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readingProcedures } from '../../web/sync/procedures.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = forSuite(() => startApp());
 
 test('the app knows of each procedure it calls that it only reads', async () => {
   const source = readdirSync('web', { recursive: true, encoding: 'utf8' })
