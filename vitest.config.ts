@@ -33,7 +33,7 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}', 'server/**/*.test.ts', 'web/**/*.test.{ts,tsx}'],
     globalSetup: ['test/helpers/cluster.ts'],
     setupFiles: [
-      'test/helpers/left-as-found.ts',
+      'test/helpers/check-leftovers.ts',
       'test/helpers/seed.ts',
       'test/helpers/english.ts',
       'test/helpers/tries.ts',

@@ -14,10 +14,10 @@ import { startCluster } from '../server/database/start-cluster.ts';
 import type { Caller, Database } from '../server/database/types.ts';
 import { type Format, findProjects, formats } from '../server/exports/export-options.ts';
 import { exportOf } from '../server/exports/write-export.ts';
+import { fitToLimits } from '../server/imports/fit-to-limits.ts';
+import { importSettings } from '../server/imports/import-settings.ts';
 import { keepNames, matchPeople } from '../server/imports/people.ts';
 import { readFile } from '../server/imports/products.ts';
-import { settle } from '../server/imports/settle.ts';
-import { whileImporting } from '../server/imports/while-importing.ts';
 import { writeImport } from '../server/imports/write-import.ts';
 import { projectId } from './cases.ts';
 import { conditions } from './conditions.ts';
@@ -225,7 +225,7 @@ async function bring(stage: Stage, path: string): Promise<{ seconds: number; mem
       projectId,
       isNew: true,
       fileName: 'bench.json',
-      read: settle(keepNames(read, matched)),
+      read: fitToLimits(keepNames(read, matched)),
       matched,
     });
     if (done.state !== 'done') throw new Error('the import was not finished');
@@ -237,7 +237,7 @@ async function insertAlone(stage: Stage, cards: number): Promise<number> {
   const { database, caller } = stage;
   const project = await newProject(stage);
   const run = (text: string, ...more: readonly string[]) =>
-    database.runAs(caller, { text, values: [project, ...more] }, { ...whileImporting, timeoutMs: 600_000 });
+    database.runAs(caller, { text, values: [project, ...more] }, { ...importSettings, timeoutMs: 600_000 });
   return timeOf(async () => {
     await run(
       `insert into public.tasks (project_id, column_id, title, description)

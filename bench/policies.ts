@@ -3,9 +3,9 @@
 
 import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';
+import { makeGround, type Server } from '../test/policies/callers-and-board.ts';
 import type { Cell } from '../test/policies/cells.ts';
 import { askEveryDoor } from '../test/policies/doors.ts';
-import { makeGround, type Server } from '../test/policies/ground.ts';
 import { openStage, type Stage } from './stage.ts';
 import { writePolicies } from './write-policies-page.ts';
 

@@ -1,7 +1,7 @@
 // Writes the result of a policies run into docs/figures.md.
 
+import { everybody } from '../test/policies/callers-and-board.ts';
 import type { Cell } from '../test/policies/cells.ts';
-import { everybody } from '../test/policies/ground.ts';
 import { conditions } from './conditions.ts';
 import { table, whole, writeFigures } from './page.ts';
 

@@ -18,7 +18,7 @@ import { createMetrics } from './http/metrics.ts';
 import { openBudget } from './limits/budget.ts';
 import { openLimits, sharesLimits } from './limits/open-limits.ts';
 import { shareBudget } from './limits/share-budget.ts';
-import { openUnnamedProxies } from './limits/unnamed-proxies.ts';
+import { openUntrustedProxies } from './limits/untrusted-proxies.ts';
 import { migrations } from './reach-database.ts';
 import type { Services } from './services.ts';
 import { openConfiguredSessions } from './session/open-configured-sessions.ts';
@@ -67,7 +67,7 @@ export async function openServices(
     database,
     sessions,
     limits: openLimits(config, database),
-    proxies: openUnnamedProxies({ config, database, log }),
+    proxies: openUntrustedProxies({ config, database, log }),
     budget,
     metrics: createMetrics(),
     jobs: openJobs(database, config.server.port, log),

@@ -11,7 +11,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { TraceRequest } from './http/trace-context.ts';
 import type { Budget } from './limits/budget.ts';
 import type { Limits } from './limits/types.ts';
-import type { UnnamedProxies } from './limits/unnamed-proxies.ts';
+import type { UntrustedProxies } from './limits/untrusted-proxies.ts';
 import type { Sessions } from './session/types.ts';
 import type { StoredSettings } from './stored-settings.ts';
 
@@ -20,7 +20,7 @@ export interface Services {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly limits: Limits;
-  readonly proxies: UnnamedProxies;
+  readonly proxies: UntrustedProxies;
   /** What the work of each person may cost. */
   readonly budget: Budget;
   readonly metrics: Metrics;

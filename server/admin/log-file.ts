@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { csvRow } from '../exports/csv-row.ts';
 import type { Services } from '../services.ts';
-import { askAdmin } from './ask.ts';
+import { callAdmin } from './call-admin.ts';
 
 interface Entry {
   readonly id: string;
@@ -23,7 +23,7 @@ const pageSize = 1000;
 /** The first page is read before anything is answered, so that who may not read it hears so. */
 export async function writeLogFile(services: Services, request: FastifyRequest, words: string): Promise<Readable> {
   const read = (before: string | null) =>
-    askAdmin<readonly Entry[]>(
+    callAdmin<readonly Entry[]>(
       services,
       request,
       sql`select private.admin_log_page(${words}, ${before}::uuid, ${pageSize}::int) as value`,

@@ -10,22 +10,22 @@ import { renderError } from '../http/render-error.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
-import { adminError, askAdmin, operatorClaims } from './ask.ts';
+import { adminError, callAdmin, operatorClaims } from './call-admin.ts';
+import { createAccount } from './create-account.ts';
 import * as says from './described.ts';
-import { gaugeWork } from './gauge-work.ts';
 import { writeLogFile } from './log-file.ts';
-import { makeAccount } from './make-account.ts';
 import { mountMail } from './mount-mail.ts';
 import { mountProjects } from './mount-projects.ts';
 import { mountSettings } from './mount-settings.ts';
 import { mountState } from './mount-state.ts';
 import { bodyOf, idIn } from './read-request.ts';
+import { workMetrics } from './work-metrics.ts';
 
 /** Guesses at a one-time link, which is too long to be guessed anyway. */
 const claims: Limit = { name: 'operator links', points: 20, windowSeconds: 300 };
 
 export async function mountAdmin(app: FastifyInstance, services: Services): Promise<void> {
-  gaugeWork(services);
+  workMetrics(services);
   app.describeTerms(says.adminTerms);
   await app.register(
     async (door) => {
@@ -37,14 +37,14 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
       });
 
       door.get('/me', described(says.readMe), (request) =>
-        askAdmin(services, request, sql`select private.admin_me() as value`),
+        callAdmin(services, request, sql`select private.admin_me() as value`),
       );
 
       door.post('/claim', described(says.claim), async (request) => {
         const { allowed, retryAfterSeconds } = await services.limits.take(claims, networkOf(request.ip));
         if (!allowed) throw adminError('KB805', `Too many tries. Try again in ${retryAfterSeconds} seconds.`);
         const { token = '' } = await bodyOf(request, says.claim);
-        await askAdmin(services, request, sql`select private.become_first_operator(${token})::text as value`);
+        await callAdmin(services, request, sql`select private.become_first_operator(${token})::text as value`);
         return {};
       });
 
@@ -56,12 +56,16 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
 
       door.get('/log', described(says.readLog), (request) => {
         const { words = '', before = null } = readQuery(request, says.readLog);
-        return askAdmin(services, request, sql`select private.admin_log_page(${words}, ${before}::uuid, 100) as value`);
+        return callAdmin(
+          services,
+          request,
+          sql`select private.admin_log_page(${words}, ${before}::uuid, 100) as value`,
+        );
       });
       door.get('/log.csv', described(says.exportLog), async (request, reply) => {
         const { words = '' } = readQuery(request, says.exportLog);
         const file = await writeLogFile(services, request, words);
-        await askAdmin(
+        await callAdmin(
           services,
           request,
           sql`select private.log_admin_action('log_exported', ${words})::text as value`,
@@ -79,7 +83,7 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
 function mountAccounts(door: FastifyInstance, services: Services): void {
   door.get('/accounts', described(says.listAccounts), (request) => {
     const { words = '', kind = '', skip = 0 } = readQuery(request, says.listAccounts);
-    return askAdmin(
+    return callAdmin(
       services,
       request,
       sql`select private.admin_accounts(${words}, ${kind}, ${skip}::int, 50) as value`,
@@ -88,11 +92,11 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
 
   door.post('/accounts', described(says.createAccount), async (request) => {
     const { by, email, name = '' } = await bodyOf(request, says.createAccount);
-    return makeAccount(services, request, { email: email.trim(), name: name.trim(), by });
+    return createAccount(services, request, { email: email.trim(), name: name.trim(), by });
   });
 
   door.get('/accounts/:id', described(says.readAccount), (request) =>
-    askAdmin(services, request, sql`select private.admin_account(${idIn(request, 'account')}::uuid) as value`),
+    callAdmin(services, request, sql`select private.admin_account(${idIn(request, 'account')}::uuid) as value`),
   );
 
   const actions = {
@@ -110,7 +114,7 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
       `/accounts/:id/${name}`,
       described(says.accountActions[name as keyof typeof actions]),
       async (request) => {
-        await askAdmin(services, request, await call(idIn(request, 'account'), request));
+        await callAdmin(services, request, await call(idIn(request, 'account'), request));
         return {};
       },
     );

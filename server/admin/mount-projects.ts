@@ -6,7 +6,7 @@ import { sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
 import { readQuery } from '../http/read-parameters.ts';
 import type { Services } from '../services.ts';
-import { askAdmin, completeDueTransfers, endDeletedProjects, endOperatorEntries } from './ask.ts';
+import { callAdmin, completeDueTransfers, endDeletedProjects, endOperatorEntries } from './call-admin.ts';
 import * as says from './described.ts';
 import { bodyOf, idIn } from './read-request.ts';
 
@@ -15,7 +15,7 @@ const endsEveryMs = 5 * 60_000;
 export async function mountProjects(door: FastifyInstance, services: Services): Promise<void> {
   door.get('/projects', described(says.listProjects), (request) => {
     const { words = '', kind = '', skip = 0 } = readQuery(request, says.listProjects);
-    return askAdmin(
+    return callAdmin(
       services,
       request,
       sql`select private.admin_projects(${words}, ${kind}, ${skip}::int, 50) as value`,
@@ -23,18 +23,18 @@ export async function mountProjects(door: FastifyInstance, services: Services): 
   });
 
   door.get('/projects/:id', described(says.readProject), (request) =>
-    askAdmin(services, request, sql`select private.admin_project(${idIn(request, 'project')}::uuid) as value`),
+    callAdmin(services, request, sql`select private.admin_project(${idIn(request, 'project')}::uuid) as value`),
   );
 
   door.post('/projects/:id/enter', described(says.enterProject), async (request) => {
     const id = idIn(request, 'project');
     const { reason = '' } = await bodyOf(request, says.enterProject);
-    await askAdmin(services, request, sql`select private.admin_enter_project(${id}::uuid, ${reason})::text as value`);
+    await callAdmin(services, request, sql`select private.admin_enter_project(${id}::uuid, ${reason})::text as value`);
     return {};
   });
 
   door.post('/projects/:id/leave', described(says.leaveProject), async (request) => {
-    await askAdmin(
+    await callAdmin(
       services,
       request,
       sql`select private.admin_leave_project(${idIn(request, 'project')}::uuid)::text as value`,
@@ -45,7 +45,7 @@ export async function mountProjects(door: FastifyInstance, services: Services): 
   door.post('/projects/:id/pass-on', described(says.transferProject), async (request) => {
     const id = idIn(request, 'project');
     const { email = '', reason = '' } = await bodyOf(request, says.transferProject);
-    await askAdmin(
+    await callAdmin(
       services,
       request,
       sql`select private.admin_transfer_project(${id}::uuid, ${email}, ${reason})::text as value`,
@@ -55,14 +55,18 @@ export async function mountProjects(door: FastifyInstance, services: Services): 
 
   door.post('/projects/:id/withdraw-transfer', described(says.withdrawTransfer), async (request) => {
     const id = idIn(request, 'project');
-    await askAdmin(services, request, sql`select private.admin_withdraw_transfer(${id}::uuid)::text as value`);
+    await callAdmin(services, request, sql`select private.admin_withdraw_transfer(${id}::uuid)::text as value`);
     return {};
   });
 
   door.post('/projects/:id/restore', described(says.restoreProject), async (request) => {
     const id = idIn(request, 'project');
     const { reason = '' } = await bodyOf(request, says.restoreProject);
-    await askAdmin(services, request, sql`select private.admin_restore_project(${id}::uuid, ${reason})::text as value`);
+    await callAdmin(
+      services,
+      request,
+      sql`select private.admin_restore_project(${id}::uuid, ${reason})::text as value`,
+    );
     return {};
   });
 

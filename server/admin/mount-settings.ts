@@ -6,7 +6,7 @@ import { sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
 import { readPath } from '../http/read-parameters.ts';
 import type { Services } from '../services.ts';
-import { adminError, askAdmin } from './ask.ts';
+import { adminError, callAdmin } from './call-admin.ts';
 import * as says from './described.ts';
 import { bodyOf } from './read-request.ts';
 
@@ -14,7 +14,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
   const { storedSettings } = services;
 
   door.get('/settings', described(says.listSettings), async (request) => {
-    await askAdmin(services, request, sql`select private.admin_me() as value`);
+    await callAdmin(services, request, sql`select private.admin_me() as value`);
     return services.listSettings().map(({ room, name, meaning, value, source, isSecret }) => {
       const place = storedSettings.placeOf(name);
       return {
@@ -31,7 +31,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
 
   door.put('/settings/:name', described(says.changeSetting), async (request) => {
     // Who is no operator learns nothing of what there is.
-    await askAdmin(services, request, sql`select private.admin_me() as value`);
+    await callAdmin(services, request, sql`select private.admin_me() as value`);
     const { name } = readPath(request, says.changeSetting);
     const place = storedSettings.placeOf(name);
     if (place === null) throw adminError('KB803', `${name.slice(0, 60)} cannot be changed here`);
@@ -47,7 +47,7 @@ export function mountSettings(door: FastifyInstance, services: Services): void {
     const [value, sealed] = place.setting.secret
       ? [null, text === null ? null : storedSettings.seal(text)]
       : [text, null];
-    await askAdmin(services, request, sql`select private.admin_change_setting(${name}, ${value}, ${sealed}) as value`);
+    await callAdmin(services, request, sql`select private.admin_change_setting(${name}, ${value}, ${sealed}) as value`);
     await storedSettings.reload();
     return services.listSettings().find((row) => row.name === name);
   });

@@ -14,14 +14,14 @@ import { pageLanguage } from '../http/page-language.ts';
 import { packageVersion } from '../package-root.ts';
 import type { Services } from '../services.ts';
 import { textsIn } from '../texts/texts.ts';
-import { askAdmin } from './ask.ts';
+import { callAdmin } from './call-admin.ts';
 import { countRequests } from './count-requests.ts';
 import * as says from './described.ts';
 
 export function mountState(door: FastifyInstance, services: Services): void {
   const { config } = services;
   const began = new Date();
-  const who = (request: FastifyRequest) => askAdmin(services, request, sql`select private.admin_me() as value`);
+  const who = (request: FastifyRequest) => callAdmin(services, request, sql`select private.admin_me() as value`);
 
   door.get('/state', described(says.readState), async (request) => {
     await who(request);
@@ -46,27 +46,27 @@ export function mountState(door: FastifyInstance, services: Services): void {
     await who(request);
     // Of this process to the moment, of others to the minute.
     await counts.tell();
-    return askAdmin(services, request, sql`select private.admin_requests() as value`);
+    return callAdmin(services, request, sql`select private.admin_requests() as value`);
   });
 
   door.get('/database', described(says.readDatabase), async (request) => ({
-    ...(await askAdmin<object>(services, request, sql`select private.admin_database() as value`)),
+    ...(await callAdmin<object>(services, request, sql`select private.admin_database() as value`)),
     embedded: config.database.url === null,
     unsettled: await services.unsettledMigrations(),
   }));
 
   door.get('/files', described(says.readFiles), async (request) => ({
-    ...(await askAdmin<object>(services, request, sql`select private.admin_files() as value`)),
+    ...(await callAdmin<object>(services, request, sql`select private.admin_files() as value`)),
     ...(await placeOfFiles(config)),
   }));
 
   door.get('/backups', described(says.readBackups), async (request) => ({
-    ...(await askAdmin<object>(services, request, sql`select private.admin_backups() as value`)),
+    ...(await callAdmin<object>(services, request, sql`select private.admin_backups() as value`)),
     ...scheduleOf(config),
   }));
 
   door.get('/jobs', described(says.readJobs), (request) =>
-    askAdmin(services, request, sql`select private.admin_jobs() as value`),
+    callAdmin(services, request, sql`select private.admin_jobs() as value`),
   );
 }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { WithBody } from '../http/check-body.ts';
 import { takeBody } from '../http/plain-errors.ts';
 import { readPath } from '../http/read-parameters.ts';
-import { adminError } from './ask.ts';
+import { adminError } from './call-admin.ts';
 import { ofOne } from './described.ts';
 
 export function bodyOf<T>(request: FastifyRequest, route: WithBody<T>): Promise<T> {

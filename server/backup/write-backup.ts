@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import yazl from 'yazl';
-import { isFormer, isOfFormer } from '../database/former.ts';
-import { keepFiles } from '../database/keep-files.ts';
+import { lockFileRemoval } from '../database/file-removal-lock.ts';
+import { isFormer, isOfFormer } from '../database/former-layout.ts';
 import { readMigrations } from '../database/read-migrations.ts';
 import { summed } from './checksum.ts';
 import { copyOut, listSequences, listTables, plainText } from './list-tables.ts';
@@ -70,7 +70,7 @@ export function writeBackup(options: BackupOptions): Promise<Manifest> {
     options.url,
     async (client) => {
       await client.query('begin read only');
-      await client.query(`${plainText}; ${keepFiles}`);
+      await client.query(`${plainText}; ${lockFileRemoval}`);
       return await write();
     },
     options.signal,

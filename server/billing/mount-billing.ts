@@ -9,8 +9,8 @@ import { checkBody, type WithBody } from '../http/check-body.ts';
 import { described } from '../http/describe-routes.ts';
 import { answerPlainErrors, refuseOtherMethods, takeObject } from '../http/plain-errors.ts';
 import { leaveBodies, takeBytes } from '../http/read-json.ts';
-import { giveBackUnless } from '../limits/give-back.ts';
 import { networkOf } from '../limits/network-of.ts';
+import { refundUnless } from '../limits/refund.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
 import { readSignedIn, type SignedIn } from '../session/cookie-session.ts';
@@ -66,7 +66,7 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
       const network = networkOf(request.ip);
       await ration(network, 'Too many checkouts were started from here.');
       const fields = await takeObject(request, bounds);
-      const { wanted, provider } = await giveBackUnless(limits, checkouts, network, () => ({
+      const { wanted, provider } = await refundUnless(limits, checkouts, network, () => ({
         wanted: checkCheckout(fitting(createCheckout, fields), rule),
         provider: configured(),
       }));
@@ -84,7 +84,7 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
       if (user === null) throw billingError('KB706', 'Not signed in');
       await ration(user.id, 'You asked for the billing portal too often.');
       const fields = await takeObject(request, bounds);
-      const returnUrl = await giveBackUnless(limits, checkouts, user.id, () =>
+      const returnUrl = await refundUnless(limits, checkouts, user.id, () =>
         checkAddress('Return URL', fitting(createPortal, fields).returnUrl, rule),
       );
       const customer = await findCustomer(database, user.id, mode);

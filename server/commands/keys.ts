@@ -1,11 +1,11 @@
 // `kanbase keys`: the API keys of this service.
 
-import { keepSecrets, needsKeptSecrets } from '../config/keep-secrets.ts';
+import { loadGeneratedSecrets, needsGeneratedSecrets } from '../config/generated-secrets.ts';
 import { openLog } from '../open-log.ts';
 import { generateKeySet } from '../session/generate-key-set.ts';
 import { openConfiguredSessions } from '../session/open-configured-sessions.ts';
 import type { Call, Command } from './command.ts';
-import { becomeOwner } from './own-data.ts';
+import { becomeOwner } from './data-ownership.ts';
 
 export const keys: Command = {
   name: 'keys',
@@ -29,7 +29,7 @@ async function runKeys({ config, flags, say }: Call): Promise<number> {
   const giveBack = becomeOwner(config, openLog(config));
   const sessions = await openConfiguredSessions(config);
   const { server } = config;
-  const generated = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;
+  const generated = needsGeneratedSecrets(config) ? loadGeneratedSecrets(server.dataDir) : null;
   giveBack();
   const found = {
     anon: sessions.anonKey,

@@ -6,10 +6,10 @@ import { BackupProblem, type Manifest, rowsIn } from '../backup/manifest.ts';
 import { verifyBackup } from '../backup/verify-backup.ts';
 import { type BackupOptions, writeBackup } from '../backup/write-backup.ts';
 import { openLog } from '../open-log.ts';
-import { backupOf, sealedSecrets } from './backup-of.ts';
+import { backupContents, sealedSecrets } from './backup-contents.ts';
 import { placeOfBackup } from './backup-places.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
-import { mendOwnership } from './own-data.ts';
+import { repairOwnership } from './data-ownership.ts';
 import { runDoctor } from './run-doctor.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -29,7 +29,7 @@ async function write(call: Call, word: string): Promise<number> {
   const secrets = secretsFor(call);
   const log = openLog(config);
   const manifest = await withDatabase(config, log, async (reached) => {
-    const all = await backupOf(config, reached, secrets);
+    const all = await backupContents(config, reached, secrets);
     const options = flags.has('without-files') ? { ...all, files: null } : all;
     if (word === '-') return writeOut(options);
     const { place, name } = await placeOfBackup(config, word);
@@ -94,7 +94,7 @@ async function verifyFile({ config, say }: Call, path: string, word: string): Pr
       backup: { ...config.backup, schedule: null },
       files: { ...config.files, s3Bucket: null, directory: null },
     };
-    mendOwnership(scratch);
+    repairOwnership(scratch);
     const lines: string[] = [];
     const code = await runDoctor({
       config: scratch,

@@ -11,9 +11,9 @@ import type { User } from '../effective-user.ts';
 import { openLog } from '../open-log.ts';
 import { type ReachedDatabase, reachDatabase } from '../reach-database.ts';
 import { textsIn } from '../texts/texts.ts';
-import { closedTo } from './closed-to.ts';
 import type { Call } from './command.ts';
-import { ownerOfData } from './own-data.ts';
+import { ownerOfData } from './data-ownership.ts';
+import { findClosedPath } from './find-closed-path.ts';
 
 const marks = { good: 'ok  ', thought: 'note', broken: 'BAD ' } as const;
 
@@ -48,10 +48,10 @@ export async function runDoctor({ config, flags, say }: Call): Promise<number> {
   return bad === 0 ? 0 : 1;
 }
 
-/** As whom a start leaves root; null: this process is not root, or a start would have to stay it (`leave-root.ts`). */
+/** As whom a start leaves root; null: this process is not root, or a start would have to stay it (`drop-root.ts`). */
 function servesAs(config: Config): User | null {
   const owner = ownerOfData(config);
-  return owner === null || closedTo(owner, config) !== null ? null : owner;
+  return owner === null || findClosedPath(owner, config) !== null ? null : owner;
 }
 
 /** Looking must not make one. */

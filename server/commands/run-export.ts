@@ -12,7 +12,7 @@ import { openForExports } from '../files/open-for-exports.ts';
 import { openLog } from '../open-log.ts';
 import { migrations } from '../reach-database.ts';
 import { type Call, UsageError } from './command.ts';
-import { personOf, projectOf } from './person-of.ts';
+import { findPerson, findProject } from './find-person.ts';
 import { withDatabase } from './with-database.ts';
 
 export async function runExport({ config, flags, word, say }: Call): Promise<number> {
@@ -24,12 +24,12 @@ export async function runExport({ config, flags, word, say }: Call): Promise<num
   const log = openLog(config);
   return withDatabase(config, log, async (reached) => {
     await migrate(migrations(config, reached, log));
-    const { caller } = await personOf(reached, as);
+    const { caller } = await findPerson(reached, as);
     const files = await openForExports(config);
     const database = await openDatabase({ ...reached, config: config.database, log });
     try {
       const name = flags.get('project');
-      const only = name === undefined ? null : await projectOf(database, caller, name);
+      const only = name === undefined ? null : await findProject(database, caller, name);
       const projects = await findProjects(database, caller, only);
       const { port, siteUrl } = config.server;
       const write = (out: Writable): Promise<void> =>

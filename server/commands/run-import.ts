@@ -5,22 +5,22 @@ import { basename } from 'node:path';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Caller, Database } from '../database/types.ts';
-import { openSaver } from '../files/open-saver.ts';
+import { openFileSaver } from '../files/file-saver.ts';
 import { type FieldName, fields } from '../imports/fields.ts';
-import { notSaved, type SaveFile } from '../imports/files-of.ts';
+import { notSaved, type SaveFile } from '../imports/files-in-zip.ts';
+import { fitToLimits } from '../imports/fit-to-limits.ts';
 import { toInvite } from '../imports/invite-people.ts';
 import { type Problem, type Read, UnreadableFile } from '../imports/neutral.ts';
 import { keepNames, matchPeople } from '../imports/people.ts';
 import { type Preview, previewOf } from '../imports/preview.ts';
 import { type Recognised, readFile } from '../imports/products.ts';
-import { settle } from '../imports/settle.ts';
 import { undoImport } from '../imports/undo-import.ts';
 import { writeImport } from '../imports/write-import.ts';
 import { openLog } from '../open-log.ts';
 import { migrations } from '../reach-database.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
-import { lendFile } from './lend-file.ts';
-import { type Person, personOf, projectOf } from './person-of.ts';
+import { openForOwner } from './file-for-owner.ts';
+import { findPerson, findProject, type Person } from './find-person.ts';
 import { withDatabase } from './with-database.ts';
 
 export async function runImport(call: Call): Promise<number> {
@@ -35,12 +35,12 @@ export async function runImport(call: Call): Promise<number> {
   const log = openLog(config);
   return withDatabase(config, log, async (reached) => {
     await migrate(migrations(config, reached, log));
-    const person = await personOf(reached, as);
+    const person = await findPerson(reached, as);
     const database = await openDatabase({ ...reached, config: config.database, log });
-    const file = lendFile(call.word ?? '');
+    const file = openForOwner(call.word ?? '');
     try {
       if (undo !== undefined) return await takeBack(call, database, person, undo);
-      return await bring(call, file.path, database, person, await openSaver({ config, database, log }, notSaved));
+      return await bring(call, file.path, database, person, await openFileSaver({ config, database, log }, notSaved));
     } finally {
       file.done();
       await database.close();
@@ -59,14 +59,14 @@ async function bring(
   const { product, read, table, mapping, files } = await recognise(call, path);
   const name = flags.get('project') ?? '';
   const isNew = name.startsWith('new:');
-  const here = isNew ? null : await projectOf(database, caller, name);
+  const here = isNew ? null : await findProject(database, caller, name);
   const matched =
     here === null
       ? new Map<string, string>()
       : await matchPeople(database, caller, here, read.project.people, pairs(call, 'people'));
   const invited = toInvite(read.project.people, matched, pairs(call, 'people'), true);
   const asked = flags.has('invite') ? invited : new Map<string, string>();
-  const settled = settle(keepNames(read, matched, asked));
+  const settled = fitToLimits(keepNames(read, matched, asked));
   if (flags.has('dry-run')) {
     const preview = previewOf(settled, matched, asked);
     const columns = table?.header.map((column, at) => ({
@@ -119,7 +119,7 @@ async function matchedAnew(database: Database, caller: Caller, projectId: string
   const matched = await matchPeople(database, caller, projectId, read.project.people, pairs(call, 'people'));
   const invited = toInvite(read.project.people, matched, pairs(call, 'people'), true);
   const asked = call.flags.has('invite') ? invited : new Map<string, string>();
-  return { read: settle(keepNames(read, matched, asked)), matched, invited: asked };
+  return { read: fitToLimits(keepNames(read, matched, asked)), matched, invited: asked };
 }
 
 async function takeBack({ say, flags }: Call, database: Database, { caller }: Person, id: string): Promise<number> {

@@ -9,7 +9,7 @@ import { type Archive, openArchive } from '../backup/open-archive.ts';
 import { restoreFiles } from '../backup/restore-files.ts';
 import { restoreRows } from '../backup/restore-rows.ts';
 import { unseal } from '../backup/seal-secrets.ts';
-import { type KeptSecrets, putSecrets, secretsPath } from '../config/keep-secrets.ts';
+import { type GeneratedSecrets, secretsPath, writeSecrets } from '../config/generated-secrets.ts';
 import { migrate } from '../database/migrate.ts';
 import { DirectoryInUse } from '../database/start-cluster.ts';
 import { openStores } from '../files/store/open-store.ts';
@@ -18,7 +18,7 @@ import { packageRoot } from '../package-root.ts';
 import { migrations, reachDatabase } from '../reach-database.ts';
 import { placeOfBackup } from './backup-places.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
-import { becomeOwner } from './own-data.ts';
+import { becomeOwner } from './data-ownership.ts';
 
 export async function runRestore(call: Call): Promise<number> {
   if (call.word === null) throw new UsageError('say what to restore: npx kanbase restore kanbase-monday.zip');
@@ -67,7 +67,7 @@ async function restoreAll(call: Call, archive: Archive): Promise<number> {
   }
   if (secrets !== null)
     asOwner(call, () =>
-      putSecrets(config.server.dataDir, secrets, `${secretsPath(config.server.dataDir)}.before-${stamp}`),
+      writeSecrets(config.server.dataDir, secrets, `${secretsPath(config.server.dataDir)}.before-${stamp}`),
     );
   const rows = rowsIn(manifest);
   say(
@@ -101,14 +101,14 @@ function asOwner({ config }: Call, act: () => void): void {
   }
 }
 
-async function secretsOf({ config, flags }: Call, archive: Archive): Promise<KeptSecrets | null> {
+async function secretsOf({ config, flags }: Call, archive: Archive): Promise<GeneratedSecrets | null> {
   if (!archive.manifest.hasSecrets || flags.has('without-secrets')) return null;
   const { passphrase } = config.backup;
   if (passphrase === null)
     throw new UsageError(
       'the backup has secrets: set BACKUP_PASSPHRASE to open them, or go without with --without-secrets',
     );
-  return unseal(await archive.text(secretsName), passphrase) as KeptSecrets;
+  return unseal(await archive.text(secretsName), passphrase) as GeneratedSecrets;
 }
 
 const ourMigrations = (): string => resolve(packageRoot(), 'sql');

@@ -10,22 +10,22 @@ import { findFreePort } from '../http/find-free-port.ts';
 import { openLog } from '../open-log.ts';
 import { type ReachedDatabase, type ReachOptions, reachDatabase, sqlOf } from '../reach-database.ts';
 import type { Call } from './command.ts';
-import { mendOwnership } from './own-data.ts';
+import { repairOwnership } from './data-ownership.ts';
 import { learnPort } from './start-workers.ts';
-import { untilStopped } from './until-stopped.ts';
+import { waitForStop } from './wait-for-stop.ts';
 
 export async function runServe(call: Call): Promise<number> {
   const { isWorker } = cluster;
   const config = await withPort(call.config, isWorker);
   const log = openLog(config);
   // From here on a signal ends the start as it ends the service: what was opened is closed again.
-  const stopped = untilStopped(log);
+  const stopped = waitForStop(log);
   const giveUp = new AbortController();
   void stopped.then(() => giveUp.abort());
   // The main process answers by it, also whether this one may listen.
   if (isWorker) process.channel?.ref();
   else {
-    mendOwnership(config);
+    repairOwnership(config);
     sayFirstStart(call, config);
   }
   let loading: Promise<typeof import('./serve-on.ts')> | undefined;

@@ -4,7 +4,7 @@
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { makeOperatorLink } from '../admin/ask.ts';
+import { makeOperatorLink } from '../admin/call-admin.ts';
 import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
@@ -14,12 +14,12 @@ import { packageVersion } from '../package-root.ts';
 import { migrations, type ReachedDatabase } from '../reach-database.ts';
 import { writeBanner } from './banner.ts';
 import { type Call, CommandError } from './command.ts';
-import { leaveRoot } from './leave-root.ts';
+import { chownNew } from './data-ownership.ts';
+import { dropRoot } from './drop-root.ts';
 import { closeWithin, listen } from './listen.ts';
-import { handOverNew } from './own-data.ts';
 import { startBackground } from './start-background.ts';
 import { startWorkers, WorkerFailed, type Workers } from './start-workers.ts';
-import type { Stop } from './until-stopped.ts';
+import type { Stop } from './wait-for-stop.ts';
 
 /** What a start has by then. */
 export interface Start {
@@ -40,10 +40,10 @@ export async function serveOn(call: Call, { config, log, database, stopped }: St
     const company = { sources: call.sources, ...(many ? { gatherMetrics: askWorkers } : {}) };
     opened = await openServices(shared(config), database, log, company);
     // What was made until now; with several processes the others leave root before this one does.
-    handOverNew(config);
+    chownNew(config);
     if (many) serving = await startWorkers({ ...config.server, count: config.server.workers, log });
     else await listen(opened, config);
-    leaveRoot(config, log);
+    dropRoot(config, log);
     const { services } = opened;
     stopBackground = await startBackground(services, database);
     const operatorLink = await makeOperatorLink(services);
@@ -102,7 +102,7 @@ export async function serveBeside(
   try {
     opened = await openServices(config, database, log, { sources, gatherMetrics: askMain });
     await listen(opened, config);
-    leaveRoot(config, log);
+    dropRoot(config, log);
     return (await stopped).exitCode;
   } finally {
     await closeWithin(opened, config.server.shutdownMs);

@@ -5,14 +5,14 @@ import { startPush } from '../background/push/start-push.ts';
 import { startRecurrences } from '../background/recurrence/start-recurrences.ts';
 import { startReminders } from '../background/reminders.ts';
 import { startExports } from '../exports/start-exports.ts';
+import { openFileSaver } from '../files/file-saver.ts';
 import { openForExports } from '../files/open-for-exports.ts';
-import { openSaver } from '../files/open-saver.ts';
 import { startImports } from '../imports/door/start-imports.ts';
-import { notSaved } from '../imports/files-of.ts';
+import { notSaved } from '../imports/files-in-zip.ts';
 import { startMail } from '../mail/start-mail.ts';
 import type { ReachedDatabase } from '../reach-database.ts';
 import type { Services } from '../services.ts';
-import { followBackupSettings } from './backup-of.ts';
+import { followBackupSettings } from './backup-contents.ts';
 
 /** Gives back how to stop; resolves when the runs under way have ended. */
 export async function startBackground(services: Services, database: ReachedDatabase): Promise<() => Promise<void>> {
@@ -27,7 +27,7 @@ export async function startBackground(services: Services, database: ReachedDatab
     started.push(await startPush(services));
     started.push(await startReminders(services));
     started.push(await startRecurrences(services));
-    started.push(await startImports(services, await openSaver(services, notSaved)));
+    started.push(await startImports(services, await openFileSaver(services, notSaved)));
     started.push(await startExports(services, await openForExports(config)));
     started.push(await followBackupSettings(services, database));
   } catch (error) {

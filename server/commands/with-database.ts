@@ -4,8 +4,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type ReachedDatabase, reachDatabase } from '../reach-database.ts';
-import { becomeOwner } from './own-data.ts';
-import { onStopRequest } from './until-stopped.ts';
+import { becomeOwner } from './data-ownership.ts';
+import { onStopRequest } from './wait-for-stop.ts';
 
 export async function withDatabase<T>(
   config: Config,

@@ -1,5 +1,5 @@
 // Turns flags, environment variables and an optional .env file into one typed `Config`, checked once at start.
-// Flags win over the environment, the environment wins over .env. Secrets that nobody set come later: `keep-secrets.ts`.
+// Flags win over the environment, the environment wins over .env. Secrets that nobody set come later: `generated-secrets.ts`.
 
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';

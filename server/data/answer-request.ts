@@ -4,7 +4,7 @@
 //
 // The first three find what was asked before ready (plan-cache.ts). Every stage but `run` is pure. Errors belong to the stage that finds them and are put into words at the end.
 
-import { ownerOf, payerOf } from '../database/owner-of.ts';
+import { payerOf, shareOwnerOf } from '../database/pool-share.ts';
 import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
 import type { Credentials } from '../session/read-credentials.ts';
 import { answerError, hidesRows } from './answer-error.ts';
@@ -74,7 +74,7 @@ export async function answerRequest(
 
 /** All who are not signed in have one key: each address pays for itself. */
 function addressThatPays({ network }: RawRequest, caller: Caller): string | undefined {
-  return network !== undefined && ownerOf(caller) === caller.role ? `address ${network()}` : undefined;
+  return network !== undefined && shareOwnerOf(caller) === caller.role ? `address ${network()}` : undefined;
 }
 
 async function answerWith(

@@ -4,11 +4,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { nextStep } from '../http/at-fixed-times.ts';
 import { corsOf } from '../http/cors.ts';
 import { unlisted } from '../http/describe-routes.ts';
 import { noteCause } from '../http/failure-causes.ts';
-import { answerNotes } from '../http/note-answer.ts';
+import { nextStep } from '../http/fixed-answer-times.ts';
+import { answerNotes } from '../http/log-answer.ts';
 import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
 import { traceFields } from '../http/trace-context.ts';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownerOf } from '../database/owner-of.ts';
+import { shareOwnerOf } from '../database/pool-share.ts';
 import type { Caller, Database, RunOptions } from '../database/types.ts';
 import { Page, withLength } from './page.ts';
 import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
@@ -37,7 +37,7 @@ export interface LongResponse {
 
 export async function spoolResponse(long: LongResponse): Promise<ApiResponse> {
   const { database, caller, options, plan, query, request, maxRows, maxBytes, estimate, hides } = long;
-  const owner = ownerOf(caller) || caller.role;
+  const owner = shareOwnerOf(caller) || caller.role;
   spooled.check(owner);
   const spool = new Spool(owner);
   const page = new Page();

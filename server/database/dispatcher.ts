@@ -13,10 +13,10 @@
 //              that is idle or new, or new work: scheduled.
 
 import { availableParallelism } from 'node:os';
-import { Crowding } from './crowding.ts';
-import { type Waiting, WaitingLine } from './waiting-line.ts';
+import { OverloadControl } from './overload-control.ts';
 import type { Connection } from './wire/connection.ts';
 import { type Exchange, tinyMs } from './wire/exchange.ts';
+import { type QueuedWork, WorkQueues } from './work-queues.ts';
 
 type State = 'resting' | 'scheduled' | 'holding' | 'full';
 
@@ -58,9 +58,9 @@ interface Round {
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #line = new WaitingLine();
-  readonly #quickCrowd: Crowding;
-  readonly #slowCrowd: Crowding;
+  readonly #line = new WorkQueues();
+  readonly #quickCrowd: OverloadControl;
+  readonly #slowCrowd: OverloadControl;
   /** How many connections the slow work of one caller may hold, and that of all callers together. */
   readonly #share: number;
   readonly #slowLimit: number;
@@ -74,8 +74,8 @@ export class Dispatcher {
     this.#share = callerConnections > 0 ? callerConnections : Math.min(size, Math.max(2, Math.floor(size / 2)));
     // The rest is kept for quick work, and for callers who hold none yet.
     this.#slowLimit = size - Math.floor(size / 4);
-    this.#quickCrowd = new Crowding(size * 2);
-    this.#slowCrowd = new Crowding(size * 2);
+    this.#quickCrowd = new OverloadControl(size * 2);
+    this.#slowCrowd = new OverloadControl(size * 2);
   }
 
   /** How much waits, and how much of it is slow work of this caller. */
@@ -95,20 +95,20 @@ export class Dispatcher {
     return !isShort(exchange) && this.#line.turnOf(exchange.owner) >= this.#slowCrowd.room(now, isWrite);
   }
 
-  push(entry: Waiting): void {
+  push(entry: QueuedWork): void {
     this.#line.push(entry);
     this.wake();
   }
 
-  remove(entry: Waiting): boolean {
+  remove(entry: QueuedWork): boolean {
     return this.#line.remove(entry);
   }
 
-  takeAll(): Waiting[] {
+  takeAll(): QueuedWork[] {
     return this.#line.takeAll();
   }
 
-  takeOlderThan(limit: number): Waiting[] {
+  takeOlderThan(limit: number): QueuedWork[] {
     return this.#line.takeOlderThan(limit);
   }
 
@@ -208,7 +208,7 @@ export class Dispatcher {
     let handedOut = 0;
     let slow = 0;
     for (const count of held.values()) slow += count;
-    const mayServe = ({ owner, exchange }: Waiting): boolean => {
+    const mayServe = ({ owner, exchange }: QueuedWork): boolean => {
       if (!this.#mayTakeIdle(exchange, idle)) return false;
       if (owner === '') return true;
       const own = held.get(owner) ?? 0;

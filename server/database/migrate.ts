@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { unreachable } from './errors.ts';
-import { describeFormer, isFormer, isOfFormer, noteFormerRules } from './former.ts';
+import { describeFormer, isFormer, isOfFormer, noteFormerRules } from './former-layout.ts';
 import { describeFailure, failedLine, type MigrationPlan, planMigration } from './migration-plan.ts';
 import { type MigrationFile, type Origin, readMigrations } from './read-migrations.ts';
 import {

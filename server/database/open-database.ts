@@ -11,8 +11,8 @@ import { isBrief } from './dispatcher.ts';
 import { hungUp, unreachable } from './errors.ts';
 import { Listeners } from './listeners.ts';
 import { MovedPrimary } from './moved-primary.ts';
-import { isOnePerson, ownerOf, payerOf } from './owner-of.ts';
 import { Pool, type PoolOptions } from './pool.ts';
+import { isOnePerson, payerOf, shareOwnerOf } from './pool-share.ts';
 import { Replica, type ReplicaOptions, writtenBy } from './replica.ts';
 import { roomRoles } from './room-roles.ts';
 import { SettingsWriter } from './settings-writer.ts';
@@ -76,7 +76,7 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
       submit(pool, options?.signal, resolve, reject, (settle, fail) => {
         const exchange = new Exchange(steps, main, shareable, settle, fail);
         exchange.limitMs = settings.limitFor(caller, options);
-        exchange.owner = ownerOf(caller);
+        exchange.owner = shareOwnerOf(caller);
         exchange.alone = options?.alone === true || !isOnePerson(caller);
         exchange.payer = payerOf(caller, options?.payer);
         exchange.begins = options?.begins === true;
@@ -98,7 +98,7 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
     const { steps, main } = stepsOf(caller, statement, options, true);
     if (options.begins === true && !isBrief({ cost: steps[main]?.shape?.cost ?? Number.POSITIVE_INFINITY }))
       meter?.admit(payer);
-    const answer = await replica.read({ steps, main, limitMs, owner: ownerOf(caller), payer });
+    const answer = await replica.read({ steps, main, limitMs, owner: shareOwnerOf(caller), payer });
     return answer ?? runAs(caller, statement, { ...options, replica: false });
   }
 
@@ -109,7 +109,7 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
     work: (transaction: OpenTransaction) => Promise<T>,
   ): Promise<T> {
     const limitMs = settings.limitFor(caller, options);
-    const accounts = { owner: ownerOf(caller), payer: payerOf(caller, options.payer) };
+    const accounts = { owner: shareOwnerOf(caller), payer: payerOf(caller, options.payer) };
     if (options.begins === true) meter?.admit(accounts.payer);
     return openTransaction(pool, accounts, settings.write(caller, options), limitMs, options, async (transaction) => {
       const results = await Promise.all((options.before ?? []).map((one) => transaction.run(one)));

@@ -6,11 +6,11 @@ import { isLoopbackHost } from '../loopback.ts';
 import { Dispatcher, isBrief } from './dispatcher.ts';
 import { hungUp, interrupted, queueFull, queueTimeout, unreachable } from './errors.ts';
 import type { Meter, PoolStats, PostgresError } from './types.ts';
-import type { Waiting } from './waiting-line.ts';
 import { Connection, type ConnectionEvents } from './wire/connection.ts';
 import type { Exchange } from './wire/exchange.ts';
 import { namesDropped } from './wire/repeatable-errors.ts';
 import { isSocketDirectory, type Target } from './wire/target.ts';
+import type { QueuedWork } from './work-queues.ts';
 
 export interface PoolOptions {
   readonly target: Target;
@@ -152,7 +152,7 @@ export class Pool implements ConnectionEvents {
           signal?.removeEventListener('abort', onAbort);
           then(value);
         };
-      const entry: Waiting = {
+      const entry: QueuedWork = {
         exchange: null,
         lease: settled(resolve),
         reject: settled(reject),

@@ -1,6 +1,6 @@
 // Attachments and portraits of the sample workspace.
 
-import { type Painting, paint, type Shape } from './paint.ts';
+import { type Drawing, drawPicture, type Shape } from './draw-pictures.ts';
 
 export interface DemoFile {
   /** Key of the project, and the place of the task in its list. */
@@ -18,7 +18,7 @@ const faint = '#cbd5e1';
 const paper = '#f8fafc';
 
 /** Head and shoulders in front of a colour. */
-const portrait = (ground: string, hair: string, skin: string, coat: string, long: boolean): Painting => ({
+const portrait = (ground: string, hair: string, skin: string, coat: string, long: boolean): Drawing => ({
   width: 256,
   height: 256,
   ground,
@@ -34,14 +34,14 @@ const portrait = (ground: string, hair: string, skin: string, coat: string, long
 
 /** In the order of `people`. */
 export const portraits = [
-  () => paint(portrait('#bfe3dd', '#6b3f2a', '#f1c9a8', '#0f766e', true)),
-  () => paint(portrait('#fde3c0', '#26221f', '#c98f66', '#3b4a7a', false)),
+  () => drawPicture(portrait('#bfe3dd', '#6b3f2a', '#f1c9a8', '#0f766e', true)),
+  () => drawPicture(portrait('#fde3c0', '#26221f', '#c98f66', '#3b4a7a', false)),
 ] as const;
 
 const lines = (x: number, y: number, widths: readonly number[], colour = faint): Shape[] =>
   widths.map((width, line) => ['box', x, y + line * 22, width, 10, colour, 5]);
 
-const sketch = (pictures: number): Painting => ({
+const sketch = (pictures: number): Drawing => ({
   width: 960,
   height: 600,
   ground: paper,
@@ -68,7 +68,7 @@ const sketch = (pictures: number): Painting => ({
 });
 
 /** A ferry before hills in the evening. */
-const hero: Painting = {
+const hero: Drawing = {
   width: 1280,
   height: 640,
   ground: '#fcd9b6',
@@ -86,7 +86,7 @@ const hero: Painting = {
   ],
 };
 
-const menu: Painting = {
+const menu: Drawing = {
   width: 320,
   height: 480,
   ground: '#e2e8f0',
@@ -99,7 +99,7 @@ const menu: Painting = {
   ],
 };
 
-const floor: Painting = {
+const floor: Drawing = {
   width: 960,
   height: 640,
   ground: '#ffffff',
@@ -127,7 +127,7 @@ const floor: Painting = {
 };
 
 const text = (words: string) => () => Buffer.from(words);
-const png = (painting: Painting) => ({ type: 'image/png', bytes: () => paint(painting) });
+const png = (painting: Drawing) => ({ type: 'image/png', bytes: () => drawPicture(painting) });
 
 /** A comment or description shows one by its name: `![sketch](attachment:sketch-2.png)`. */
 export const files: readonly DemoFile[] = [

@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Services } from '../services.ts';
-import { type Aged, ageHistory } from './age-history.ts';
 import { type ApiClient, openApiClient, RequestFailed } from './api-client.ts';
+import { type Backdated, backdateHistory } from './backdate-history.ts';
 import { files, portraits } from './files.ts';
 import { daysOf, keepPlan } from './plan.ts';
 import { keepTemplates } from './templates.ts';
@@ -31,7 +31,7 @@ export async function fillDemo(services: Services, ownerUrl: string, say: (line:
   const team = await Promise.all(people.map((person) => signIn(services, person)));
   await Promise.all(team.map((person, place) => showFace(person, at(ids, place), place)));
   const now = new Date();
-  const aged: Aged = { tasks: [], comments: [], projects: [] };
+  const aged: Backdated = { tasks: [], comments: [], projects: [] };
   // Side by side: their commits share trips to the disk.
   await Promise.all(
     projects.map(async (project, index) => {
@@ -44,7 +44,7 @@ export async function fillDemo(services: Services, ownerUrl: string, say: (line:
     await keepViewsAcross(owner);
     await keepFeeds(owner);
   }
-  await ageHistory(ownerUrl, aged);
+  await backdateHistory(ownerUrl, aged);
   return { users: people, projects: names, added: true };
 }
 
@@ -109,7 +109,7 @@ async function fillProject(
   courses: readonly Course[],
   team: readonly ApiClient[],
   ids: readonly string[],
-  aged: Aged,
+  aged: Backdated,
   now: Date,
 ): Promise<void> {
   const owner = at(team, 0);

@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { secretsPath } from '../config/keep-secrets.ts';
+import { secretsPath } from '../config/generated-secrets.ts';
 import type { User } from '../effective-user.ts';
 import { checkFolders } from './check-folders.ts';
 import { broken, type Finding, good, thought } from './finding.ts';

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { addressTester } from '../limits/address-tester.ts';
-import { adviceFor, type NoticedProxy } from '../limits/unnamed-proxies.ts';
+import { adviceFor, type NoticedProxy } from '../limits/untrusted-proxies.ts';
 import { type Finding, thought } from './finding.ts';
 
 export async function checkProxies(client: pg.Client, { server }: Config): Promise<Finding[]> {

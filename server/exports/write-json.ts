@@ -3,9 +3,9 @@
 
 import { ident, join, raw, sql, statement } from '../database/sql.ts';
 import { type ExportOptions, idsOf, reading } from './export-options.ts';
-import { freeName, packInto } from './pack-into.ts';
 import { listTables } from './project-tables.ts';
 import { TextOut } from './text-out.ts';
+import { freeName, openZipWriter } from './zip-writer.ts';
 
 const formatName = 'kanbase.projects';
 
@@ -86,7 +86,7 @@ export async function writeJson({ database, caller, projects, out, onProgress, s
 
 export async function writeJsonFolder(options: ExportOptions): Promise<void> {
   const { projects, out, onProgress } = options;
-  const zip = packInto(out);
+  const zip = openZipWriter(out);
   const taken = new Set<string>();
   for (const [at, project] of projects.entries())
     await zip.write(freeName(taken, `${project.key}.json`), new Date(), (entry) =>

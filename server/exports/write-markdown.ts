@@ -3,12 +3,12 @@
 
 import { type ExportedProject, type ExportOptions, type ReadFile, reading } from './export-options.ts';
 import { type FieldColumns, fieldColumns } from './field-columns.ts';
-import { type Add, freeName, packInto } from './pack-into.ts';
 import { addressOf, fileName, type PageFile, type PageTask, pageName, writePage } from './task-page.ts';
+import { type Add, freeName, openZipWriter } from './zip-writer.ts';
 
 export async function writeMarkdown(options: ExportOptions): Promise<void> {
   const { projects, out, database, caller, signal, onProgress } = options;
-  const zip = packInto(out);
+  const zip = openZipWriter(out);
   const [counted] = await database.objectsAs<{ total: number }>(
     caller,
     {

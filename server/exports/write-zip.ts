@@ -2,9 +2,9 @@
 // import makes the same project of. Several projects are a zip of such zips.
 
 import { type ExportOptions, idsOf, type ReadFile, reading } from './export-options.ts';
-import { freeName, packInto } from './pack-into.ts';
 import { fileName } from './task-page.ts';
 import { writeJson } from './write-json.ts';
+import { freeName, openZipWriter } from './zip-writer.ts';
 
 interface Listed {
   readonly id: string;
@@ -16,7 +16,7 @@ interface Listed {
 
 export async function writeZip(options: ExportOptions): Promise<void> {
   const { database, caller, projects, out, signal, readFile } = options;
-  const zip = packInto(out);
+  const zip = openZipWriter(out);
   await zip.write('project.json', new Date(), (entry) => writeJson({ ...options, out: entry }));
   await database.streamAs(
     caller,
@@ -41,7 +41,7 @@ export async function writeZip(options: ExportOptions): Promise<void> {
 
 export async function writeZips(options: ExportOptions): Promise<void> {
   const { projects, out, onProgress } = options;
-  const zip = packInto(out);
+  const zip = openZipWriter(out);
   const taken = new Set<string>();
   for (const [at, project] of projects.entries())
     await zip.write(

@@ -3,7 +3,7 @@
 
 import type { FastifyReply } from 'fastify';
 import type { CatalogError } from '../errors.ts';
-import { nextStep } from '../http/at-fixed-times.ts';
+import { nextStep } from '../http/fixed-answer-times.ts';
 
 const hiding: ReadonlySet<string> = new Set(['NoSuchKey', 'NoSuchBucket', 'AccessDenied']);
 

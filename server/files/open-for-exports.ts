@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import type { Config } from '../config/config.ts';
-import { decoded, knowsEncoding } from './objects/decode-start.ts';
+import { decoded, knowsEncoding } from './objects/content-encodings.ts';
 import type { FileStore } from './store/file-store.ts';
 import { inTurn, openStores } from './store/open-store.ts';
 

@@ -3,7 +3,7 @@
 // Of several nodes one does it at a time, and none while a backup reads files.
 
 import type { Logger } from 'pino';
-import { mayRemoveFiles } from '../database/keep-files.ts';
+import { mayRemoveFiles } from '../database/file-removal-lock.ts';
 import { roomRoles } from '../database/room-roles.ts';
 import type { Database } from '../database/types.ts';
 import type { Services } from '../services.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import { corsOf, isApiPath } from './cors.ts';
 import { noteCause } from './failure-causes.ts';
-import { answerNotes } from './note-answer.ts';
+import { answerNotes } from './log-answer.ts';
 
 export function observeRequests(
   app: FastifyInstance,

@@ -7,7 +7,7 @@ import { roomRoles } from '../database/room-roles.ts';
 import { type Fragment, statement } from '../database/sql.ts';
 import type { Result } from '../database/types.ts';
 import type { Limits } from '../limits/types.ts';
-import type { UnnamedProxies } from '../limits/unnamed-proxies.ts';
+import type { UntrustedProxies } from '../limits/untrusted-proxies.ts';
 import type { Services } from '../services.ts';
 import type { Sessions } from '../session/types.ts';
 import { openPasswords, type Passwords } from './accounts/passwords.ts';
@@ -30,7 +30,7 @@ export interface IdentityContext extends Db {
   readonly providers: Providers;
   readonly sessions: Sessions;
   readonly limits: Limits;
-  readonly proxies: UnnamedProxies;
+  readonly proxies: UntrustedProxies;
   /** Limits by address leave these out. */
   isExempt(request: FastifyRequest): boolean;
   readonly log: Logger;

@@ -50,7 +50,7 @@ import { callback } from './outside-issuers/callback.ts';
 import * as outsideIssuers from './outside-issuers/described.ts';
 import { consentPosted } from './outside-issuers/link-consent.ts';
 import { unlinkIdentity } from './outside-issuers/unlink-identity.ts';
-import { refuseTheRest } from './refuse-the-rest.ts';
+import { refuseUnsupported } from './refuse-unsupported.ts';
 import { checkApiKey } from './requests/require-user.ts';
 import { discovery, health, settings } from './settings.ts';
 import { sweepRegularly } from './sweep.ts';
@@ -177,7 +177,7 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
       door.post('/admin/generate_link', described(admin.generateLink), serve(generateLink));
       door.get('/admin/audit', described(admin.readAudit), serve(listAudit));
 
-      refuseTheRest(door, context);
+      refuseUnsupported(door, context);
     },
     { prefix: '/auth/v1' },
   );

@@ -1,7 +1,7 @@
 // Options of an import, and its result.
 
 import type { Caller, StatementRunner } from '../database/types.ts';
-import type { FilesOfImport, SaveFile } from './files-of.ts';
+import type { FilesOfImport, SaveFile } from './files-in-zip.ts';
 import type { Problem, Read } from './neutral.ts';
 import type { Invited, Matched } from './people.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AtOnce } from './at-once.ts';
 import { JsonList, readDocument } from './json-document.ts';
+import { MemoryCounter } from './memory-limits.ts';
 
 const read = (text: string): unknown => readDocument(Buffer.from(text), null);
 
@@ -76,9 +76,11 @@ test('a broken value of a long list is refused in words when it is read', () => 
 test('values and objects are counted before any of them is parsed', () => {
   const most = { bytes: 1000, values: 100, objects: 10, rows: 0 };
   const all = (count: number): Buffer => Buffer.from(`{"cards":[${'{"id":1},'.repeat(count)}{}]}`);
-  expect(() => readDocument(all(5), new AtOnce(most))).not.toThrow();
-  expect(() => readDocument(all(20), new AtOnce(most))).toThrow('The file has more than 10 objects');
-  expect(() => readDocument(Buffer.from(`[${'[1],'.repeat(200)}1]`), new AtOnce(most))).toThrow('more than 100 values');
+  expect(() => readDocument(all(5), new MemoryCounter(most))).not.toThrow();
+  expect(() => readDocument(all(20), new MemoryCounter(most))).toThrow('The file has more than 10 objects');
+  expect(() => readDocument(Buffer.from(`[${'[1],'.repeat(200)}1]`), new MemoryCounter(most))).toThrow(
+    'more than 100 values',
+  );
 });
 
 test('a text of the file is never taken for a list', () => {

@@ -1,10 +1,10 @@
 // A JSON document whose long lists are not parsed as a whole: of a list at its top, or one level below, it is known where each value stands,
 // and a value is parsed when it is read. Everything else, and every short list, is parsed at once.
 
-import type { AtOnce } from './at-once.ts';
+import type { MemoryCounter } from './memory-limits.ts';
 import { UnreadableFile } from './neutral.ts';
 import type { Series } from './series.ts';
-import { withoutNul } from './without-nul.ts';
+import { stripNul } from './strip-nul.ts';
 
 const listOpens = 91;
 const listCloses = 93;
@@ -19,7 +19,7 @@ const few = 2000;
 const deepest = 2;
 
 /** `bytes`: UTF-8 without a mark. */
-export function readDocument(bytes: Buffer, atOnce: AtOnce | null): unknown {
+export function readDocument(bytes: Buffer, atOnce: MemoryCounter | null): unknown {
   const secret = `list ${crypto.randomUUID()} `;
   const lists: (unknown[] | JsonList)[] = [];
   /** What is no value of a list that is read apart. */
@@ -166,7 +166,7 @@ function withLists(value: unknown, secret: string, lists: readonly unknown[]): u
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(withoutNul(text));
+    return JSON.parse(stripNul(text));
   } catch (error) {
     throw notJson((error as Error).message);
   }

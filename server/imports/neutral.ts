@@ -1,5 +1,5 @@
 // Neutral form of a project, whichever product it comes from: every reader produces it, and the writer knows nothing else. Ids are those of
-// the product. Nothing in it has been checked against our limits; `settle.ts` does that.
+// the product. Nothing in it has been checked against our limits; `fit-to-limits.ts` does that.
 
 import type { Series } from './series.ts';
 

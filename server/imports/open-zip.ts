@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
-import type { FilesOfImport } from './files-of.ts';
+import type { FilesOfImport } from './files-in-zip.ts';
 import { SeveralParts, UnreadableFile } from './neutral.ts';
 
 const mostEntries = 100_000;

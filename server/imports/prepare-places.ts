@@ -1,8 +1,8 @@
 // The columns and labels that an import needs: those of the project that are called so, and new ones for the others.
 
 import type { Transaction } from '../database/types.ts';
+import { withLeftovers } from './fit-to-limits.ts';
 import type { Project, State } from './neutral.ts';
-import { withLeftovers } from './settle.ts';
 import { shorten } from './shorten.ts';
 
 export interface Places {

@@ -1,8 +1,7 @@
 // Every product that can be imported from, how its files are told from others, and who reads them.
 
-import { AtOnce, type MostAtOnce } from './at-once.ts';
 import { type FieldName, guessFields } from './fields.ts';
-import { type FilesOfImport, withFiles } from './files-of.ts';
+import { type FilesOfImport, withFiles } from './files-in-zip.ts';
 import { asana } from './from/asana.ts';
 import { csv } from './from/csv.ts';
 import { fromGitHub, isGitHub } from './from/github.ts';
@@ -20,6 +19,7 @@ import { fromTrello, isTrello } from './from/trello.ts';
 import { fromVikunja, isVikunja } from './from/vikunja.ts';
 import { fromWekan, isWekan } from './from/wekan.ts';
 import { readDocument } from './json-document.ts';
+import { MemoryCounter, type MemoryLimits } from './memory-limits.ts';
 import { type Read, type Row, UnreadableFile } from './neutral.ts';
 import { readRows } from './read-rows.ts';
 import { decoderFor, readTable, type Table, utf8Of } from './read-table.ts';
@@ -91,7 +91,7 @@ interface FileChoices extends Choices {
   /** It is to be a new project: one of ours is then read as the rows it consists of. */
   readonly isNew?: boolean;
   /** Where others are served meanwhile. */
-  readonly mostAtOnce?: MostAtOnce;
+  readonly mostAtOnce?: MemoryLimits;
   /** Only the product is asked for: of a table no task is made. */
   readonly isOnlyRecognised?: boolean;
 }
@@ -119,8 +119,8 @@ export async function readFile(given: Given, choices: FileChoices = {}): Promise
   }
 }
 
-const atOnceOf = ({ mostAtOnce }: FileChoices): AtOnce | null =>
-  mostAtOnce === undefined ? null : new AtOnce(mostAtOnce);
+const atOnceOf = ({ mostAtOnce }: FileChoices): MemoryCounter | null =>
+  mostAtOnce === undefined ? null : new MemoryCounter(mostAtOnce);
 
 async function readSource(
   source: Source,

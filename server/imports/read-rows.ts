@@ -2,9 +2,9 @@
 // be long. What was put differently by another program is no such file, and is read as any JSON is.
 
 import type { Readable } from 'node:stream';
-import { isRow } from './at-once.ts';
+import { isRow } from './memory-limits.ts';
 import { type Row, UnreadableFile } from './neutral.ts';
-import { withoutNul } from './without-nul.ts';
+import { stripNul } from './strip-nul.ts';
 
 const head = /^\{"format":"kanbase\.projects","version":\d+,/;
 const table = /^"([a-z0-9_]{1,63})":\[/;
@@ -103,7 +103,7 @@ const rowOf = (line: string): Row | null =>
 function objectOf(text: string): object | null {
   if (!isRow(text)) return null;
   try {
-    const value: unknown = JSON.parse(withoutNul(text));
+    const value: unknown = JSON.parse(stripNul(text));
     return typeof value === 'object' ? value : null;
   } catch {
     return null;

@@ -3,8 +3,8 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
-import type { AtOnce } from './at-once.ts';
 import { guessFields } from './fields.ts';
+import type { MemoryCounter } from './memory-limits.ts';
 import { type Problem, UnreadableFile } from './neutral.ts';
 import { type Series, SeriesBuilder } from './series.ts';
 import type { Source } from './source.ts';
@@ -115,7 +115,7 @@ function isBelowPreamble(header: readonly string[], rows: readonly Row[], record
 export async function readTable(
   source: Pick<Source, 'stream'>,
   { start, decoder }: Encoded,
-  { atOnce, keepsRows }: { readonly atOnce: AtOnce | null; readonly keepsRows: boolean },
+  { atOnce, keepsRows }: { readonly atOnce: MemoryCounter | null; readonly keepsRows: boolean },
 ): Promise<Table> {
   const problems: Problem[] = [];
   const rows = new SeriesBuilder<Row>();

@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { AtOnce } from './at-once.ts';
-import type { FilesOfImport } from './files-of.ts';
+import type { FilesOfImport } from './files-in-zip.ts';
+import type { MemoryCounter } from './memory-limits.ts';
 import { UnreadableFile } from './neutral.ts';
 import { openZip, tooLarge } from './open-zip.ts';
 
@@ -36,7 +36,7 @@ interface Opening {
   readonly mostBytes: number;
   readonly part: string | null;
   /** Held in memory. */
-  readonly atOnce: AtOnce | null;
+  readonly atOnce: MemoryCounter | null;
 }
 
 export const isZip = (start: Buffer): boolean => start.subarray(0, zipMark.length).equals(zipMark);

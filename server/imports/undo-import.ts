@@ -2,7 +2,7 @@
 // joined by its invitations; open invitations are withdrawn.
 
 import type { Caller, StatementRunner, Transaction } from '../database/types.ts';
-import { whileImporting } from './while-importing.ts';
+import { importSettings } from './import-settings.ts';
 
 const rowsAtOnce = 1000;
 
@@ -40,7 +40,7 @@ export async function undoImport(database: StatementRunner, caller: Caller, impo
       const rows = await database.transactAs(
         caller,
         (tx) => undoSome(tx, { importId, projectId: found.project_id, kind, table, restore }),
-        whileImporting,
+        importSettings,
       );
       if (kind === 'task') {
         counts.removed += rows.removed;
@@ -49,7 +49,7 @@ export async function undoImport(database: StatementRunner, caller: Caller, impo
       if (rows.taken < rowsAtOnce) break;
     }
   }
-  await database.transactAs(caller, (tx) => undoPlaces(tx, importId, found.project_id), whileImporting);
+  await database.transactAs(caller, (tx) => undoPlaces(tx, importId, found.project_id), importSettings);
   return counts;
 }
 

@@ -1,7 +1,7 @@
 // Reads a project that Kanbase exported for a new one: once for what has to be known before it is written, and again for each table when its turn comes.
 // Of tables that may be long, only ids stay in memory.
 
-import type { AtOnce } from './at-once.ts';
+import type { MemoryCounter } from './memory-limits.ts';
 import { cardsShown, type Row, smallTables, type Whole } from './neutral.ts';
 import { readRows, rowsOf } from './read-rows.ts';
 import type { Source } from './source.ts';
@@ -15,7 +15,7 @@ const isSmall = (name: string): name is SmallTable => smallTables.some((one) => 
 /** With the head of the document; null where it is no export of ours, or another program has written it anew. */
 export async function readWhole(
   source: Source,
-  atOnce: AtOnce | null,
+  atOnce: MemoryCounter | null,
 ): Promise<{ about: object; whole: Whole } | null> {
   const met = new Met();
   const about = await readRows(await source.stream(), met.table, (name, row, line) => {

@@ -2,14 +2,14 @@
 // be stopped between two of them, and resumes there.
 
 import { PostgresError } from '../database/types.ts';
+import { attachFiles } from './attach-files.ts';
 import { beginImport, tellImport } from './begin-import.ts';
-import { bringFiles } from './bring-files.ts';
 import type { Imported, ImportOptions } from './import-options.ts';
+import { importSettings } from './import-settings.ts';
 import { invitePeople } from './invite-people.ts';
 import type { Problem, Task } from './neutral.ts';
 import { note, preparePlaces } from './prepare-places.ts';
 import { shorten, shortened } from './shorten.ts';
-import { whileImporting } from './while-importing.ts';
 import { type Writing, writeTasks } from './write-tasks.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -24,7 +24,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
   const places = await database.transactAs(
     caller,
     (tx) => preparePlaces(tx, projectId, importId, project, options.isNew),
-    whileImporting,
+    importSettings,
   );
   const problems: Problem[] = [...read.problems];
   await invitePeople(options, importId, problems);
@@ -51,7 +51,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
     for (const batch of batches(project.tasks)) {
       if (signal?.aborted) break;
       await attempt(batch);
-      await bringFiles(options, importId, filesOf(batch), problems);
+      await attachFiles(options, importId, filesOf(batch), problems);
       done += batch.reduce((rows, task) => rows + rowsOf(task), 0);
       await database.runAs(caller, {
         text: 'update private.imports set done = $2, counts = $3::jsonb, updated_at = now() where id = $1',
@@ -82,7 +82,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
       const { made, updated } = await database.transactAs(
         caller,
         (tx) => writeTasks(tx, tasks, writing),
-        whileImporting,
+        importSettings,
       );
       counts.made += made;
       counts.updated += updated;
@@ -164,7 +164,7 @@ async function writeDependencies(
             made.map(({ id }) => id),
           );
         },
-        whileImporting,
+        importSettings,
       );
     } catch (error) {
       if (!(error instanceof PostgresError) || /^(42501|08|53|57)/.test(error.sqlstate)) throw error;

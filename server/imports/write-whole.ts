@@ -5,16 +5,16 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/types.ts';
 import { PostgresError } from '../database/types.ts';
+import { attachFile } from './attach-files.ts';
 import { beginImport, tellImport } from './begin-import.ts';
-import { bringFile } from './bring-files.ts';
-import { finder } from './files-of.ts';
+import { finder } from './files-in-zip.ts';
 import { text } from './from/json.ts';
 import type { Imported, ImportOptions } from './import-options.ts';
+import { importSettings } from './import-settings.ts';
 import { invitePeople } from './invite-people.ts';
 import type { Problem, Row, Whole } from './neutral.ts';
 import { note } from './prepare-places.ts';
 import { shorten, shortened } from './shorten.ts';
-import { whileImporting } from './while-importing.ts';
 import { awaiting } from './write-tasks.ts';
 
 interface Table {
@@ -118,7 +118,7 @@ export async function writeWhole(options: ImportOptions, whole: Whole): Promise<
     tellImport(options, importId, state, done, { made: writing.made, updated: 0 }, problems);
   try {
     if (before.made === undefined)
-      await database.transactAs(caller, (tx) => emptyProject(tx, projectId, importId), whileImporting);
+      await database.transactAs(caller, (tx) => emptyProject(tx, projectId, importId), importSettings);
     for (const table of inOrder.filter(({ name }) => countOf(name) > 0)) {
       if (signal?.aborted) break;
       // Who makes tasks watches them; somebody who did not watch there does not here.
@@ -138,7 +138,7 @@ export async function writeWhole(options: ImportOptions, whole: Whole): Promise<
     }
     await bringAttachments(writing);
     if (!signal?.aborted)
-      await database.transactAs(caller, (tx) => finish(tx, old, custom_fields, writing), whileImporting);
+      await database.transactAs(caller, (tx) => finish(tx, old, custom_fields, writing), importSettings);
   } catch (error) {
     await tell('failed').catch(() => undefined);
     throw error;
@@ -308,7 +308,7 @@ async function bringAttachments({ options, whole, importId, idFor, covers, probl
       problems.push({ kind: 'not_attached', line: null, about: `${shorten(name, 200)}: it is not in the file` });
     else {
       const file = { id, taskId, name, entry, type: text(row, 'content_type'), at: text(row, 'created_at') || null };
-      if (await bringFile(options, file, problems, (tx) => note(tx, importId, 'attachment', [id]))) isHere.add(id);
+      if (await attachFile(options, file, problems, (tx) => note(tx, importId, 'attachment', [id]))) isHere.add(id);
     }
   }
   const there = covers.filter(({ cover }) => isHere.has(cover));
@@ -320,7 +320,7 @@ async function bringAttachments({ options, whole, importId, idFor, covers, probl
           from jsonb_to_recordset($2::jsonb) as g (id uuid, cover uuid) where t.project_id = $1 and t.id = g.id`,
         values: [options.projectId, JSON.stringify(there.slice(at, at + rowsAtOnce))],
       },
-      whileImporting,
+      importSettings,
     );
 }
 
@@ -351,7 +351,7 @@ async function attempt(table: Table, rows: readonly Row[], writing: Writing): Pr
           );
         return written;
       },
-      whileImporting,
+      importSettings,
     );
     if (table.name === 'tasks') writing.made += affected;
   } catch (error) {

@@ -4,7 +4,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { parse, serialize } from 'cookie';
 import type { FastifyRequest } from 'fastify';
-import { keepsMail } from '../http/keeps-mail.ts';
+import { hasDevInbox } from '../http/has-dev-inbox.ts';
 import type { Services } from '../services.ts';
 
 const cookieName = 'kanbase-inbox';
@@ -16,7 +16,7 @@ export function inboxSecret({ sessions }: Pick<Services, 'sessions'>): string {
 
 /** After #, so that it is in no log of a proxy and goes to no other site. Null: mail is not kept. */
 export function inboxLink(services: Services): string | null {
-  return keepsMail(services) ? `${services.siteUrl}/dev/inbox#${inboxSecret(services)}` : null;
+  return hasDevInbox(services) ? `${services.siteUrl}/dev/inbox#${inboxSecret(services)}` : null;
 }
 
 export function hasInboxSecret({ headers }: FastifyRequest, secret: string): boolean {

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unlisted } from '../http/describe-routes.ts';
-import { keepsMail } from '../http/keeps-mail.ts';
+import { hasDevInbox } from '../http/has-dev-inbox.ts';
 import { inPath } from '../http/open-api.ts';
 import { pageLanguage } from '../http/page-language.ts';
 import { readPath } from '../http/read-parameters.ts';
@@ -33,7 +33,7 @@ const openScript =
 
 export async function mountInbox(app: FastifyInstance, services: Services): Promise<void> {
   const { config, database, sessions, siteUrl } = services;
-  if (!keepsMail(services)) return;
+  if (!hasDevInbox(services)) return;
   const queue = openMailQueue(database, sessions.deriveKey('mail'));
   const brand: Brand = {
     get product() {

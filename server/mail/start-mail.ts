@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { createTransport } from 'nodemailer';
 import { roomRoles } from '../database/room-roles.ts';
-import { keepsMail } from '../http/keeps-mail.ts';
+import { hasDevInbox } from '../http/has-dev-inbox.ts';
 import type { Services } from '../services.ts';
 import { longestDeliveryMs, type MailQueue, openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
 import { loadPictures, type MailPictures } from './pictures-in-mail.ts';
@@ -77,7 +77,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
   }
 
   // Without a mail server, and a page that shows what would have been sent, nothing is composed.
-  const composed = (): boolean => mailServer.current() !== null || keepsMail(services);
+  const composed = (): boolean => mailServer.current() !== null || hasDevInbox(services);
   async function compose(): Promise<void> {
     const text = composed()
       ? 'select private.compose_notification_mails()'

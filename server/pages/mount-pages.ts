@@ -5,8 +5,8 @@ import { described } from '../http/describe-routes.ts';
 import { NOBODY, response } from '../http/open-api.ts';
 import { answerPlainErrors, refuseOtherMethods, takeObject } from '../http/plain-errors.ts';
 import { leaveBodies } from '../http/read-json.ts';
-import { giveBackUnless } from '../limits/give-back.ts';
 import { networkOf } from '../limits/network-of.ts';
+import { refundUnless } from '../limits/refund.ts';
 import type { Services } from '../services.ts';
 import { pagesError } from './errors.ts';
 import { finish, finishSignIn } from './finish-sign-in.ts';
@@ -33,7 +33,7 @@ export async function mountPages(app: FastifyInstance, services: Services): Prom
           headers: { 'retry-after': String(retryAfterSeconds) },
         });
       const fields = await takeObject(request);
-      const lead = await giveBackUnless(limits, limit, network, () => readLead(fields, request.headers.referer));
+      const lead = await refundUnless(limits, limit, network, () => readLead(fields, request.headers.referer));
       await storeLead(database, lead, config.landing.leadNotify);
       return {};
     });

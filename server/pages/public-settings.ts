@@ -4,7 +4,7 @@
 import type { Price } from '../../contract/price.ts';
 import { roomRoles } from '../database/room-roles.ts';
 import { sql, statement } from '../database/sql.ts';
-import { keepsMail } from '../http/keeps-mail.ts';
+import { hasDevInbox } from '../http/has-dev-inbox.ts';
 import type { Services } from '../services.ts';
 
 export interface PublicSettings {
@@ -49,7 +49,7 @@ async function readPublicSettings(services: Services): Promise<PublicSettings> {
   const { config, sessions, siteUrl } = services;
   const [identity, billing] = await Promise.all([readIdentity(services), readBilling(services)]);
   const mail = config.mail.smtpUrl !== null;
-  const mailKept = keepsMail(services);
+  const mailKept = hasDevInbox(services);
   return {
     anonKey: sessions.anonKey,
     siteUrl,

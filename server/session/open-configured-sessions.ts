@@ -1,14 +1,14 @@
 // Sessions as the settings have them, with kept secrets where the operator set none.
 
 import type { Config } from '../config/config.ts';
-import { keepSecrets, needsKeptSecrets } from '../config/keep-secrets.ts';
+import { loadGeneratedSecrets, needsGeneratedSecrets } from '../config/generated-secrets.ts';
 import { openSessions } from './open-sessions.ts';
 import { readKeySet } from './read-key-set.ts';
 import type { Sessions } from './types.ts';
 
 export async function openConfiguredSessions(config: Config): Promise<Sessions> {
   const { server } = config;
-  const generated = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;
+  const generated = needsGeneratedSecrets(config) ? loadGeneratedSecrets(server.dataDir) : null;
   return openSessions({
     jwtSecret: server.jwtSecret ?? generated?.jwtSecret ?? '',
     keySet: server.jwtKeys === null ? null : await readKeySet(server.jwtKeys),

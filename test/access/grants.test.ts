@@ -11,7 +11,7 @@ import { makeOperator, type Operator } from '../admin/operator.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, addTask, makeProject, one } from '../sql/board.ts';
-import { type Member, type Open, ways } from './ways.ts';
+import { type Member, type Open, ways } from './access-without-session.ts';
 
 let olga: Operator;
 let owner: TestUser;

@@ -2,7 +2,7 @@
 
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { makeOperatorLink } from '../../server/admin/ask.ts';
+import { makeOperatorLink } from '../../server/admin/call-admin.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { makeProject } from '../sql/board.ts';

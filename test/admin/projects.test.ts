@@ -1,7 +1,7 @@
 // Projects on the admin pages: outlines for operators, and through every door nothing of what is in them, until one enters openly.
 
 import { beforeAll, expect, test } from 'vitest';
-import { completeDueTransfers, endOperatorEntries } from '../../server/admin/ask.ts';
+import { completeDueTransfers, endOperatorEntries } from '../../server/admin/call-admin.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { makeBoard } from '../sql/board.ts';

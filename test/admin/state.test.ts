@@ -6,14 +6,14 @@ import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { languages, readPart } from '../../scripts/strings.mjs';
 import { countRequests } from '../../server/admin/count-requests.ts';
-import { startScheduledBackups } from '../../server/commands/backup-of.ts';
+import { startScheduledBackups } from '../../server/commands/backup-contents.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { withDatabase } from '../../server/database/connection-url.ts';
 import { startCluster } from '../../server/database/start-cluster.ts';
-import { openSaver } from '../../server/files/open-saver.ts';
+import { openFileSaver } from '../../server/files/file-saver.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
-import { notSaved } from '../../server/imports/files-of.ts';
+import { notSaved } from '../../server/imports/files-in-zip.ts';
 import type { Services } from '../../server/services.ts';
 import { saying } from '../browser/words.ts';
 import { startApp } from '../helpers/app.ts';
@@ -272,7 +272,7 @@ test('files, backups and jobs', async () => {
 test('a scheduled backup and the writing of imports stand among the rounds, with how they went', async () => {
   const reached = { url: app.databaseUrl, directUrl: app.ownerUrl };
   const backups = await startScheduledBackups(app.services, reached);
-  const imports = await startImports(app.services, await openSaver(app.services, notSaved));
+  const imports = await startImports(app.services, await openFileSaver(app.services, notSaved));
   await imports.settle();
   const made = await backups?.make(new Date('2026-01-02T03:00:00Z'));
   expect(made).toMatch(/kanbase-2026-01-02T03-00-00-000Z\.zip$/);

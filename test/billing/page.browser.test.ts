@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { offences } from '../browser/offences.ts';
+import { offences } from '../browser/accessibility.ts';
 import { startSite, type Visitor } from '../browser/pages.ts';
 import { either, holding, inside, saying, t } from '../browser/words.ts';
 import { startApp } from '../helpers/app.ts';

@@ -2,7 +2,7 @@
 // with an example of a valid one.
 
 import { expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import type { Site, Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';

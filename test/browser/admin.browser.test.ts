@@ -1,9 +1,9 @@
 // Admin pages in a browser: the first administrator comes by the link of the banner, manages accounts, and reads the log.
 
 import { expect, test } from 'vitest';
-import { makeOperatorLink } from '../../server/admin/ask.ts';
+import { makeOperatorLink } from '../../server/admin/call-admin.ts';
+import { offences } from './accessibility.ts';
 import { tabTo, walk } from './keys-alone.ts';
-import { offences } from './offences.ts';
 import { fillSignUp, password, type Site, type Visitor } from './pages.ts';
 import { noteRequests } from './sent-secrets.ts';
 import { eachStory } from './stories.ts';

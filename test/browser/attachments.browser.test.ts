@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { offences } from './accessibility.ts';
 import { dropFiles, note, pasteFile, picture } from './files.ts';
-import { offences } from './offences.ts';
 import { cardOf, news, openHarbour, type SampleProject, startSite, type Visitor, written } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { either, saying, t } from './words.ts';

@@ -1,7 +1,7 @@
 // Views of a board: columns by people, priorities, labels and fields, lanes, and parts of cards; by mouse and by keys.
 
 import { expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, takeUp, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { t } from './words.ts';

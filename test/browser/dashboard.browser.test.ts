@@ -1,7 +1,7 @@
 // Dashboard: its figures as tables, and its charts. Each test has a project and a browser of its own.
 
 import { expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { t } from './words.ts';

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { cardOf, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { either, saying, t } from './words.ts';

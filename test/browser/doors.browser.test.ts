@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { findFreePort } from '../../server/http/find-free-port.ts';
 import { type Issuer, startIssuer } from '../identity/issuer.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { createProject, fillSignIn, fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
 import { noteRequests } from './sent-secrets.ts';
 import { saying, t } from './words.ts';

@@ -96,7 +96,9 @@ test('in German the panel reads and writes numbers as the table does', async () 
   await stored('250000');
   await estimate.fill('1.000.000');
   await estimate.press('Enter');
-  await panel(german).getByText(inGerman('table.faults.estimate', { text: '1.000.000' })).waitFor();
+  await panel(german)
+    .getByText(inGerman('table.faults.estimate', { text: '1.000.000' }))
+    .waitFor();
   expect(visitor.troubles).toEqual([]);
   await visitor.close();
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningJob } from '../../server/background/every.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
 import { openForExports } from '../../server/files/open-for-exports.ts';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
 import { t } from './words.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { news, pressUntil, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';

@@ -155,7 +155,7 @@ test('a description saved by someone else meanwhile is shown before it is replac
     .click();
   await panel.getByRole('textbox', { name: t('property.description') }).fill('Green');
   await sample.rows("update tasks set description = 'Blue' where project_id = $1 and number = 1");
-  await panel.getByText(either(saying('task.theirs.changed'), saying('task.theirs.own'))).waitFor();
+  await panel.getByText(either(saying('task.conflict.changed'), saying('task.conflict.own'))).waitFor();
   await panel.locator('[data-theirs]').getByText(t('common.colours.blue'), { exact: true }).waitFor();
   expect(await panel.getByRole('button', { name: t('common.save'), exact: true }).isDisabled()).toBe(true);
   await panel.getByRole('button', { name: t('common.cancel') }).click();

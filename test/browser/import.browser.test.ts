@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import yazl from 'yazl';
-import { openSaver } from '../../server/files/open-saver.ts';
+import { openFileSaver } from '../../server/files/file-saver.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
-import { notSaved } from '../../server/imports/files-of.ts';
+import { notSaved } from '../../server/imports/files-in-zip.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { offences } from './accessibility.ts';
 import { tabTo, walk } from './keys-alone.ts';
-import { offences } from './offences.ts';
 import { startSite } from './pages.ts';
 import { saying, t } from './words.ts';
 
 const pictures = process.env.IMPORT_PICTURES;
 const site = forSuite(startSite);
-forSuite(async () => startImports(site.app.services, await openSaver(site.app.services, notSaved)));
+forSuite(async () => startImports(site.app.services, await openFileSaver(site.app.services, notSaved)));
 beforeAll(async () => {
   if (pictures) mkdirSync(pictures, { recursive: true });
 });
@@ -77,7 +77,7 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
 
   await page.getByLabel(t('import.name')).fill('Werft');
   await page.getByRole('button', { name: t('import.title'), exact: true }).click();
-  await page.getByText(saying('import.told.done')).waitFor();
+  await page.getByText(saying('import.states.done')).waitFor();
   expect(await offences(page)).toEqual([]);
   await picture('done');
   const labels = await site.app.sql<{ name: string }>('select name from public.task_labels');
@@ -128,7 +128,7 @@ test('without a mouse: a file is chosen, looked at and brought in', async () => 
   await page.keyboard.type('Dock');
   await tabTo(page, t('import.title'));
   await page.keyboard.press('Enter');
-  await page.getByText(saying('import.told.done')).waitFor();
+  await page.getByText(saying('import.states.done')).waitFor();
   await tabTo(page, t('common.openProject'));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dock' }).waitFor();

@@ -1,7 +1,7 @@
 // Inbox of one person while another works: entries are read, answered, snoozed and done, by keys alone.
 
 import { describe, expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';

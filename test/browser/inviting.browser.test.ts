@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { password, type SampleProject, settleHarbour, startSite, type Visitor } from './pages.ts';
 import { saying, t } from './words.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { makeOperator } from '../admin/operator.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { openSampleProject } from './pages.ts';
 import { saying, t } from './words.ts';
 

@@ -8,8 +8,8 @@ import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../web/strings/language.ts';
 import { keptBrowser } from '../helpers/open-browser.ts';
+import { offences } from './accessibility.ts';
 import { faults } from './layout.ts';
-import { offences } from './offences.ts';
 
 const pictures = process.env.PARTS_PICTURES;
 

@@ -2,7 +2,7 @@
 // browser of its own.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { cardOf, columnOf, expectTitles, type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { either, saying, t } from './words.ts';

@@ -2,7 +2,7 @@
 
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { cardOf, columnOf, news, openSampleProject, type SampleProject, type Visitor } from './pages.ts';
 import { tooSmall } from './touch-targets.ts';
 import { either, saying, t } from './words.ts';

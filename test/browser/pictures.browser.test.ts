@@ -1,8 +1,8 @@
 // Pictures of people and projects: chosen, cropped, shown, removed; initials and keys otherwise.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { offences } from './accessibility.ts';
 import { note, picture } from './files.ts';
-import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
 import { t } from './words.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import {
   addTasks,
   cardOf,
@@ -213,7 +213,7 @@ describe('people', () => {
   test('a viewer finds no control that would be refused, on any screen', async () => {
     const { page } = bob;
     const verbs = changing.map((key) => inside(key).split(' ', 1)[0]);
-    const forbidden = new RegExp(`^(?!${inside('task.keepAsTemplate')})(${verbs.join('|')})(?!\\p{L})`, 'iu');
+    const forbidden = new RegExp(`^(?!${inside('task.saveAsTemplate')})(${verbs.join('|')})(?!\\p{L})`, 'iu');
     await sample.rows(
       `insert into task_assignees (project_id, task_id, user_id)
        select t.project_id, t.id, u.id from tasks t, auth.users u

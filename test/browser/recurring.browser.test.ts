@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startRecurrences } from '../../server/background/recurrence/start-recurrences.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { openSampleProject } from './pages.ts';
 import { holding, saying, t } from './words.ts';
 

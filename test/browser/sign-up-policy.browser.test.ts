@@ -1,7 +1,7 @@
 // Sign-up page where not everybody may have an account, and the words for people who are refused.
 
 import { afterEach, expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { fillSignUp, type Site, startSite, type Visitor } from './pages.ts';
 import { t } from './words.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { openSampleProject, type SampleProject, type Visitor } from './pages.ts';
 import { saying, t } from './words.ts';
 

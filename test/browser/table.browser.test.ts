@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { makeHarbour, news, type SampleProject, startSite, whenLive } from './pages.ts';
 import { t } from './words.ts';
 

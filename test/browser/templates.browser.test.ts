@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { cardOf, expectTitles, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';

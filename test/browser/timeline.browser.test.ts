@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { openHarbour, type SampleProject, startSite, whenLive } from './pages.ts';
 import { inside, saying, t } from './words.ts';
 

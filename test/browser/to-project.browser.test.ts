@@ -1,7 +1,7 @@
 // Moving tasks to another project: preview, by keys, menu or for several at once; the old address redirects, undo moves them back.
 
 import { expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { cardOf, columnOf, expectTitles, news, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { t } from './words.ts';

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { offences } from './accessibility.ts';
 import { dropFiles, film, note, paper, pasteFile, picture, sound } from './files.ts';
-import { offences } from './offences.ts';
 import { cardOf, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { either, saying, t } from './words.ts';

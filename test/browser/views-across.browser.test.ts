@@ -3,7 +3,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { offences } from './offences.ts';
+import { offences } from './accessibility.ts';
 import { cardOf, columnOf, expectTitles, news, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';

@@ -3,8 +3,8 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { offences } from './accessibility.ts';
 import { tabTo, walk } from './keys-alone.ts';
-import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
 import { holding, saying, t } from './words.ts';
 

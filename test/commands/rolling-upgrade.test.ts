@@ -18,7 +18,7 @@ import { buildServerAside } from '../../scripts/build.mjs';
 import { forSuite } from '../helpers/for-suite.ts';
 import { freshDatabase } from '../helpers/fresh-database.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
-import { follow, hangUp, type Row } from '../realtime/listening.ts';
+import { follow, hangUp, type Row } from '../realtime/subscribe.ts';
 
 const place = scratch('rolling');
 const nodes: Served[] = [];

@@ -11,7 +11,7 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { socketUrl } from '../../server/database/connection-url.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
-import { Events, follow, project, subscribe } from '../realtime/listening.ts';
+import { Events, follow, project, subscribe } from '../realtime/subscribe.ts';
 
 const place = scratch('workers');
 const dataDir = join(place.path, 'data');

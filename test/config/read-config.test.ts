@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { allSettings, parseArguments, secretsShown } from '../../server/commands/parse-arguments.ts';
 import { serve } from '../../server/commands/serve.ts';
-import { keepSecrets, secretsPath } from '../../server/config/keep-secrets.ts';
+import { loadGeneratedSecrets, secretsPath } from '../../server/config/generated-secrets.ts';
 import { ConfigError, flagName, readConfig } from '../../server/config/read-config.ts';
 
 const made: string[] = [];
@@ -131,8 +131,8 @@ test('the settings the interface promises are there', () => {
 
 test('secrets that nobody set are made once, kept with mode 0600, and found again', () => {
   const dataDir = join(directory(), 'deep', 'data');
-  const first = keepSecrets(dataDir);
-  expect(keepSecrets(dataDir)).toEqual(first);
+  const first = loadGeneratedSecrets(dataDir);
+  expect(loadGeneratedSecrets(dataDir)).toEqual(first);
   expect(first.jwtSecret.length).toBeGreaterThanOrEqual(32);
   expect(first.publishableKey).toMatch(/^sb_publishable_[\w-]{32}$/);
   expect(first.secretKey).toMatch(/^sb_secret_[\w-]{32}$/);
@@ -143,7 +143,7 @@ test('secrets that nobody set are made once, kept with mode 0600, and found agai
 test('a damaged file of secrets is named, not replaced', () => {
   const dataDir = directory();
   writeFileSync(secretsPath(dataDir), '{"jwtSecret":');
-  expect(() => keepSecrets(dataDir)).toThrow(/secrets\.json is damaged/);
+  expect(() => loadGeneratedSecrets(dataDir)).toThrow(/secrets\.json is damaged/);
 });
 
 test('a secret may be in a file that its setting names; a setting that is no secret may not', () => {

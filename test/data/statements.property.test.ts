@@ -12,7 +12,7 @@ import { readRequest } from '../../server/data/request/read-request.ts';
 import { CatalogError } from '../../server/errors.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { startApi } from './api.ts';
-import { noise, PIECES } from './noise.ts';
+import { noise, PIECES } from './random-bytes.ts';
 
 let catalog: Catalog;
 const api = forSuite(startApi);

@@ -20,7 +20,7 @@ import { pino } from 'pino';
 import { rolldown } from 'rolldown';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { chooseMaker, chooseServant } from '../../server/database/embedded/choose-servant.ts';
+import { chooseClusterUser, chooseInitUser } from '../../server/database/embedded/choose-user.ts';
 import { findBinaries } from '../../server/database/embedded/find-binaries.ts';
 import { DirectoryInUse, startCluster } from '../../server/database/start-cluster.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
@@ -430,10 +430,10 @@ describe.runIf(root)('as root', () => {
       passwd,
       'root:x:0:0::/root:/bin/sh\nsomeone:x:54329:54329::/:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n',
     );
-    expect(chooseServant(join(directory, 'none'), passwd)).toEqual({ uid: 54330, gid: 54330 });
-    expect(chooseMaker({ uid: 54330, gid: 54330 }, passwd)).toEqual({ uid: 65534, gid: 65534 });
+    expect(chooseClusterUser(join(directory, 'none'), passwd)).toEqual({ uid: 54330, gid: 54330 });
+    expect(chooseInitUser({ uid: 54330, gid: 54330 }, passwd)).toEqual({ uid: 65534, gid: 65534 });
     writeFileSync(passwd, 'root:x:0:0::/root:/bin/sh\nkanbase:x:900:901::/:/bin/sh\n');
-    expect(chooseServant(join(directory, 'none'), passwd)).toEqual({ uid: 900, gid: 901 });
+    expect(chooseClusterUser(join(directory, 'none'), passwd)).toEqual({ uid: 900, gid: 901 });
   });
 });
 

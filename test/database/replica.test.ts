@@ -15,7 +15,7 @@ import { migrate } from '../../server/database/migrate.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { project } from '../realtime/listening.ts';
+import { project } from '../realtime/subscribe.ts';
 import { bin, havePostgres, type OwnPostgres, startOwnPostgres } from './debian.ts';
 
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};

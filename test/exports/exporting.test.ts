@@ -8,16 +8,16 @@ import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import type { RunningJob } from '../../server/background/every.ts';
-import { packInto } from '../../server/exports/pack-into.ts';
 import { startExports } from '../../server/exports/start-exports.ts';
+import { openZipWriter } from '../../server/exports/zip-writer.ts';
+import { openFileSaver } from '../../server/files/file-saver.ts';
 import { openForExports } from '../../server/files/open-for-exports.ts';
-import { openSaver } from '../../server/files/open-saver.ts';
-import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
+import { notSaved, type SaveFile } from '../../server/imports/files-in-zip.ts';
+import { fitToLimits } from '../../server/imports/fit-to-limits.ts';
 import type { ImportOptions } from '../../server/imports/import-options.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
 import { previewOf } from '../../server/imports/preview.ts';
 import { readFile } from '../../server/imports/products.ts';
-import { settle } from '../../server/imports/settle.ts';
 import { undoImport } from '../../server/imports/undo-import.ts';
 import { writeImport } from '../../server/imports/write-import.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
@@ -333,7 +333,7 @@ test('files kept encoded are in a zip as their names say; what cannot be decoded
 test('a zip of many files lists each of them', async () => {
   const out = new PassThrough();
   const whole = buffer(out);
-  const zip = packInto(out);
+  const zip = openZipWriter(out);
   const names = Array.from({ length: 2000 }, (_, n) => `a folder with a long name/file ${n}.md`);
   for (const name of names) await zip.add(name, Buffer.from(`in ${name}`), new Date(0), false);
   await zip.end();
@@ -346,7 +346,7 @@ test('a zip of many files lists each of them', async () => {
 test('files with dates outside the range of zip are packed all the same', async () => {
   const out = new PassThrough();
   const whole = buffer(out);
-  const zip = packInto(out);
+  const zip = openZipWriter(out);
   for (const at of ['1969-07-20', '-000100-01-01', '2200-01-01'])
     await zip.add(`${at}.md`, Buffer.from(at), new Date(at), false);
   await zip.write('1900-01-01.txt', new Date('1900-01-01'), async (entry) => void entry.write('1900-01-01'));
@@ -378,10 +378,10 @@ describe('there and back', () => {
       projectId,
       isNew: true,
       fileName: 'x.json',
-      read: settle(keepNames(read, matched)),
+      read: fitToLimits(keepNames(read, matched)),
       matched,
       files,
-      saveFile: await openSaver(app.services, notSaved),
+      saveFile: await openFileSaver(app.services, notSaved),
     });
     expect(state).toBe('done');
     return { id: projectId, problems: problems.map(({ about }) => about) };
@@ -494,7 +494,7 @@ describe('there and back', () => {
       editor.id,
       "select id from public.create_project_with_defaults('Broken off')",
     );
-    const save = await openSaver(app.services, notSaved);
+    const save = await openFileSaver(app.services, notSaved);
     const begun: string[] = [];
     const write = (saveFile: SaveFile) =>
       writeImport({
@@ -608,7 +608,7 @@ describe('there and back', () => {
 
   test('into a project that is there it comes like every other file, and what has no place is told in words', async () => {
     const { read } = await readFile(await fetched(board.people.editor, 'json', board.project));
-    const { project } = settle(read);
+    const { project } = fitToLimits(read);
     expect(project.tasks).toHaveLength(6);
     expect(project.tasks.find(({ title }) => title === 'Draft the page')?.description).toContain('FREQ=DAILY');
     await expect(readFile(Buffer.from('{"format":"kanbase.projects","version":9}'))).rejects.toThrow('newer');

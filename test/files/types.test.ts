@@ -4,7 +4,7 @@
 import { request as httpRequest } from 'node:http';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { beginningBytes, recogniseBytes } from '../../server/files/objects/recognise-bytes.ts';
+import { beginningBytes, detectType } from '../../server/files/objects/detect-type.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { openTestStore } from './test-store.ts';
@@ -45,7 +45,7 @@ test.each([
   [null, bytes('BM is how this text begins')],
   [null, bytes('')],
 ])('%s is known by its first bytes (%#)', (name, start) => {
-  expect(recogniseBytes(start)?.name ?? null).toBe(name);
+  expect(detectType(start)?.name ?? null).toBe(name);
 });
 
 describe('a server', () => {

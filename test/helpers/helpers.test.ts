@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
+import { differences, lookAround } from './check-leftovers.ts';
 import { freshDatabase } from './fresh-database.ts';
-import { differences, lookAround } from './left-as-found.ts';
 import { findSecrets, Records, records } from './records.ts';
 import { clearAfterKilledRuns, temporaryDirectory } from './temporary.ts';
 

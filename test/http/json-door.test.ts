@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { openRaw } from '../realtime/listening.ts';
+import { openRaw } from '../realtime/subscribe.ts';
 
 let ada: TestUser;
 let job: string;

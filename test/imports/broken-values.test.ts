@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fitToLimits } from '../../server/imports/fit-to-limits.ts';
 import type { Task } from '../../server/imports/neutral.ts';
 import { keepNames } from '../../server/imports/people.ts';
 import { readFile } from '../../server/imports/products.ts';
-import { settle } from '../../server/imports/settle.ts';
 
 const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', name));
 
@@ -17,7 +17,7 @@ const emoji = 'Wörk 🧑‍🚀 "quoted", <b>not</b> HTML; 日本語';
 
 async function read(bytes: Buffer, product: string) {
   const found = await readFile(bytes, { fileName: 'odd', from: product });
-  const { project, problems } = settle(keepNames(found.read, new Map()));
+  const { project, problems } = fitToLimits(keepNames(found.read, new Map()));
   return { tasks: project.tasks, problems, kinds: problems.map(({ kind }) => kind) };
 }
 

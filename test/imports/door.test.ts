@@ -6,9 +6,9 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import yazl from 'yazl';
 import type { RunningJob } from '../../server/background/every.ts';
-import { openSaver } from '../../server/files/open-saver.ts';
+import { openFileSaver } from '../../server/files/file-saver.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
-import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
+import { notSaved, type SaveFile } from '../../server/imports/files-in-zip.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { makeProject } from '../sql/board.ts';
@@ -21,7 +21,7 @@ const app = forSuite(startApp);
 beforeAll(async () => {
   ada = await app.createUser({ name: 'Ada Berg', email: 'ada@example.test' });
   bob = await app.createUser({ name: 'Bob' });
-  saveFile = await openSaver(app.services, notSaved);
+  saveFile = await openFileSaver(app.services, notSaved);
   node = await startImports(app.services, saveFile);
 });
 afterAll(async () => {

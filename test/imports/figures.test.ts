@@ -1,8 +1,8 @@
 // Estimates of a table in the marks of the language that wrote it.
 
 import { expect, test } from 'vitest';
+import { fitToLimits } from '../../server/imports/fit-to-limits.ts';
 import { readFile } from '../../server/imports/products.ts';
-import { settle } from '../../server/imports/settle.ts';
 
 test.each([
   ['1,500', ['1,500'], 1500],
@@ -24,6 +24,6 @@ test.each([
 ])('%s in a column of %j is %j', async (_, column, figure) => {
   const lines = column.map((value, at) => `Task ${at},"${value}"`);
   const table = Buffer.from(['Title,Estimate', ...lines].join('\n'));
-  const { project } = settle((await readFile(table, { fileName: 'table.csv' })).read);
+  const { project } = fitToLimits((await readFile(table, { fileName: 'table.csv' })).read);
   expect(project.tasks.at(0)?.estimate).toBe(figure);
 });

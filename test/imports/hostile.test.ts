@@ -5,12 +5,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunningJob } from '../../server/background/every.ts';
-import { openSaver } from '../../server/files/open-saver.ts';
-import { readingRation } from '../../server/imports/door/ration.ts';
+import { openFileSaver } from '../../server/files/file-saver.ts';
+import { openReadingLimits } from '../../server/imports/door/reading-limits.ts';
 import { startImports } from '../../server/imports/door/start-imports.ts';
 import { workerLimits } from '../../server/imports/door/worker/limits.ts';
 import { runWorker, WorkerEnded } from '../../server/imports/door/worker/run-worker.ts';
-import { notSaved } from '../../server/imports/files-of.ts';
+import { notSaved } from '../../server/imports/files-in-zip.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { scratch, startKanbase } from '../helpers/kanbase.ts';
@@ -127,7 +127,7 @@ test('a client that hangs up ends the reading of its file', async () => {
 });
 
 test('a person has one file read at a time and two waiting; a fourth is refused, those of others are not', async () => {
-  const ration = readingRation(app.services.limits);
+  const ration = openReadingLimits(app.services.limits);
   const begun: string[] = [];
   let end = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -149,7 +149,7 @@ test('a person has one file read at a time and two waiting; a fourth is refused,
 });
 
 test('after three files that broke off a person pauses', async () => {
-  const ration = readingRation(app.services.limits);
+  const ration = openReadingLimits(app.services.limits);
   const who = await app.createUser({ name: 'Breaker' });
   const broken = () => ration(who.id, () => Promise.reject(new WorkerEnded('time')));
   for (let times = 0; times < 3; times++) await expect(broken()).rejects.toBeInstanceOf(WorkerEnded);
@@ -187,7 +187,7 @@ test('a table of 200,000 rows is recognised without being held, and previewed as
 
 describe('an import whose process is killed', () => {
   test('is begun once more; the second time it fails in words and stays', async () => {
-    const node: RunningJob = await startImports(app.services, await openSaver(app.services, notSaved));
+    const node: RunningJob = await startImports(app.services, await openFileSaver(app.services, notSaved));
     try {
       const { body } = await ask<{ id: string }>(ada, 'POST', '/?name=killed.csv', rows(20_000));
       await ask(ada, 'POST', `/${body.id}/start`, { name: 'Killed' });

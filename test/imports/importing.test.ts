@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import yazl from 'yazl';
-import { openSaver } from '../../server/files/open-saver.ts';
-import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
+import { openFileSaver } from '../../server/files/file-saver.ts';
+import { notSaved, type SaveFile } from '../../server/imports/files-in-zip.ts';
+import { fitToLimits } from '../../server/imports/fit-to-limits.ts';
 import type { ImportOptions } from '../../server/imports/import-options.ts';
 import type { Problem } from '../../server/imports/neutral.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
 import { readFile } from '../../server/imports/products.ts';
-import { settle } from '../../server/imports/settle.ts';
 import { undoImport } from '../../server/imports/undo-import.ts';
 import { writeImport } from '../../server/imports/write-import.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
@@ -43,7 +43,7 @@ async function bring(projectId: string, bytes: Buffer, fileName: string, who = a
     projectId,
     isNew: false,
     fileName,
-    read: settle(keepNames(read, matched)),
+    read: fitToLimits(keepNames(read, matched)),
     matched,
     files,
     ...more,
@@ -52,7 +52,7 @@ async function bring(projectId: string, bytes: Buffer, fileName: string, who = a
 
 /** Breaks off once, when the bytes are there and what tells of them is not. */
 async function breakingSaver(): Promise<SaveFile> {
-  const save = await openSaver(app.services, notSaved);
+  const save = await openFileSaver(app.services, notSaved);
   let isBroken = false;
   return async (file) => {
     const size = await save(file);

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { fitToLimits } from '../../server/imports/fit-to-limits.ts';
 import { keepNames } from '../../server/imports/people.ts';
 import { readFile } from '../../server/imports/products.ts';
-import { settle } from '../../server/imports/settle.ts';
 
 type Tree = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ function give(to: object | undefined, more: Tree): void {
 
 async function read(value: unknown) {
   const { read: found } = await readFile(Buffer.from(JSON.stringify(value)), { fileName: 'x.json' });
-  const { project, problems } = settle(keepNames(found, new Map()));
+  const { project, problems } = fitToLimits(keepNames(found, new Map()));
   const descriptionOf = (title: string): string =>
     project.tasks.find((task) => task.title.startsWith(title))?.description ?? '';
   return { project, descriptionOf, told: problems.map(({ kind, about }) => `${kind} ${about}`) };
@@ -258,7 +258,7 @@ test('values of any size and depth are told, the longest in part', async () => {
 test('a table: hours of days, other relations, what comments hold beside, rows of an unknown kind, who wrote a task', async () => {
   const table = async (text: string, fileName: string) => {
     const { read: found } = await readFile(Buffer.from(text), { fileName });
-    const { project, problems } = settle(found);
+    const { project, problems } = fitToLimits(found);
     return { tasks: project.tasks, told: problems.map(({ kind, about }) => `${kind} ${about}`) };
   };
   const plain = await table(

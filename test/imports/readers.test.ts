@@ -7,15 +7,15 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import yazl from 'yazl';
+import { fitToLimits } from '../../server/imports/fit-to-limits.ts';
 import type { Project } from '../../server/imports/neutral.ts';
 import { readFile } from '../../server/imports/products.ts';
-import { settle } from '../../server/imports/settle.ts';
 
 const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', name));
 
 async function read(name: string, fileName = name) {
   const recognised = await readFile(sample(name), { fileName });
-  const { project, problems } = settle(recognised.read);
+  const { project, problems } = fitToLimits(recognised.read);
   return {
     ...recognised,
     project,
@@ -328,7 +328,7 @@ test('a product that is named must be the one; what looks like none is refused i
 test('Jira: the kind and the sprints of an issue are labels, with their commas', async () => {
   const lines = ['Summary,Issue key,Status,Issue Type,Sprint,Sprint', 'Hull,SHIP-1,Open,Bug,"Sprint 5, dock",Sprint 6'];
   const { read: found } = await readFile(Buffer.from(lines.join('\n')));
-  const [task] = settle(found).project.tasks;
+  const [task] = fitToLimits(found).project.tasks;
   expect(task).toMatchObject({ labels: ['Bug', 'Sprint 5, dock', 'Sprint 6'], description: '' });
 });
 
@@ -404,7 +404,7 @@ test('JSON of an unknown shape is refused in words, also where it has lists and 
 test('a priority that is none here, and dates of both orders, are told', async () => {
   const lines = ['Title,Priority,Due', 'A,low,25/12/2026', 'B,Low,12/26/2026', 'C,high,3/4/2026', 'D,normal,'];
   const { read: found } = await readFile(Buffer.from(lines.join('\n')));
-  const { project, problems } = settle(found);
+  const { project, problems } = fitToLimits(found);
   expect(project.tasks.map(({ priority }) => priority)).toEqual(['p2', 'p2', 'p1', 'p2']);
   expect(problems).toEqual([
     { kind: 'mixed_dates', line: null, about: '25/12/2026, 12/26/2026 (dmy)' },
@@ -416,7 +416,7 @@ test('a cell is cut to the length of its column before anything looks at it, and
   const { read: found } = await readFile(
     Buffer.from(`Title,Due,Assignee\nHull,${'1'.repeat(5000)},${'a'.repeat(30_000)}`),
   );
-  const { project, problems } = settle(found);
+  const { project, problems } = fitToLimits(found);
   expect(project.people[0]?.key).toHaveLength(20_000);
   expect(problems.map(({ kind, about }) => [kind, about])).toContainEqual(['cut_cell', 'Due: 5000 > 100']);
   expect(problems.map(({ kind, about }) => [kind, about])).toContainEqual(['cut_cell', 'Assignee: 30000 > 20000']);

@@ -1,10 +1,10 @@
 // Realtime API: rows of every published table, and broadcasts and presence in private topics.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { Events, hangUp, type Row, subscribe } from '../realtime/listening.ts';
+import { Events, hangUp, type Row, subscribe } from '../realtime/subscribe.ts';
 import { matrix } from '../sql/matrix-cells.ts';
+import { everybody, type Ground, isMember, roleOf, type Who } from './callers-and-board.ts';
 import type { Note } from './cells.ts';
-import { everybody, type Ground, isMember, roleOf, type Who } from './ground.ts';
 import { listen, makeMarks, publishedTables, rewriteRows } from './live.ts';
 
 type Clients = Readonly<Record<Who, SupabaseClient>>;

@@ -6,11 +6,11 @@ import 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { type Ground, makeGround } from './callers-and-board.ts';
 import type { Cell } from './cells.ts';
 import { askTopics } from './channels.ts';
 import { askFeeds } from './doors.ts';
 import { askFiles } from './files.ts';
-import { type Ground, makeGround } from './ground.ts';
 import { askProcedures } from './procedures.ts';
 import { askCounts, askEmbeds, askFilters, askUpserts } from './rows.ts';
 

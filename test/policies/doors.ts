@@ -1,10 +1,10 @@
 // All that everybody is asked at every door, in one run over one ground: rows, procedures, files, feeds, texts of refusals, live changes and topics.
 
 import type { OpenApi } from '../../server/http/open-api.ts';
+import { everybody, type Ground, isMember } from './callers-and-board.ts';
 import { inShort, type Note } from './cells.ts';
 import { askLiveRows, askTopics } from './channels.ts';
 import { askFiles } from './files.ts';
-import { everybody, type Ground, isMember } from './ground.ts';
 import { askProcedures } from './procedures.ts';
 import { asking, askTwice, questions, theirWords, withRelated } from './questions.ts';
 import { askRows } from './rows.ts';

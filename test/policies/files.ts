@@ -1,8 +1,8 @@
 // Files of a task at the storage door: every verb of the official client by everybody, and after each the file as it should be.
 
 import { tryVerb, verbsWith } from '../files/verbs.ts';
+import { everybody, type Ground, isMember, type Who } from './callers-and-board.ts';
 import type { Note } from './cells.ts';
-import { everybody, type Ground, isMember, type Who } from './ground.ts';
 
 /** Two pictures of one point, since a picture can be resized, too. */
 const [before, after] = [

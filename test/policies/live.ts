@@ -3,7 +3,7 @@
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { TestApp } from '../helpers/app.ts';
-import { follow, hangUp } from '../realtime/listening.ts';
+import { follow, hangUp } from '../realtime/subscribe.ts';
 import type { Board } from '../sql/board.ts';
 import { matrix } from '../sql/matrix-cells.ts';
 

@@ -1,8 +1,8 @@
 // Every procedure, asked by everybody: who may, and what everyone else gets. The list is held to the catalog, so a new procedure without a line fails.
 
 import { randomUUID } from 'node:crypto';
+import { everybody, type Ground, isMember, type Who } from './callers-and-board.ts';
 import { asTrial, ended, inShort, type Note } from './cells.ts';
-import { everybody, type Ground, isMember, type Who } from './ground.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 interface Line {

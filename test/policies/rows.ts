@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { askCell, type Cells, due, matrix, type Verb } from '../sql/matrix-cells.ts';
+import { everybody, type Ground, isMember, roleOf, type Who } from './callers-and-board.ts';
 import { asTrial, ended, inShort, type Note } from './cells.ts';
-import { everybody, type Ground, isMember, roleOf, type Who } from './ground.ts';
 
 const verbs: Readonly<Record<Verb, string>> = {
   select: 'rows: select',

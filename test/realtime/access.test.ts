@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { type ChangeEvent, type Events, follow, hangUp, project } from './listening.ts';
+import { type ChangeEvent, type Events, follow, hangUp, project } from './subscribe.ts';
 
 /** Tables of someone's own: rows one may see by a flag, a column without a grant, no row security at all. */
 const ownTables = `

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { person } from '../helpers/person.ts';
-import { follow, hangUp, project } from './listening.ts';
+import { follow, hangUp, project } from './subscribe.ts';
 
 const app = forSuite(startApp);
 const ada = person(app, 'Ada');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { person } from '../helpers/person.ts';
-import { Events, follow, hangUp } from './listening.ts';
+import { Events, follow, hangUp } from './subscribe.ts';
 
 const things = `
   create type public.mood as enum ('low', 'high');

@@ -10,7 +10,7 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { freshDatabase } from '../helpers/fresh-database.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
-import { type ChangeEvent, follow, hangUp, openRaw, project, type Row } from './listening.ts';
+import { type ChangeEvent, follow, hangUp, openRaw, project, type Row } from './subscribe.ts';
 
 const directories = [scratch('node'), scratch('node')];
 let owner: pg.Client;

@@ -10,7 +10,7 @@ import { Channel } from '../../server/realtime/channels/channel.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { person } from '../helpers/person.ts';
-import { Events, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './listening.ts';
+import { Events, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './subscribe.ts';
 
 const policies = `
   create policy open_read on realtime.messages for select to authenticated using (realtime.topic() like 'open:%' or realtime.topic() like 'read-only:%');

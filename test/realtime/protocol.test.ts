@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { person } from '../helpers/person.ts';
-import { openRaw, type RawSocket, type Row } from './listening.ts';
+import { openRaw, type RawSocket, type Row } from './subscribe.ts';
 
 const app = forSuite(() => startApp({ settings: { REALTIME_MAX_CHANNELS: '3', REALTIME_PRESENCE_PER_30S: '5' } }));
 const ada = person(app, 'Ada');

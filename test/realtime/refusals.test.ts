@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { person } from '../helpers/person.ts';
-import { openRaw, type RawSocket, type Row } from './listening.ts';
+import { openRaw, type RawSocket, type Row } from './subscribe.ts';
 
 const things = `
   create table public.things (id int primary key, name text, code varchar(9), price numeric, is_done boolean, at date, data jsonb);

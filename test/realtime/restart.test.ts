@@ -12,7 +12,7 @@ import { startCluster } from '../../server/database/start-cluster.ts';
 import { openSessions } from '../../server/session/open-sessions.ts';
 import { scratch, startKanbase } from '../helpers/kanbase.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
-import { openRaw, type Row } from './listening.ts';
+import { openRaw, type Row } from './subscribe.ts';
 
 const secret = 'known-to-this-test-and-the-server-0123456789';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { draws, seed } from '../helpers/seed.ts';
-import { type ChangeEvent, type Events, follow, hangUp } from './listening.ts';
+import { type ChangeEvent, type Events, follow, hangUp } from './subscribe.ts';
 
 const tables = `
   create table public.teams_of (person uuid, team int, primary key (person, team));

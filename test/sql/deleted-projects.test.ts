@@ -1,7 +1,7 @@
 // Deleted projects: hidden from every query, and unchanged once they are restored.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { endDeletedProjects } from '../../server/admin/ask.ts';
+import { endDeletedProjects } from '../../server/admin/call-admin.ts';
 import { makeOperator, type Operator } from '../admin/operator.ts';
 import type { TestUser } from '../helpers/app.ts';
 import { addMember, addRow, addTask, type Board, makeBoard, makeProject, one } from './board.ts';

@@ -6,7 +6,7 @@ import {
 } from 'node:fs'; // biome-ignore format: one line
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import type { Servant } from './choose-servant.ts';
+import type { ClusterUser } from './choose-user.ts';
 
 export interface Binaries {
   readonly postgres: string;
@@ -17,7 +17,7 @@ export interface Binaries {
 }
 
 export interface FindOptions {
-  readonly servant: Servant | null;
+  readonly servant: ClusterUser | null;
   /** A directory of ours, for a copy when the package cannot be completed in place. */
   readonly ownDirectory: string;
   /** The platform to look for; this one by default. */
@@ -87,7 +87,7 @@ function missingLinks(native: string, place: string): { path: string; target: st
 }
 
 /** May the servant reach and run what is here? Modes are looked at from the root down. */
-function isReadable(native: string, servant: Servant | null): boolean {
+function isReadable(native: string, servant: ClusterUser | null): boolean {
   if (servant === null) return true;
   for (let path = native; ; path = dirname(path)) {
     if (!allows(path, servant, 0o1)) return false;
@@ -98,14 +98,14 @@ function isReadable(native: string, servant: Servant | null): boolean {
     allows(join(native, 'share', 'postgresql', 'postgres.bki'), servant, 0o4); // biome-ignore format: reads as one condition
 }
 
-function allows(path: string, servant: Servant, bits: number): boolean {
+function allows(path: string, servant: ClusterUser, bits: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   const shift = stats.uid === servant.uid ? 6 : stats.gid === servant.gid ? 3 : 0;
   return ((stats.mode >> shift) & bits) === bits;
 }
 
-function copyBinaries(native: string, version: string, servant: Servant | null, ownDirectory: string): string {
+function copyBinaries(native: string, version: string, servant: ClusterUser | null, ownDirectory: string): string {
   const places =
     servant === null
       ? [ownDirectory]

@@ -5,15 +5,15 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, chownSync, lchownSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Servant } from './choose-servant.ts';
-import { chooseMaker } from './choose-servant.ts';
+import type { ClusterUser } from './choose-user.ts';
+import { chooseInitUser } from './choose-user.ts';
 import { tunableSettings } from './cluster-settings.ts';
 import type { Binaries } from './find-binaries.ts';
 
 export interface MakeOptions {
   readonly pgdata: string;
   readonly binaries: Binaries;
-  readonly servant: Servant | null;
+  readonly servant: ClusterUser | null;
   /** Windows has no private sockets: logins need this password there. */
   readonly password: string | null;
   /** Called while initdb works, which takes a second or two. */
@@ -25,7 +25,7 @@ const cannotRun =
   'The Postgres binaries do not run on this system: use one with glibc (Debian, Ubuntu, Fedora …), or point DATABASE_URL to a Postgres of your own.';
 
 export async function makeCluster({ pgdata, binaries, servant, password, meanwhile }: MakeOptions): Promise<void> {
-  const maker = chooseMaker(servant);
+  const maker = chooseInitUser(servant);
   // What an interrupted earlier attempt left behind is no cluster.
   for (const name of readdirSync(pgdata)) rmSync(join(pgdata, name), { recursive: true, force: true });
   mkdirSync(pgdata, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ export function hereOr(pgdata: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : pgdata;
 }
 
-export function giveTo(path: string, servant: Servant): void {
+export function giveTo(path: string, servant: ClusterUser): void {
   lchownSync(path, servant.uid, servant.gid);
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory()) giveTo(join(path, entry.name), servant);
@@ -89,7 +89,7 @@ function run(
   command: string,
   args: readonly string[],
   cwd: string,
-  as: Servant | null,
+  as: ClusterUser | null,
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

@@ -3,14 +3,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Servant } from './choose-servant.ts';
+import type { ClusterUser } from './choose-user.ts';
 import type { Binaries } from './find-binaries.ts';
 import { hereOr } from './make-cluster.ts';
 
 export interface PostmasterOptions {
   readonly binaries: Binaries;
   readonly pgdata: string;
-  readonly servant: Servant | null;
+  readonly servant: ClusterUser | null;
   readonly settings: Readonly<Record<string, string>>;
   readonly log: Logger;
 }

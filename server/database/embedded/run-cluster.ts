@@ -21,7 +21,7 @@ import { PostgresError } from '../types.ts';
 import { dial } from '../wire/dial.ts';
 import { runScript } from '../wire/run-script.ts';
 import { parseTarget } from '../wire/target.ts';
-import { chooseServant, type Servant } from './choose-servant.ts';
+import { type ClusterUser, chooseClusterUser } from './choose-user.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import { fixedSettings } from './cluster-settings.ts';
 import { type Binaries, findBinaries } from './find-binaries.ts';
@@ -93,7 +93,7 @@ async function bringUp(
   lock: DirectoryLock,
 ): Promise<Cluster> {
   const pgdata = join(dataDir, 'postgres');
-  const servant = chooseServant(pgdata);
+  const servant = chooseClusterUser(pgdata);
   const binaries = findBinaries({ servant, ownDirectory: dataDir });
   mkdirSync(pgdata, { recursive: true, mode: 0o700 });
   const fresh = !existsSync(join(pgdata, 'PG_VERSION'));
@@ -168,7 +168,7 @@ interface Place {
 }
 
 /** The socket lies in the data directory itself, which is closed to others, unless the path is too long for a socket. */
-async function choosePlace(dataDir: string, pgdata: string, servant: Servant | null): Promise<Place> {
+async function choosePlace(dataDir: string, pgdata: string, servant: ClusterUser | null): Promise<Place> {
   if (process.platform === 'win32') {
     const port = await freePort();
     return {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { PostgresError } from '../types.ts';
 import type { Script } from '../wire/run-script.ts';
 import { keyOf, type Rule, type RuleKind } from './read-rules.ts';
-import { takeAllBack, takeBack } from './take-rights-back.ts';
+import { revokeAllRights, revokeRights } from './revoke-rights.ts';
 
 /** What was applied of an object. */
 export interface NotedRule {
@@ -105,8 +105,8 @@ export async function applyRules(script: Script, changes: RuleChanges, noted: re
   const textOfNoted = (one: Parameters<typeof keyOf>[0]): string => texts.get(keyOf(one)) ?? '';
   const remade = new Set([...changed, ...gone].map((one) => keyOf(one)));
   const formerParts = noted.filter(({ partOf }) => remade.has(partOf));
-  await script.run(takeAllBack(changed.filter((one) => textOfNoted(one) === '')));
-  await script.run(takeBack([...changed, ...gone, ...formerParts].map(textOfNoted)));
+  await script.run(revokeAllRights(changed.filter((one) => textOfNoted(one) === '')));
+  await script.run(revokeRights([...changed, ...gone, ...formerParts].map(textOfNoted)));
   await runTogether(
     script,
     changed.map((rule) => ({ rule, statements: rule.after })),

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ownerOf, payerOf } from '../../database/owner-of.ts';
+import { payerOf, shareOwnerOf } from '../../database/pool-share.ts';
 import type { Caller } from '../../database/types.ts';
 import { described } from '../../http/describe-routes.ts';
 import { networkOf } from '../../limits/network-of.ts';
@@ -11,7 +11,7 @@ import { filesError, noSuchKey } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { signedForOther } from '../links/sign-link.ts';
 import { nameInAddress } from '../names.ts';
-import { decoded } from '../objects/decode-start.ts';
+import { decoded } from '../objects/content-encodings.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import { type Asked, askedBy, type Delivery, readDelivery } from '../objects/read-delivery.ts';
 import { headersOf, isUnchanged, withBytesOf } from '../objects/send-object.ts';
@@ -53,7 +53,10 @@ export function mountImages(door: FastifyInstance, files: FilesContext, images: 
             : parseTransform(transformations);
         // A link and a public bucket name nobody: the address pays.
         const caller = access === '/authenticated' ? (await sessionOf(files, request)).caller : anyone;
-        const payer = payerOf(caller, ownerOf(caller) === caller.role ? `address ${networkOf(request.ip)}` : undefined);
+        const payer = payerOf(
+          caller,
+          shareOwnerOf(caller) === caller.role ? `address ${networkOf(request.ip)}` : undefined,
+        );
         return withBytesOf(files, delivery.find, (row) =>
           sendImage(files, images, asked, reply, row, delivery, { transform, payer }),
         );

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { ResizeOptions } from 'sharp';
 import type { Budget } from '../../limits/budget.ts';
-import { fairTurns } from '../../limits/fair-turns.ts';
+import { limitFairly } from '../../limits/fair-concurrency.ts';
 import { filesError, notOffered } from '../errors.ts';
 import { type ImageAnswer, ImageProcess, type ImageTask, NoSharp, TooMuch } from './image-process.ts';
 import { heldWhole } from './image-program.ts';
@@ -52,7 +52,7 @@ export function openResizer(pixelLimit: number, budget: Budget, log: Logger): Re
   const idle: ImageProcess[] = [];
   const all = new Set<ImageProcess>();
   let resting: NodeJS.Timeout | undefined;
-  const inTurn = fairTurns({
+  const inTurn = limitFairly({
     atOnce,
     each: 1,
     onLine: (ofPerson, inAll) => {

@@ -11,7 +11,7 @@ import { unlessFewer } from '../hide-objects.ts';
 import { bucketIn, checkKey, nameInAddress, type ObjectName } from '../names.ts';
 import { queryIn, readBody } from '../read-body.ts';
 import { checkProjectQuota, isElsewhere } from './check-quota.ts';
-import { readEncoding } from './decode-start.ts';
+import { readEncoding } from './content-encodings.ts';
 import { objectOperations } from './described.ts';
 import { listFolder, listPage } from './list-objects.ts';
 import { isCaching, isMediaType } from './media-type.ts';

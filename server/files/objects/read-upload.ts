@@ -7,10 +7,10 @@ import type { FastifyRequest } from 'fastify';
 import { parseJson } from '../../json/parse-json.ts';
 import { filesError, tooLarge } from '../errors.ts';
 import type { FileStore } from '../store/file-store.ts';
-import { decodeStart, readEncoding } from './decode-start.ts';
+import { decodeStart, readEncoding } from './content-encodings.ts';
+import { beginningBytes, detectType } from './detect-type.ts';
 import { anyBytes, bareOf, cleanType, isCaching } from './media-type.ts';
 import type { BucketLimits, ObjectMetadata } from './object-row.ts';
-import { beginningBytes, recogniseBytes } from './recognise-bytes.ts';
 
 export interface Upload {
   readonly bytes: AsyncIterable<Buffer>;
@@ -140,7 +140,7 @@ async function checkStart(
   encoding: string | null,
 ): Promise<void> {
   const bare = bareOf(type);
-  const kind = recogniseBytes(await decodeStart(start, encoding));
+  const kind = detectType(await decodeStart(start, encoding));
   if (kind === null || kind.isTrueOf(bare)) return;
   const isNarrow = allowed !== null && allowed.length > 0 && !allowed.includes('*/*') && bare !== anyBytes;
   if (isNarrow || (kind.name === 'markup' && neverMarkup.test(bare)))

@@ -4,7 +4,7 @@ import { filesError, noSuchKey } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';
 import { attachmentNamed } from '../names.ts';
 import { type ByteRange, MissingFile } from '../store/file-store.ts';
-import type { Opened } from '../store/opened.ts';
+import type { Opened } from '../store/opened-file.ts';
 import type { ObjectRow } from './object-row.ts';
 import type { Asked, Delivery } from './read-delivery.ts';
 

@@ -11,7 +11,7 @@ import { close, read } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Sendfile } from '../store/load-sendfile.ts';
-import { cutShort, type FilePart, type Taken } from '../store/opened.ts';
+import { cutShort, type FilePart, type Taken } from '../store/opened-file.ts';
 
 /** More than a connection takes at once, in most cases. */
 const callBytes = 4 * 1024 * 1024;

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadSendfile, type Sendfile } from '../store/load-sendfile.ts';
-import { openPieces, type Pieces } from '../store/opened.ts';
+import { openPieces, type Pieces } from '../store/opened-file.ts';
 import { writeBody } from './write-body.ts';
 
 const real = await loadSendfile();

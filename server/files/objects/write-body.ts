@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Sendfile } from '../store/load-sendfile.ts';
-import type { Pieces, Taken } from '../store/opened.ts';
+import type { Pieces, Taken } from '../store/opened-file.ts';
 import { sendPages } from './send-pages.ts';
 
 /** Below it the calls cost as much as the copies. */

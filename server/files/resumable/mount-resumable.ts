@@ -15,7 +15,7 @@ import { filesError, toFilesError, wordsOf } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { checkKey, type ObjectName } from '../names.ts';
 import { checkQuota } from '../objects/check-quota.ts';
-import { readEncoding } from '../objects/decode-start.ts';
+import { readEncoding } from '../objects/content-encodings.ts';
 import { cleanType } from '../objects/media-type.ts';
 import { readBucket } from '../objects/object-row.ts';
 import { checkBytes, checkType, readMetadata } from '../objects/read-upload.ts';

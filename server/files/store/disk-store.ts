@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { filesError } from '../errors.ts';
 import { type ByteRange, checkVersion, type FileStore, MissingFile, type StoredFile } from './file-store.ts';
 import { hashOf } from './hash-of.ts';
-import { type Opened, openPieces, readShort, shortBytes } from './opened.ts';
+import { type Opened, openPieces, readShort, shortBytes } from './opened-file.ts';
 
 export class DiskStore implements FileStore {
   readonly #root: string;

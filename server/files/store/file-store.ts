@@ -2,7 +2,7 @@
 // server made, read any number of times, and removed; nothing is changed in place.
 
 import type { Readable } from 'node:stream';
-import type { Opened } from './opened.ts';
+import type { Opened } from './opened-file.ts';
 
 export interface StoredFile {
   readonly size: number;

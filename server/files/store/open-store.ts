@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { DiskStore } from './disk-store.ts';
 import type { FileStore } from './file-store.ts';
+import { MovingStore } from './moving-store.ts';
 import type { S3Settings } from './s3-store.ts';
-import { StoresInTurn } from './stores-in-turn.ts';
 
 export interface Stores {
   /** Where files belong. */
@@ -45,5 +45,5 @@ export function s3SettingsOf(files: Config['files'], bucket: string): S3Settings
 }
 
 export function inTurn({ first, second }: Stores): FileStore {
-  return second === null ? first : new StoresInTurn(first, second);
+  return second === null ? first : new MovingStore(first, second);
 }

@@ -16,7 +16,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { filesError } from '../errors.ts';
 import { type ByteRange, checkVersion, type FileStore, MissingFile, type StoredFile } from './file-store.ts';
 import { hashOf } from './hash-of.ts';
-import { type Opened, openStream } from './opened.ts';
+import { type Opened, openStream } from './opened-file.ts';
 
 export interface S3Settings {
   readonly bucket: string;

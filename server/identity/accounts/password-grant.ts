@@ -15,8 +15,8 @@ import {
   rememberDevice,
   takeGuess,
 } from '../requests/guess-limits.ts';
+import { readLimitedBody } from '../requests/limited-body.ts';
 import { countAddressOrDevice, countRequest, refuseWhenSpent } from '../requests/rate-limits.ts';
-import { readRationedBody } from '../requests/rationed-body.ts';
 import { longestEmail } from '../requests/read-body.ts';
 import { getToken } from '../tokens/described.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
@@ -35,7 +35,7 @@ export async function signInWithPassword(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const { email: given = '', password = '', phone = '' } = await readRationedBody(context, request, 'signIn', getToken);
+  const { email: given = '', password = '', phone = '' } = await readLimitedBody(context, request, 'signIn', getToken);
   const email = given.trim().toLowerCase();
   if (phone !== '') {
     if (email !== '')

@@ -5,14 +5,14 @@ import { createHmac, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { PostgresError } from '../../database/types.ts';
-import { atFixedTimes } from '../../http/at-fixed-times.ts';
+import { answerAtFixedTimes } from '../../http/fixed-answer-times.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { makeToken } from '../mail/one-time-tokens.ts';
 import { queueMail } from '../mail/send-mail.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
+import { readLimitedBody } from '../requests/limited-body.ts';
 import { countRequest, isMailDue, spaceOutMail } from '../requests/rate-limits.ts';
-import { readRationedBody } from '../requests/rationed-body.ts';
 import { asEmail, metadataIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
@@ -26,7 +26,7 @@ import { readUser } from './read-user.ts';
 import { requireSignUp, signUpPolicy, signUpRefused } from './sign-up-policy.ts';
 
 export async function signUp(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse | User> {
-  const body = await readRationedBody(context, request, 'signUp', described);
+  const body = await readLimitedBody(context, request, 'signUp', described);
   const { email: given = '', phone = '', password = '' } = body;
   const metadata = metadataIn(body);
   // A password without an address is a mistake, not a wish.
@@ -109,7 +109,7 @@ async function signUpByMail(
     });
   // Two sign-ups raced: the second one finds the account the first one made.
   const hash = await hashFor(context, found, draft.password);
-  return atFixedTimes(() =>
+  return answerAtFixedTimes(() =>
     sign(hash).catch(async (error: unknown) => {
       if (!isTaken(error)) throw error;
       return sign(await hashFor(context, await findByEmail(context, draft.email), draft.password));

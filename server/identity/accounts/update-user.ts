@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { CatalogError } from '../../errors.ts';
-import { atFixedTimes } from '../../http/at-fixed-times.ts';
+import { answerAtFixedTimes } from '../../http/fixed-answer-times.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -59,7 +59,7 @@ export async function updateUser(context: IdentityContext, request: FastifyReque
       return readUser(db, sql`select auth.describe_user(users) as user from auth.users where id = ${user.id}`);
     });
   // Whether the new address has an account is not to be timed.
-  return email === null ? change() : atFixedTimes(change);
+  return email === null ? change() : answerAtFixedTimes(change);
 }
 
 /** Null takes a field away. What is too large already may shrink, but not grow. */

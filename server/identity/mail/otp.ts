@@ -2,15 +2,15 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
-import { atFixedTimes } from '../../http/at-fixed-times.ts';
+import { answerAtFixedTimes } from '../../http/fixed-answer-times.ts';
 import { addAccount } from '../accounts/add-account.ts';
 import { maySignUp } from '../accounts/sign-up-policy.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
+import { readLimitedBody } from '../requests/limited-body.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
-import { readRationedBody } from '../requests/rationed-body.ts';
 import { asEmail, metadataIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
@@ -20,7 +20,7 @@ import { makeToken } from './one-time-tokens.ts';
 import { queueMail } from './send-mail.ts';
 
 export async function sendCode(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
-  const body = await readRationedBody(context, request, 'mail', described);
+  const body = await readLimitedBody(context, request, 'mail', described);
   const { email: given = '', phone = '', channel = '', create_user: mayCreate = true } = body;
   if (phone !== '') {
     if (given !== '') throw refuse('validation_failed', 'Only an email address or phone number should be provided');
@@ -34,7 +34,7 @@ export async function sendCode(context: IdentityContext, request: FastifyRequest
   await countRequest(context, request, 'mail');
   await spaceOutMail(context, 'magic_link', email);
   const redirectTo = redirectOf(redirectRulesOf(context), request);
-  await atFixedTimes(() =>
+  await answerAtFixedTimes(() =>
     context.transact(async (db) => {
       const [known] = await db.query<{ id: string; confirmed: boolean; gone: boolean }>(sql`
       select id, email_confirmed_at is not null as confirmed, deleted_at is not null as gone

@@ -2,12 +2,12 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
-import { atFixedTimes } from '../../http/at-fixed-times.ts';
+import { answerAtFixedTimes } from '../../http/fixed-answer-times.ts';
 import { noteEvent } from '../audit-log.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
+import { readLimitedBody } from '../requests/limited-body.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
-import { readRationedBody } from '../requests/rationed-body.ts';
 import { asEmail } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
@@ -17,13 +17,13 @@ import { makeToken } from './one-time-tokens.ts';
 import { queueMail } from './send-mail.ts';
 
 export async function recover(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
-  const body = await readRationedBody(context, request, 'mail', described);
+  const body = await readLimitedBody(context, request, 'mail', described);
   const email = asEmail(body.email.trim());
   const challenge = challengeIn(body);
   await countRequest(context, request, 'mail');
   await spaceOutMail(context, 'recovery', email);
   const redirectTo = redirectOf(redirectRulesOf(context), request);
-  await atFixedTimes(() =>
+  await answerAtFixedTimes(() =>
     context.transact(async (db) => {
       const [user] = await db.query<{ id: string }>(sql`
       update auth.users set recovery_sent_at = now()

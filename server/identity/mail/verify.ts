@@ -2,13 +2,13 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CatalogError } from '../../errors.ts';
-import { atFixedTimes } from '../../http/at-fixed-times.ts';
+import { answerAtFixedTimes } from '../../http/fixed-answer-times.ts';
 import { errorBody, toCatalogError } from '../dialect.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
+import { readLimitedBody } from '../requests/limited-body.ts';
 import { countRequest } from '../requests/rate-limits.ts';
-import { readRationedBody } from '../requests/rationed-body.ts';
 import { asEmail, asPhone, headerValue, readQuery } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf, withParameters } from '../requests/redirects.ts';
@@ -163,7 +163,7 @@ export async function verifyPosted(
   context: IdentityContext,
   request: FastifyRequest,
 ): Promise<TokenResponse | { msg: string; code: string }> {
-  const body = await readRationedBody(context, request, 'verify', verifyCode);
+  const body = await readLimitedBody(context, request, 'verify', verifyCode);
   const token = body.token?.trim() ?? '';
   const tokenHash = body.token_hash?.trim() ?? '';
   const types = typesOf(body.type);
@@ -181,7 +181,7 @@ export async function verifyPosted(
   if (phone !== '') throw refuse('otp_expired', usedCode);
   // A guess is written down only where a code was sent: that must not be heard.
   const typed =
-    token === '' ? null : await atFixedTimes(() => checkCode(context, request, asEmail(email), token, types));
+    token === '' ? null : await answerAtFixedTimes(() => checkCode(context, request, asEmail(email), token, types));
   const opened = await context.transact(async (db) => {
     const proof = await (typed === null ? takeToken(db, tokenHash, types) : takeCode(db, typed));
     return enter(context, db, request, proof);

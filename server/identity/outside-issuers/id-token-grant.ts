@@ -6,8 +6,8 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTP
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
+import { readLimitedBody } from '../requests/limited-body.ts';
 import { countRequest } from '../requests/rate-limits.ts';
-import { readRationedBody } from '../requests/rationed-body.ts';
 import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
 import { getToken } from '../tokens/described.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
@@ -20,7 +20,7 @@ const clockSkewSeconds = 30;
 const keySets = new WeakMap<Provider, ReturnType<typeof createRemoteJWKSet>>();
 
 export async function signInWithIdToken(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse> {
-  const body = await readRationedBody(context, request, 'signIn', getToken);
+  const body = await readLimitedBody(context, request, 'signIn', getToken);
   const {
     provider: providerName = '',
     link_identity: linking = false,

@@ -7,8 +7,8 @@ import type { IdentityContext } from '../identity-context.ts';
 import { linkTo, type OutsideIdentity } from '../outside-issuers/outside-identities.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { rememberDevice } from '../requests/guess-limits.ts';
+import { readLimitedBody } from '../requests/limited-body.ts';
 import { countRequest } from '../requests/rate-limits.ts';
-import { readRationedBody } from '../requests/rationed-body.ts';
 import { isObject } from '../requests/read-body.ts';
 import { getToken } from './described.ts';
 import { type FinishedFlow, findFlow, takeFlow } from './flows.ts';
@@ -19,7 +19,7 @@ export async function exchangeCode(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const body = await readRationedBody(context, request, 'verify', getToken);
+  const body = await readLimitedBody(context, request, 'verify', getToken);
   const { auth_code: code = '', code_verifier: verifier = '' } = body;
   if (code === '' || verifier === '')
     throw refuse('validation_failed', 'invalid request: both auth code and code verifier should be non-empty');

@@ -7,8 +7,8 @@ import { type IdentityCode, refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { rememberDevice } from '../requests/guess-limits.ts';
+import { readLimitedBody } from '../requests/limited-body.ts';
 import { countProven, countRequest } from '../requests/rate-limits.ts';
-import { readRationedBody } from '../requests/rationed-body.ts';
 import type { OpenedSession } from '../types.ts';
 import { getToken } from './described.ts';
 import { readRefreshToken } from './refresh-token.ts';
@@ -29,7 +29,7 @@ export async function refreshSession(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TokenResponse> {
-  const { refresh_token: presented = '' } = await readRationedBody(context, request, 'refresh', getToken);
+  const { refresh_token: presented = '' } = await readLimitedBody(context, request, 'refresh', getToken);
   if (presented === '') throw refuse('validation_failed', 'refresh_token required');
   const token = readRefreshToken(presented, context.keys.refresh);
   if (token === null) {

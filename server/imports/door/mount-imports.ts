@@ -15,10 +15,10 @@ import { SessionFault } from '../../session/types.ts';
 import * as says from './described.ts';
 import { importError } from './errors.ts';
 import { addJob, change, fileOf, type Job, jobOf, jobsOf, mostOpen, start } from './jobs.ts';
-import { type Ration, readingRation, wordsOf } from './ration.ts';
+import { mostProblems } from './preview-response.ts';
 import { choicesOf, unfit, uuidOrNull } from './read-choices.ts';
 import { checkOwned } from './read-upload.ts';
-import { problemsTold } from './shown-preview.ts';
+import { messageOf, openReadingLimits, type ReadingLimits } from './reading-limits.ts';
 import { takeUpload } from './take-upload.ts';
 import { terms } from './terms.ts';
 import { runWorker, WorkerEnded } from './worker/run-worker.ts';
@@ -43,7 +43,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
       door.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
       });
-      const ration = readingRation(services.limits);
+      const ration = openReadingLimits(services.limits);
       mountUpload(door, services, ration);
       mountFiles(door, services, ration);
       mountActions(door, services);
@@ -53,7 +53,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
 }
 
 /** The file is read in pieces when its sender is known and has not sent too many. */
-function mountUpload(door: FastifyInstance, services: Services, ration: Ration): void {
+function mountUpload(door: FastifyInstance, services: Services, ration: ReadingLimits): void {
   const { database } = services;
   door.post('/', described(says.uploadImport), async (request, reply) => {
     const person = await personOf(services, request);
@@ -86,13 +86,13 @@ async function read<T>(
   } catch (error) {
     if (!(error instanceof WorkerEnded) || error.by === 'stop') throw error;
     log.warn({ by: error.by, said: error.words, user: userId }, 'a file could not be read: its worker was ended');
-    throw importError('KB829', wordsOf(error), null, null, error);
+    throw importError('KB829', messageOf(error), null, null, error);
   } finally {
     request.raw.socket.off('close', hungUp);
   }
 }
 
-function mountFiles(door: FastifyInstance, services: Services, ration: Ration): void {
+function mountFiles(door: FastifyInstance, services: Services, ration: ReadingLimits): void {
   const { database } = services;
   door.get('/', described(says.listImports), async (request) => {
     const { caller } = await personOf(services, request);
@@ -263,7 +263,7 @@ function shownJob(job: Job): object {
     updated: job.counts.updated ?? 0,
     result: job.result,
     failure: job.failure,
-    problems: problems.slice(0, problemsTold),
+    problems: problems.slice(0, mostProblems),
     problemCount: problems.length,
   };
 }

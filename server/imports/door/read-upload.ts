@@ -3,11 +3,11 @@
 
 import type { Caller, StatementRunner } from '../../database/types.ts';
 import { datesAsWords } from '../dates-as-words.ts';
+import { fitToLimits } from '../fit-to-limits.ts';
 import { isAddress, toInvite } from '../invite-people.ts';
 import { type Read, SeveralParts, UnreadableFile } from '../neutral.ts';
 import { type Invited, keepNames, type Matched, matchPeople } from '../people.ts';
 import { type Recognised, readFile } from '../products.ts';
-import { settle } from '../settle.ts';
 import type { Given } from '../source.ts';
 import { importError } from './errors.ts';
 import type { ChosenForImport } from './read-choices.ts';
@@ -77,7 +77,7 @@ export async function readUpload(wanted: Wanted): Promise<ReadUpload> {
   const isOwned = await checkOwned(wanted);
   const invited = toInvite(people, matched, new Map(Object.entries(choices.people)), false);
   const named = keepNames(read, matched, invited);
-  return { recognised, read: settle(isOwned ? named : datesAsWords(named)), matched, invited, isOwned };
+  return { recognised, read: fitToLimits(isOwned ? named : datesAsWords(named)), matched, invited, isOwned };
 }
 
 /** Of a new project the caller is the one member: found by address, by name or by hand, as they will be once it is there. */

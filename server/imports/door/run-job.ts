@@ -4,11 +4,11 @@ import type { Caller } from '../../database/types.ts';
 import { PostgresError } from '../../database/types.ts';
 import { CatalogError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import type { SaveFile } from '../files-of.ts';
+import type { SaveFile } from '../files-in-zip.ts';
 import type { Imported } from '../import-options.ts';
 import { shorten } from '../shorten.ts';
 import { change, fileOf, type Job, jobOf } from './jobs.ts';
-import { wordsOf } from './ration.ts';
+import { messageOf } from './reading-limits.ts';
 import { runWorker, WorkerEnded } from './worker/run-worker.ts';
 
 interface ClaimedJob {
@@ -46,7 +46,7 @@ export async function runJob(means: Means, task: ClaimedJob): Promise<'over' | '
       }
       log.warn({ import: id, by: error.by, said: error.words }, 'an import worker was ended');
       if (error.by !== 'time') return 'crashed';
-      await fail(wordsOf(error));
+      await fail(messageOf(error));
       return 'over';
     }
     const words = failureOf(error);

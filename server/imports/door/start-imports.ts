@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { RunningJob } from '../../background/every.ts';
 import { roomRoles } from '../../database/room-roles.ts';
 import type { Services } from '../../services.ts';
-import type { SaveFile } from '../files-of.ts';
+import type { SaveFile } from '../files-in-zip.ts';
 import { runJob } from './run-job.ts';
 
 /** Also when no word comes: a node that has gone, a word that was lost. */

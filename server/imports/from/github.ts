@@ -3,7 +3,7 @@
 
 import { type Person, plainTask, type Read, type Task, UnreadableFile } from '../neutral.ts';
 import { at, firstOf, list, object, objects, perhapsPart, text } from './json.ts';
-import { known, leftoversOf, timeOf, told } from './leftovers.ts';
+import { known, leftoversOf, reportedLeftovers, timeOf } from './leftovers.ts';
 
 /** `gh` gives thirty unless it is asked for more; the guide asks for five thousand. */
 const limits = [30, 5000];
@@ -62,7 +62,7 @@ export function fromGitHub(value: unknown): Read {
         at: text(comment, 'createdAt') || null,
         body: text(comment, 'body').replaceAll('\r\n', '\n'),
       })),
-      leftovers: told(
+      leftovers: reportedLeftovers(
         ['Author', text(at(issue, 'author'), 'login')],
         ['Milestone', text(milestone, 'title')],
         ...timeOf('Due', text(milestone, 'dueOn')),
@@ -88,7 +88,7 @@ export function fromGitHub(value: unknown): Read {
       labels: [...labels].map(([name, color]) => ({ name, color })),
       people: [...people.values()],
       tasks,
-      leftovers: told(...[...meanings].map(([name, words]) => [`Label ${name}`, words] as const)),
+      leftovers: reportedLeftovers(...[...meanings].map(([name, words]) => [`Label ${name}`, words] as const)),
     },
     problems: perhapsPart(issues.length, limits, 'issues'),
   };

@@ -3,7 +3,7 @@
 import { type Person, plainTask, type Read, type Task, UnreadableFile } from '../neutral.ts';
 import { firstCell } from '../read-table.ts';
 import { at, firstOf, list, object, objects, perhapsPart, strings, text } from './json.ts';
-import { known, leftoversOf, told } from './leftovers.ts';
+import { known, leftoversOf, reportedLeftovers } from './leftovers.ts';
 import type { TableFormat } from './table.ts';
 
 export const gitlabTable: TableFormat = {
@@ -80,7 +80,7 @@ export function fromGitLab(value: unknown): Read {
       estimate: Number(text(issue, 'weight')) || null,
       created: text(issue, 'created_at') || null,
       completed: text(issue, 'closed_at') || null,
-      leftovers: told(
+      leftovers: reportedLeftovers(
         ['Author', text(at(issue, 'author'), 'name')],
         ['Milestone', text(milestone, 'title')],
         ['Milestone due', text(issue, 'due_date') === '' ? '' : text(milestone, 'due_date')],

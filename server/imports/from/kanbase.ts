@@ -15,7 +15,7 @@ import {
   type Whole,
 } from '../neutral.ts';
 import { at, flag, list, number, object, objects, text } from './json.ts';
-import { type Known, known, type Leftover, leftoversOf, told } from './leftovers.ts';
+import { type Known, known, type Leftover, leftoversOf, reportedLeftovers } from './leftovers.ts';
 
 // What has a place in a project that is there, and what is left out on purpose: ids, ranks, when something last changed, and what is a person's own.
 const row = 'id project_id task_id created_at updated_at version created_by user_id position';
@@ -170,7 +170,7 @@ function leftoversOfProject(tables: object): Leftover[] {
             leftoversOf(one, keys[table] ?? known(row), `${inWords(table)} ${text(one, 'name')}`.trim()),
           ),
   );
-  return told(...rows);
+  return reportedLeftovers(...rows);
 }
 
 function fieldInWords(field: object, value: unknown): string {

@@ -32,7 +32,7 @@ export function timeOf(name: string, moment: string): Leftover[] {
 }
 
 /** Those with a value. */
-export function told(...all: readonly Leftover[]): Leftover[] {
+export function reportedLeftovers(...all: readonly Leftover[]): Leftover[] {
   return all.filter(([, value]) => value !== '');
 }
 

@@ -1,9 +1,9 @@
 // Work items of Plane (workspace settings → Exports → CSV, a file of a zip): what a work item has several of is JSON in a cell.
 
+import { withLeftovers } from '../fit-to-limits.ts';
 import type { Comment } from '../neutral.ts';
 import type { Dates } from '../read-dates.ts';
 import { firstCell, type Table } from '../read-table.ts';
-import { withLeftovers } from '../settle.ts';
 import { objects, text } from './json.ts';
 import { type Known, known, leftoversOf } from './leftovers.ts';
 import type { TableFormat } from './table.ts';

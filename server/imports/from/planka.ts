@@ -5,7 +5,7 @@ import { type Attachment, type ChecklistItem, plainTask, type Read, type Task, U
 import { kindOfState } from '../state-kinds.ts';
 import { colorNamed } from './colors.ts';
 import { at, flag, grouped, list, number, object, objects, text } from './json.ts';
-import { type Known, known, type Leftover, leftoversOf, timeOf, told } from './leftovers.ts';
+import { type Known, known, type Leftover, leftoversOf, reportedLeftovers, timeOf } from './leftovers.ts';
 
 // What has a place here, and what is left out on purpose: ids and places, when something last changed, who watches, looks, and settings of accounts.
 const machinery = 'id position createdAt updatedAt boardId listId cardId';
@@ -77,7 +77,7 @@ export function fromPlanka(value: unknown): Read {
         created: text(card, 'createdAt') || null,
         checklist: items.map(itemOf),
         attachments: of('attachments').map(attachmentOf),
-        leftovers: told(
+        leftovers: reportedLeftovers(
           ...timeOf('Due', text(card, 'dueDate')),
           ['Created by', personOf(card, 'creatorUserId')],
           ['Attachments', of('attachments').map(wordsOf).join('\n')],
@@ -154,7 +154,7 @@ function hangingOn(included: object): (card: string) => Hanging {
     return {
       of,
       items: of('tasks'),
-      leftovers: told(
+      leftovers: reportedLeftovers(
         ['Checklist', named.map((one) => text(one, 'name')).join(', ')],
         ...of('customFieldValues').map(
           (one): Leftover => [fields.get(text(one, 'customFieldId')) || 'Custom field', text(one, 'content')],

@@ -17,7 +17,7 @@ import { type Series, seriesOf } from '../series.ts';
 import { kindOfState } from '../state-kinds.ts';
 import { colorNamed } from './colors.ts';
 import { at, flag, isList, isObject, list, number, object, perhapsPart, series, strings, text } from './json.ts';
-import { type Leftover, leftoversOf, timeOf, told } from './leftovers.ts';
+import { type Leftover, leftoversOf, reportedLeftovers, timeOf } from './leftovers.ts';
 import { keys } from './trello-keys.ts';
 
 /** Of `actions` an export has no more. */
@@ -259,7 +259,7 @@ function leftoversOfCard(card: object, { checklists, comments, made }: OfCard, a
   const cover = text(object(card, 'cover'), 'idAttachment') || text(card, 'idAttachmentCover');
   const reminder = number(card, 'dueReminder') ?? -1;
   const maker = text(card, 'idMemberCreator') || text(made, 'idMemberCreator');
-  return told(
+  return reportedLeftovers(
     ...custom,
     ['Attachments', list(card, 'attachments').map(linkTo).join('\n')],
     [
@@ -288,7 +288,7 @@ function leftoversOfChecklist(checklist: object, lists: number, { personOf }: Ar
   const name = text(checklist, 'name');
   const items = list(checklist, 'checkItems');
   const isSaid = items.length > 0 && (lists > 1 || name === 'Checklist');
-  return told(
+  return reportedLeftovers(
     ['Checklist', isSaid ? '' : name],
     ...leftoversOf(checklist, keys.checklist, `Checklist ${name}`),
     ...items.flatMap((item) => {

@@ -5,7 +5,7 @@ import { type Person, plainTask, type Read, type State, type Task, UnreadableFil
 import { kindOfState } from '../state-kinds.ts';
 import { wordsOfHtml } from './html.ts';
 import { at, firstOf, flag, list, number, object, objects, text } from './json.ts';
-import { type Leftover, leftoversOf, timeOf, told } from './leftovers.ts';
+import { type Leftover, leftoversOf, reportedLeftovers, timeOf } from './leftovers.ts';
 import { keys } from './vikunja-keys.ts';
 
 export function isVikunja(value: unknown): boolean {
@@ -164,7 +164,7 @@ function leftoversOfTask(task: object): Leftover[] {
   );
   const [due, end] = [moment(task, 'due_date'), moment(task, 'end_date')];
   const maker = object(task, 'created_by');
-  return told(
+  return reportedLeftovers(
     ['Attachments', files.join('\n')],
     ...timeOf('Start', moment(task, 'start_date') ?? ''),
     ...timeOf('Due', due ?? end ?? ''),
@@ -187,7 +187,7 @@ function leftoversOfTask(task: object): Leftover[] {
 /** `isAlone`: what it says of itself is what the new project says. */
 function leftoversOfProject(project: object, isAlone: boolean): Leftover[] {
   const of = text(project, 'title') || 'Project';
-  return told(
+  return reportedLeftovers(
     ['Project without tasks', list(project, 'tasks').length > 0 ? '' : of],
     [`${of}: Description`, isAlone ? '' : wordsOfHtml(text(project, 'description'))],
     ...leftoversOf(project, keys.project, of),

@@ -13,7 +13,7 @@ import {
 import { kindOfState } from '../state-kinds.ts';
 import { colorNamed } from './colors.ts';
 import { at, flag, grouped, isList, isObject, list, number, object, series, strings, text } from './json.ts';
-import { type Known, known, leftoversOf, timeOf, told } from './leftovers.ts';
+import { type Known, known, leftoversOf, reportedLeftovers, timeOf } from './leftovers.ts';
 
 // First what has a place here, then what is left out on purpose: ids, places, looks, settings, and what repeats what stands elsewhere.
 const machinery = '_id sort createdAt modifiedAt updatedAt dateLastActivity boardId';
@@ -92,7 +92,7 @@ export function fromWekan(value: unknown): Read {
         under: 'Attachments',
         words: `- ${text(file, 'name')}`,
       })),
-      leftovers: told(
+      leftovers: reportedLeftovers(
         ['Attachments', (files.get(id(card)) ?? []).map((file) => `- ${text(file, 'name')}`).join('\n')],
         ['Swimlane', swimlanes.size > 1 ? swimlane : ''],
         ...list(card, 'customFields').map(

@@ -4,7 +4,7 @@
 import { roomRoles } from '../../database/room-roles.ts';
 import { ident, join, raw, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
-import { turns } from '../../limits/turns.ts';
+import { limitConcurrency } from '../../limits/concurrency-limit.ts';
 import { isPolicyError } from '../changes/access/policy-error.ts';
 import { rowJson } from '../changes/row-json.ts';
 import type { Table, Tables } from '../changes/tables.ts';
@@ -24,7 +24,7 @@ const askedAtOnce = 32;
 export class TopicRights {
   readonly #database: Database;
   readonly #tables: Tables;
-  readonly #inTurn = turns(askedAtOnce);
+  readonly #inTurn = limitConcurrency(askedAtOnce);
   #messages: Promise<number> | null = null;
   #revision = 0;
 

@@ -6,7 +6,7 @@ import type { Database } from '../../database/types.ts';
 import { isRecord } from '../channels/join-config.ts';
 import { type Frame, frameOf } from '../sockets/frame.ts';
 import { type Broadcast, type Sent, type Version, writeBroadcast, writeRaw } from '../sockets/messages.ts';
-import { Carrier } from './carrier.ts';
+import { NodeRelay } from './node-relay.ts';
 import { grouped, type Meta, Presence, type PresenceDiff } from './presence.ts';
 
 /** A channel, as far as its topic is concerned. */
@@ -34,11 +34,11 @@ export function topicKey(name: string, isPrivate: boolean): string {
 
 export class Topics {
   readonly #topics = new Map<string, Topic>();
-  readonly carrier: Carrier;
+  readonly carrier: NodeRelay;
   #references = 0;
 
   constructor(database: Database, log: Logger) {
-    this.carrier = new Carrier(
+    this.carrier = new NodeRelay(
       database,
       {
         onMessage: (node, message) => this.#hear(node, message),

@@ -3,7 +3,7 @@
 
 import { PassThrough } from 'node:stream';
 import type { Caller, Statement, StatementRunner, Transaction } from '../../../database/types.ts';
-import type { SaveFile } from '../../files-of.ts';
+import type { SaveFile } from '../../files-in-zip.ts';
 import type { Question } from './messages.ts';
 
 export interface Means {

@@ -4,15 +4,15 @@
 import { setPriority } from 'node:os';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Caller, StatementRunner } from '../../../database/types.ts';
-import type { SaveFile } from '../../files-of.ts';
+import type { SaveFile } from '../../files-in-zip.ts';
 import { UnreadableFile } from '../../neutral.ts';
 import { type Given, isZip } from '../../source.ts';
 import { undoImport } from '../../undo-import.ts';
 import { writeImport } from '../../write-import.ts';
 import { change } from '../jobs.ts';
+import { previewResponse } from '../preview-response.ts';
 import { mostUploaded, readUpload, recognise, type Wanted } from '../read-upload.ts';
-import { shownPreview } from '../shown-preview.ts';
-import { type Ask, askedDatabase } from './asked-database.ts';
+import { type Ask, databaseProxy } from './database-proxy.ts';
 import type { WorkerLimits } from './limits.ts';
 import { type FromWorker, received, sendable, type ToWorker, type WorkerTask } from './messages.ts';
 import { watch } from './watchdog.ts';
@@ -57,7 +57,7 @@ const ask: Ask = (name, ...args) =>
 
 async function perform(task: WorkerTask): Promise<void> {
   try {
-    send({ type: 'done', value: await resultOf(task, askedDatabase(ask)) });
+    send({ type: 'done', value: await resultOf(task, databaseProxy(ask)) });
   } catch (error) {
     send({ type: 'failed', error: sendable(error) });
   }
@@ -78,7 +78,7 @@ async function resultOf(task: WorkerTask, database: StatementRunner): Promise<un
   const isNew = task.to === 'write' ? task.isNew : task.projectId === null;
   const wanted: Wanted = { ...task, database, caller, isNew, given };
   const upload = await readUpload(wanted);
-  if (task.to === 'preview') return JSON.stringify(shownPreview(upload, task.fileName));
+  if (task.to === 'preview') return JSON.stringify(previewResponse(upload, task.fileName));
   startWriting();
   const { recognised, read, matched, invited, isOwned } = upload;
   const { made, updated, unchanged, state } = await writeImport({

@@ -3,7 +3,7 @@
 
 import { PostgresError, type Result, type RunOptions, type Statement } from '../../../database/types.ts';
 import { CatalogError } from '../../../errors.ts';
-import { NotSaved } from '../../files-of.ts';
+import { NotSaved } from '../../files-in-zip.ts';
 import { UnreadableFile } from '../../neutral.ts';
 import type { ChosenForImport } from '../read-choices.ts';
 
