@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { plainView } from '../contract/view-address.ts';
 import { commandNames, commandsOf } from '../test/helpers/command-names.ts';
 import { taskRow } from '../test/helpers/task-row.ts';
-import { revive } from './commands/command-registry.ts';
+import { restore } from './commands/command-registry.ts';
 import type { BoardPlace } from './commands/regroup-commands.ts';
 import { changesOf } from './commands/revert.ts';
 import {
@@ -91,7 +91,7 @@ import {
 } from './commands.ts';
 import { readColumnTasks } from './queries.ts';
 import type { Door } from './sync/door.ts';
-import type { Mutation } from './sync/journal/mutation.ts';
+import type { Mutation } from './sync/journal/entries.ts';
 import type { Change } from './sync/procedures.ts';
 import { reverse, rowKey } from './sync/rows/diff.ts';
 import { keyOf, type Priority, type Role, tableNames } from './sync/rows/rows.ts';
@@ -532,14 +532,14 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   editProfile: words.map((display_name) => (store) => editProfile(store, 'ada', { display_name })),
 };
 
-test('kept and revived, each command is the same command', () => {
+test('kept and restored, each command is the same command', () => {
   const store = fill();
   for (const make of Object.values(mutations))
     fc.assert(
       fc.property(make, (of) => {
         const made = of(store);
         const { name, args, label } = JSON.parse(JSON.stringify(made)) as Mutation;
-        const again = revive(name, args, label);
+        const again = restore(name, args, label);
         expect(again).toMatchObject({ name, label, args: JSON.parse(JSON.stringify(made.args)) });
         // Ids and moments are in the arguments or the server's.
         expect(again?.apply(store).map(({ kind, table }) => [kind, table])).toEqual(
@@ -558,8 +558,8 @@ test.each<[string, unknown]>([
   ['revert', { diff: [{ kind: 'insert', table: 'users', row: {} }] }],
   ['archiveTasks', null],
   ['aCommandOfTomorrow', {}],
-])('%s with arguments it does not take is not revived: %j', (name, args) => {
-  expect(revive(name, args, '')).toBeNull();
+])('%s with arguments it does not take is not restored: %j', (name, args) => {
+  expect(restore(name, args, '')).toBeNull();
 });
 
 /** What a command sends with no procedure of its own; null where it asks one, or reads first. */
@@ -785,6 +785,6 @@ test('every file that makes commands is listed to be sent by name', () => {
   const makers = readdirSync(directory).filter((file) =>
     / define[(<]/.test(readFileSync(join(directory, file), 'utf8')),
   );
-  const kept = readFileSync(join(directory, 'kept.ts'), 'utf8');
+  const kept = readFileSync(join(directory, 'command-registry.ts'), 'utf8');
   expect(makers.filter((file) => !kept.includes(`'./${file}'`))).toEqual([]);
 });

@@ -3,8 +3,8 @@
 // What only the server can decide (making a project, inviting, leaving) is a request: it waits for the response and has no undo.
 
 import { useCallback, useSyncExternalStore } from 'react';
+import type { Mutation } from './sync/journal/entries.ts';
 import type { Journal } from './sync/journal/journal.ts';
-import type { Mutation } from './sync/journal/mutation.ts';
 import type { SavedEntries } from './sync/journal/saved-entries.ts';
 import { useSync } from './sync/react.tsx';
 import type { Reader } from './sync/rows/store.ts';
@@ -38,12 +38,12 @@ export * from './commands/text-limits.ts';
 export * from './commands/transfer-requests.ts';
 export * from './commands/view-commands.ts';
 export { Refusal } from './sync/door.ts';
+export type { Mutation } from './sync/journal/entries.ts';
 export type { Journal } from './sync/journal/journal.ts';
-export type { Mutation } from './sync/journal/mutation.ts';
 export { newId } from './sync/rows/ids.ts';
 
 /** By which what an earlier page kept is sent. */
-export const loadRevive = async () => (await import('./commands/command-registry.ts')).revive;
+export const loadRestore = async () => (await import('./commands/command-registry.ts')).restore;
 
 export type Command<A extends readonly unknown[]> = (store: Reader, ...args: A) => Mutation;
 

@@ -21,7 +21,7 @@ export * from './queries/tasks/tasks.ts';
 export type { TaskGroup } from './queries/views/grouping.ts';
 export * from './queries/views/lists.ts';
 export * from './queries/views/views.ts';
-export { keptName } from './sync/kept.ts';
+export { storedName } from './sync/device-storage.ts';
 export { reuse, useQuery, useScope } from './sync/react.tsx';
 export type { SourceState } from './sync/rows/refetch.ts';
 export type * from './sync/rows/rows.ts';

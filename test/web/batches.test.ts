@@ -3,8 +3,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { rowsPerBatch } from '../../web/commands/send-changes.ts';
 import * as commands from '../../web/commands.ts';
+import type { Mutation } from '../../web/sync/journal/entries.ts';
 import { type Journal, type JournalEvent, openJournal } from '../../web/sync/journal/journal.ts';
-import type { Mutation } from '../../web/sync/journal/mutation.ts';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';

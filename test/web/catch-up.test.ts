@@ -3,14 +3,12 @@
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Door } from '../../web/sync/door.ts';
-import { dataOf } from '../../web/sync/door.ts';
+import { type Door, dataOf } from '../../web/sync/door.ts';
 import { catchUp } from '../../web/sync/live/catch-up.ts';
 import { openProjectFetch } from '../../web/sync/rows/project-fetch.ts';
 import type { Call } from '../../web/sync/rows/results.ts';
 import { tableNames } from '../../web/sync/rows/rows.ts';
-import type { Scope } from '../../web/sync/rows/scopes.ts';
-import { questionsOf } from '../../web/sync/rows/scopes.ts';
+import { questionsOf, type Scope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';

@@ -29,7 +29,7 @@ import { flowOf } from '../../web/queries/figures/task-flow.ts';
 import { listOf } from '../../web/queries/tasks/tasks.ts';
 import { testOf } from '../../web/queries/views/filtering.ts';
 import { type Door, dataOf } from '../../web/sync/door.ts';
-import { putColumns } from '../../web/sync/rows/field-values.ts';
+import { putColumns } from '../../web/sync/rows/field-columns.ts';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';

@@ -1,11 +1,10 @@
 // Commands on one's own profile.
 
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import type { ProfileRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { flag, orNull, record, some, text } from './args.ts';
-import { define } from './define-command.ts';
+import { define, flag, orNull, record, some, text } from './define-command.ts';
 import { updateRows } from './send-changes.ts';
 
 const patch = some({ display_name: orNull(text), avatar_url: orNull(text), shows_presence: flag });

@@ -1,11 +1,10 @@
 // Commands on what is attached to a task. The bytes have arrived before the row is made, and go when the row does.
 
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import type { AttachmentRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { number, orNull, record, text } from './args.ts';
-import { define } from './define-command.ts';
+import { define, number, orNull, record, text } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { deleteDelay, keyIn } from './task-commands.ts';
 

@@ -4,7 +4,7 @@
 import type { CellValue } from '../properties/cell-value.ts';
 import type { TaskPatch } from '../properties/task-columns.ts';
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import type { Change } from '../sync/procedures.ts';
 import type { Diff, RowDiff } from '../sync/rows/diff.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';

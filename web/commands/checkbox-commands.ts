@@ -2,11 +2,10 @@
 
 import { t } from '../strings/messages.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { update } from '../sync/rows/diff.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { flag, number, oneOf, record, text } from './args.ts';
-import { define, only } from './define-command.ts';
+import { define, flag, number, oneOf, only, record, text } from './define-command.ts';
 
 /** Others may save at the same moment. */
 const tries = 5;

@@ -6,7 +6,7 @@ export * from './attachment-commands.ts';
 export * from './cell-commands.ts';
 export * from './checkbox-commands.ts';
 export * from './comment-commands.ts';
-export { revive } from './define-command.ts';
+export { restore } from './define-command.ts';
 export * from './field-commands.ts';
 export * from './inbox-commands.ts';
 export * from './move-commands.ts';

@@ -1,12 +1,11 @@
 // Commands on comments: add, reply, edit, delete, react, resolve a thread.
 
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { CommentRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { type Checked, flag, oneOf, record, text } from './args.ts';
-import { define } from './define-command.ts';
+import { type Checked, define, flag, oneOf, record, text } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { deleteDelay } from './task-commands.ts';
 

@@ -2,17 +2,15 @@
 
 import type { Json } from '../../contract/database.ts';
 import { fieldKinds } from '../../contract/field-properties.ts';
-import type { FieldOption } from '../queries/projects/fields.ts';
-import { optionsOf, readFields } from '../queries/projects/fields.ts';
+import { type FieldOption, optionsOf, readFields } from '../queries/projects/fields.ts';
 import { t } from '../strings/messages.ts';
 import { dataOf } from '../sync/door.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { FieldKind, FieldRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { type Check, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define, only } from './define-command.ts';
+import { type Check, define, list, maybe, number, oneOf, only, orNull, record, some, text } from './define-command.ts';
 import { deleteRows, insertRows, putRows, sendChanges, updateRows } from './send-changes.ts';
 import { deleteDelay } from './task-commands.ts';
 

@@ -1,12 +1,11 @@
 // Commands on the inbox: mark as read or done, snooze; watch tasks and projects; notification settings and their schedule.
 
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { NotificationScheduleRow, NotificationSettingRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { flag, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define } from './define-command.ts';
+import { define, flag, list, maybe, number, oneOf, orNull, record, some, text } from './define-command.ts';
 import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
 
 const entries = { ids: list(text) };

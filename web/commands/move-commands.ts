@@ -6,12 +6,11 @@ import { taskKey } from '../queries/tasks/task-key.ts';
 import { orderBy } from '../queries/views/filtering.ts';
 import { t } from '../strings/messages.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { type Checked, list, orNull, record, text } from './args.ts';
-import { type Definition, define } from './define-command.ts';
+import { type Checked, type Definition, define, list, orNull, record, text } from './define-command.ts';
 import { moveTasksTo } from './send-changes.ts';
 import { showChanges } from './show-changes.ts';
 

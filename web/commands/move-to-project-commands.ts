@@ -3,12 +3,11 @@
 
 import { t } from '../strings/messages.ts';
 import { type Door, dataOf } from '../sync/door.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { type Diff, type RowDiff, remove, update } from '../sync/rows/diff.ts';
 import type { TaskRow } from '../sync/rows/rows.ts';
 import type { Reader, RowChange } from '../sync/rows/store.ts';
-import { list, record, text } from './args.ts';
-import { define, only } from './define-command.ts';
+import { define, list, only, record, text } from './define-command.ts';
 import { openEnds } from './show-changes.ts';
 import { keyIn } from './task-commands.ts';
 

@@ -1,11 +1,10 @@
 // Commands on dates: moving several tasks to other days at once, and the lag of a dependency.
 
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { update } from '../sync/rows/diff.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { type Checked, list, number, orNull, record, some, text } from './args.ts';
-import { define } from './define-command.ts';
+import { type Checked, define, list, number, orNull, record, some, text } from './define-command.ts';
 import { updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 

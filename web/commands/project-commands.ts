@@ -2,12 +2,11 @@
 
 import { nameOf } from '../queries/people/people.ts';
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { ColumnKind, ColumnRow, LabelRow, ProjectRow, Role } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { type Checked, flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define } from './define-command.ts';
+import { type Checked, define, flag, list, number, oneOf, orNull, record, some, text } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { deleteDelay } from './task-commands.ts';
 

@@ -1,12 +1,11 @@
 // Commands on the recurrence rule of a task.
 
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { RecurrenceRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { list, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define } from './define-command.ts';
+import { define, list, number, oneOf, orNull, record, some, text } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 

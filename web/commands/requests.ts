@@ -1,8 +1,7 @@
 // Requests: what only the server can decide. They wait for its response, put it into the store, and have no undo.
 
-import type { Door } from '../sync/door.ts';
-import { dataOf, Refusal } from '../sync/door.ts';
-import { keptName } from '../sync/kept.ts';
+import { storedName } from '../sync/device-storage.ts';
+import { type Door, dataOf, Refusal } from '../sync/door.ts';
 import type { InvitationDetails, MyData } from '../sync/procedures.ts';
 import type { ProjectRow, Role } from '../sync/rows/rows.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -95,7 +94,7 @@ export async function acceptInvitation(door: Door, token: string): Promise<strin
 
 export async function leaveProject(sync: Sync, projectId: string): Promise<void> {
   await sync.call('leave_project', { project_id: projectId });
-  sync.live.leaveQuietly(projectId);
+  sync.live.forgetProject(projectId);
 }
 
 /** With all that was in it and everybody who was. */
@@ -130,7 +129,7 @@ export async function deleteAccount(sync: Sync, email: string): Promise<void> {
 
 /** Where this person's day is, for who has never said so: what is due and the daily mail go by it. Once on each device. */
 export async function tellTimeZone(sync: Sync): Promise<void> {
-  const sent = keptName(sync.userId, 'zone told');
+  const sent = storedName(sync.userId, 'zone told');
   if (localStorage.getItem(sent) !== null) return;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const { error, status } = await sync.door

@@ -2,13 +2,12 @@
 // A row that was moved is moved back, a project that was deleted is restored.
 
 import { dataOf } from '../sync/door.ts';
-import type { Commands } from '../sync/journal/mutation.ts';
+import type { Commands } from '../sync/journal/entries.ts';
 import type { Change } from '../sync/procedures.ts';
 import type { Diff, RowDiff } from '../sync/rows/diff.ts';
 import { primaryKeys, tableNames } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import type { Check } from './args.ts';
-import { define } from './define-command.ts';
+import { type Check, define } from './define-command.ts';
 import { bringBack, returning } from './move-to-project-commands.ts';
 import { type Columns, sendChanges } from './send-changes.ts';
 

@@ -1,12 +1,13 @@
 // Sends changes of rows in batches, each all or nothing and one round trip.
 
 import type { Database } from '../../contract/database.ts';
-import type { Door } from '../sync/door.ts';
-import { dataOf, Refusal } from '../sync/door.ts';
-import { PartRefusal } from '../sync/journal/mutation.ts';
+import { type Door, dataOf, Refusal } from '../sync/door.ts';
+import { PartRefusal } from '../sync/journal/entries.ts';
 import type { Change } from '../sync/procedures.ts';
 import { keyOf, primaryKeys, type TableName } from '../sync/rows/rows.ts';
+import { readByKeys } from '../sync/rows/scopes.ts';
 import { keyOfChange, type RowChange } from '../sync/rows/store.ts';
+import { columnsOf } from '../sync/tables.ts';
 
 type Tables = Database['public']['Tables'];
 export type Columns = Readonly<Record<string, unknown>>;
@@ -150,9 +151,6 @@ function withVersions(change: Change, basedOn: ReadonlyMap<string, number>): Cha
   };
 }
 
-/** So many keys go into an address. */
-const keysPerRequest = 100;
-
 /** Tasks that were there already came with a request whose answer was lost: they're read, since the database numbers them. */
 async function readPassedOver(
   door: Door,
@@ -164,12 +162,6 @@ async function readPassedOver(
     .filter(({ change, table }) => change === 'insert' && table === 'tasks')
     .flatMap(({ rows }) => rows.map((row) => keyOf('tasks', row)))
     .filter((id) => !known.has(id));
-  const read: RowChange[] = [];
-  for (let at = 0; at < missing.length; at += keysPerRequest) {
-    const ids = missing.slice(at, at + keysPerRequest);
-    read.push(
-      ...dataOf(await door.from('tasks').select().in('id', ids)).map((row): RowChange => ({ table: 'tasks', row })),
-    );
-  }
-  return read;
+  const rows = await readByKeys(door, 'tasks', missing, columnsOf('tasks', true));
+  return rows.map((row) => ({ table: 'tasks', row }) as RowChange);
 }

@@ -6,15 +6,26 @@ import { readWithSubtasks } from '../queries/tasks/subtasks.ts';
 import { taskKey } from '../queries/tasks/task-key.ts';
 import { t } from '../strings/messages.ts';
 import { dataOf } from '../sync/door.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import type { Change } from '../sync/procedures.ts';
 import { insert, update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { type Check, type Checked, fieldValue, list, maybe, number, priority, record, some, text } from './args.ts';
-import { define } from './define-command.ts';
+import {
+  type Check,
+  type Checked,
+  define,
+  fieldValue,
+  list,
+  maybe,
+  number,
+  priority,
+  record,
+  some,
+  text,
+} from './define-command.ts';
 import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
 import { insertTask } from './show-changes.ts';
 import { titleLength, truncate } from './text-limits.ts';

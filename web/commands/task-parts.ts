@@ -2,11 +2,10 @@
 
 import { nameOf } from '../queries/people/people.ts';
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { flag, list, number, record, some, text } from './args.ts';
-import { define } from './define-command.ts';
+import { define, flag, list, number, record, some, text } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 import { titleLength, truncate } from './text-limits.ts';

@@ -2,12 +2,11 @@
 
 import { type Layout, layouts, type View } from '../../contract/views.ts';
 import { t } from '../strings/messages.ts';
-import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { SavedViewRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { type Check, flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
-import { define } from './define-command.ts';
+import { type Check, define, flag, list, number, oneOf, orNull, record, some, text } from './define-command.ts';
 import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
 import { deleteDelay } from './task-commands.ts';
 

@@ -3,7 +3,7 @@
 
 import { Refusal } from '../commands.ts';
 import type { Door } from '../sync/door.ts';
-import type { KeptUpload } from '../sync/kept-uploads.ts';
+import type { SavedUpload } from '../sync/saved-uploads.ts';
 import { authHeaders } from './auth-headers.ts';
 import { readRefusal } from './read-refusal.ts';
 
@@ -20,7 +20,7 @@ const pieceBytes = 6 * 1024 * 1024;
 
 export async function sendFile(
   door: Door,
-  { file, attachment, address }: KeptUpload,
+  { file, attachment, address }: SavedUpload,
   { signal, onProgress, onAccepted, onAddress }: Sending,
 ): Promise<void> {
   const { Upload } = await import('tus-js-client');

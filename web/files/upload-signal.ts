@@ -1,7 +1,7 @@
 // Tells the shell that files are being uploaded, which is all it loads until there are any, and which task shows its own uploads.
 
 import { useEffect, useSyncExternalStore } from 'react';
-import { keptName, useUserId } from '../queries.ts';
+import { storedName, useUserId } from '../queries.ts';
 
 let any = false;
 let shown: readonly string[] = [];
@@ -11,8 +11,8 @@ const listeners = new Set<() => void>();
 export function announceUploads(userId: string, count: number): void {
   any = count > 0;
   try {
-    if (any) localStorage.setItem(keptName(userId, 'uploads'), String(count));
-    else localStorage.removeItem(keptName(userId, 'uploads'));
+    if (any) localStorage.setItem(storedName(userId, 'uploads'), String(count));
+    else localStorage.removeItem(storedName(userId, 'uploads'));
   } catch {
     // A device that keeps nothing.
   }
@@ -36,7 +36,7 @@ export function useHasUploads(): boolean {
 
 function left(userId: string): boolean {
   try {
-    return localStorage.getItem(keptName(userId, 'uploads')) !== null;
+    return localStorage.getItem(storedName(userId, 'uploads')) !== null;
   } catch {
     return false;
   }

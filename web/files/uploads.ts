@@ -2,7 +2,7 @@
 // reached, stopped with the reason when it refuses. A command then writes the row, as for any other change.
 
 import { addAttachment, type NewAttachment, Refusal } from '../commands.ts';
-import { dropUpload, type KeptUpload, keepUpload, keptUpload, keptUploads } from '../sync/kept-uploads.ts';
+import { removeUpload, type SavedUpload, savedUpload, savedUploads, saveUpload } from '../sync/saved-uploads.ts';
 import type { Sync } from '../sync/sync.ts';
 import { sayUploadFault } from './say-upload-fault.ts';
 import { forgotten, sendFile } from './send-file.ts';
@@ -41,7 +41,7 @@ const longestPauseMs = 60_000;
 
 interface Running {
   shown: Upload;
-  kept: KeptUpload;
+  kept: SavedUpload;
   /** Whether this device has a record of it, which whoever finishes it removes: it may be another window. */
   isKept: boolean;
   /** The bytes are there: the row shows it from now on. */
@@ -58,7 +58,7 @@ export function openUploads(sync: Sync): Uploads {
   let isSafe = true;
   let closed = false;
 
-  function begin(kept: KeptUpload, isKept: boolean): Running {
+  function begin(kept: SavedUpload, isKept: boolean): Running {
     const one = waitingOne(kept, isKept);
     running.set(kept.attachment.id, one);
     return one;
@@ -67,7 +67,7 @@ export function openUploads(sync: Sync): Uploads {
   function end(one: Running): void {
     clearTimeout(one.timer);
     running.delete(one.kept.attachment.id);
-    void dropUpload(one.kept.attachment.id);
+    void removeUpload(one.kept.attachment.id);
     // Whoever shows it has a moment to show the picture from the server instead.
     const { preview } = one.shown;
     if (preview !== null) setTimeout(() => URL.revokeObjectURL(preview), 10_000);
@@ -122,7 +122,7 @@ export function openUploads(sync: Sync): Uploads {
     },
     mayLeave: () => running.size === 0 || isSafe,
   });
-  void keptUploads(sync.userId).then((all) => {
+  void savedUploads(sync.userId).then((all) => {
     if (closed) return;
     for (const kept of all) if (!running.has(kept.attachment.id)) begin(kept, true);
     announceUploads(sync.userId, running.size);
@@ -140,7 +140,7 @@ export function openUploads(sync: Sync): Uploads {
       announceUploads(sync.userId, running.size);
       changed();
       // What has begun to be sent and could not be kept would be lost by a reload: the page asks before it goes.
-      void keepUpload(one.kept).then((kept) => {
+      void saveUpload(one.kept).then((kept) => {
         one.isKept = kept;
         isSafe &&= kept;
       });
@@ -173,7 +173,7 @@ export function openUploads(sync: Sync): Uploads {
 async function deliver(sync: Sync, one: Running, signal: AbortSignal, { show, changed }: Overview): Promise<void> {
   const { attachment } = one.kept;
   if (one.isKept) {
-    const kept = await keptUpload(attachment.id);
+    const kept = await savedUpload(attachment.id);
     if (kept === null) return;
     one.kept = kept;
   }
@@ -186,7 +186,7 @@ async function deliver(sync: Sync, one: Running, signal: AbortSignal, { show, ch
     },
     onAddress: (address) => {
       one.kept = { ...one.kept, address };
-      void keepUpload(one.kept);
+      void saveUpload(one.kept);
     },
   });
   const arrived = sync.journal.run(addAttachment(sync.store, attachment, sync.userId));
@@ -246,7 +246,7 @@ function watchPage({ online, mayLeave }: { online: () => void; mayLeave: () => b
   };
 }
 
-function waitingOne(kept: KeptUpload, isKept: boolean): Running {
+function waitingOne(kept: SavedUpload, isKept: boolean): Running {
   const { attachment, file } = kept;
   const preview = attachment.content_type.startsWith('image/') ? URL.createObjectURL(file) : null;
   const shown: Upload = { attachment, state: 'waiting', sent: 0, fault: null, preview };

@@ -2,7 +2,7 @@
 // database; no build has it. test/browser/parts.browser.test.ts names the parts that are missing.
 
 import { createRoot } from 'react-dom/client';
-import { loadRevive, revert } from '../commands.ts';
+import { loadRestore, revert } from '../commands.ts';
 import { languages } from '../strings/language.ts';
 import { type Catalog, loadMessages } from '../strings/messages.ts';
 import { loadTexts } from '../strings/texts.ts';
@@ -37,7 +37,7 @@ function addressWith(name: string, value: string): string {
 
 /** Rows of nobody: closed before it has asked a server for anything, it knows what it is given here. */
 const sync = openSync(openDoor({ ...readPageSettings(document), anonKey: 'none' }, location.origin), 'nobody', {
-  loadRevive,
+  loadRestore,
   revert,
 });
 sync.close();

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useCallback, useEffect, useState } from 'react';
-import { loadRevive, revert } from '../commands.ts';
+import { loadRestore, revert } from '../commands.ts';
 import { SyncProvider, useScope, useSync } from '../sync/react.tsx';
 import type { Scope } from '../sync/rows/scopes.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -24,7 +24,7 @@ export function OwnRows({ userId, projectId, waiting, children }: Props) {
   const [sync, setSync] = useState<Sync | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the project counts at the start alone
   useEffect(() => {
-    const opened = openSync(door, userId, { loadRevive, revert });
+    const opened = openSync(door, userId, { loadRestore, revert });
     const ahead: Scope[] = [{ kind: 'me', userId }];
     if (projectId !== null) ahead.push({ kind: 'project', projectId });
     // Whoever shows it waits for the same answer.

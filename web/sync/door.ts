@@ -19,15 +19,15 @@ export const sessionCookie = 'sb-kanbase-auth-token';
 export const asOfHere = `timezone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
 
 /** What the data door answers to a session that still owes its second factor. */
-const factorOwed = 'KB006';
+const needsSecondFactor = 'KB006';
 
 /** The one question that is asked without a session: an invitation is shown to whoever holds its link. */
-const openToAll = '/rest/v1/rpc/invitation_details';
+const publicPath = '/rest/v1/rpc/invitation_details';
 
 const readingPaths: ReadonlySet<string> = new Set(readingProcedures.map((name) => `/rest/v1/rpc/${name}`));
 
 /** What Postgres says when others were in the way: a deadlock, a conflict of transactions, a lock that was not had in time. */
-const inTheWay = /^(40\w{3}|55P03)$/;
+const transactionConflict = /^(40\w{3}|55P03)$/;
 
 /** Milliseconds for an answer to come in full. Writes are small, and whoever waits for one wants to know that it hangs. */
 const timeouts = { read: 60_000, write: 20_000 } as const;
@@ -36,12 +36,12 @@ export const timeoutFor = (method: string, path: string): number =>
   timeouts[method === 'GET' || readingPaths.has(path) ? 'read' : 'write'];
 
 export function openDoor(settings: PageSettings, origin: string): Door {
-  let looking = false;
-  const lookOnce = (look: (door: Door) => Promise<void>): void => {
-    if (looking) return;
-    looking = true;
-    void look(door).finally(() => {
-      looking = false;
+  let isChecking = false;
+  const checkOnce = (check: (door: Door) => Promise<void>): void => {
+    if (isChecking) return;
+    isChecking = true;
+    void check(door).finally(() => {
+      isChecking = false;
     });
   };
   const door: Door = createBrowserClient<Database>(origin, settings.anonKey, {
@@ -50,8 +50,8 @@ export function openDoor(settings: PageSettings, origin: string): Door {
     db: { retry: false },
     global: {
       fetch: askAsOurselves(settings.anonKey, (asked, init) => fetch(asked, init), {
-        onRefused: () => lookOnce(renew),
-        onNoSession: () => lookOnce(leaveIfGone),
+        onRefused: () => checkOnce(renew),
+        onNoSession: () => checkOnce(signOutIfEnded),
       }),
     },
     cookieOptions: { name: sessionCookie, secure: origin.startsWith('https:'), sameSite: 'lax', path: '/' },
@@ -68,7 +68,7 @@ async function renew(door: Door): Promise<void> {
 }
 
 /** A session that could not be refreshed stays here and may be yet; one that is gone from this browser was ended by another window. */
-async function leaveIfGone(door: Door): Promise<void> {
+async function signOutIfEnded(door: Door): Promise<void> {
   const { data, error } = await door.auth.getSession();
   if (data.session === null && error === null) await door.auth.signOut({ scope: 'local' });
 }
@@ -87,7 +87,7 @@ export function askAsOurselves(
     const withoutSession = new Headers(init?.headers).get('authorization') === `Bearer ${anonKey}`;
     const path = new URL(address).pathname;
     const rows = path.startsWith('/rest/v1/');
-    const open = path === openToAll;
+    const open = path === publicPath;
     if (withoutSession && rows && !open) {
       onNoSession();
       throw new TypeError('The session could not be refreshed');
@@ -95,7 +95,8 @@ export function askAsOurselves(
     const most = timeoutFor(init?.method ?? 'GET', path);
     const response = await ask(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(most) });
     // The session has ended elsewhere, or owes its second factor now.
-    if (rows && (response.status === 401 || response.headers.get('proxy-status')?.includes(factorOwed))) onRefused();
+    if (rows && (response.status === 401 || response.headers.get('proxy-status')?.includes(needsSecondFactor)))
+      onRefused();
     return response;
   };
 }
@@ -133,8 +134,8 @@ export class Refusal extends Error {
 
   /** Says nothing about what was asked: the same may well be accepted later, or after signing in again. */
   get isTemporary(): boolean {
-    const isInTheWay = this.code === factorOwed || inTheWay.test(this.code);
-    return this.unreachable || isInTheWay || [401, 429, 502, 503, 504].includes(this.status);
+    const isConflict = this.code === needsSecondFactor || transactionConflict.test(this.code);
+    return this.unreachable || isConflict || [401, 429, 502, 503, 504].includes(this.status);
   }
 }
 

@@ -1,10 +1,8 @@
 // The store as React sees it: a query is asked again only when something that it looked at has changed.
 
-import type { ReactNode } from 'react';
-import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { SourceState } from './rows/refetch.ts';
-import type { Scope } from './rows/scopes.ts';
-import { scopeName } from './rows/scopes.ts';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { Source, SourceState } from './rows/refetch.ts';
+import { type Scope, scopeName } from './rows/scopes.ts';
 import type { Query } from './rows/store.ts';
 import type { Sync } from './sync.ts';
 
@@ -42,11 +40,16 @@ export function useQuery<A extends readonly Argument[], R>(query: Query<A, R>, .
   return useSyncExternalStore(store.subscribe, read, read);
 }
 
-/** Watches a scope while the component is there; null: none yet. */
+/** Watches a source while the component is there; null: none yet. */
+export function useSource(source: Source | null): SourceState {
+  const { refetch } = useSync();
+  useEffect(() => (source === null ? undefined : refetch.open(source)), [refetch, source]);
+  return useSyncExternalStore(refetch.subscribe, () => refetch.state(source?.name ?? ''));
+}
+
 export function useScope(scope: Scope | null): SourceState {
-  const { refetch, sourceOf } = useSync();
+  const { sourceOf } = useSync();
   const name = scope === null ? '' : scopeName(scope);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `name` stands for the scope
-  useEffect(() => (scope === null ? undefined : refetch.open(sourceOf(scope))), [refetch, sourceOf, name]);
-  return useSyncExternalStore(refetch.subscribe, () => refetch.state(name));
+  return useSource(useMemo(() => (scope === null ? null : sourceOf(scope)), [sourceOf, name]));
 }

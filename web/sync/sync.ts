@@ -1,66 +1,30 @@
 // Assembles the sync of one signed-in person: store, journal, refetching, snapshots over one door. Screens reach it through queries.ts and
 // commands.ts only.
 
-import type { Door } from './door.ts';
-import { asOfHere, dataOf } from './door.ts';
-import type { Journal } from './journal/journal.ts';
+import { forgetStored, storedName } from './device-storage.ts';
+import { asOfHere, type Door, dataOf } from './door.ts';
+import type { Commands } from './journal/entries.ts';
 import { openJournal } from './journal/journal.ts';
-import type { Commands } from './journal/mutation.ts';
-import { resend } from './journal/retry.ts';
-import { openSavedEntries, type SavedEntries, type TakeOver } from './journal/saved-entries.ts';
-import { forgetKept, keptName } from './kept.ts';
-import { forgetUploads } from './kept-uploads.ts';
-import type { LiveRows } from './live/live-rows.ts';
+import { openSavedEntries, type TakeOver } from './journal/saved-entries.ts';
+import { resend } from './journal/sending.ts';
 import { openLiveRows } from './live/live-rows.ts';
 import { newId } from './rows/ids.ts';
-import { type Hold, letGo } from './rows/let-go.ts';
 import { openProjectFetch } from './rows/project-fetch.ts';
-import type { Refetch, Source } from './rows/refetch.ts';
-import { focusPause, lingers, startRefetch } from './rows/refetch.ts';
-import type { Call, ResultMemory, Results } from './rows/results.ts';
-import { openResults } from './rows/results.ts';
-import type { Scope } from './rows/scopes.ts';
-import { fetchScope, scopeName } from './rows/scopes.ts';
+import { evictAfter, focusPause, type Source, startRefetch } from './rows/refetch.ts';
+import { type Call, openResults } from './rows/results.ts';
+import { evict, fetchScope, type Hold, type Scope, scopeName } from './rows/scopes.ts';
 import { forgetSnapshots, resultMemory, snapshotOf } from './rows/snapshots.ts';
-import type { RowChange } from './rows/store.ts';
-import { Store } from './rows/store.ts';
+import { type RowChange, Store } from './rows/store.ts';
+import { forgetUploads } from './saved-uploads.ts';
 
-export interface Sync {
-  readonly userId: string;
-  /** For files, which are no rows. */
-  readonly door: Door;
-  readonly store: Store;
-  readonly journal: Journal;
-  /** Keeps fresh what someone looks at: scopes, and answers that are no rows. */
-  readonly refetch: Refetch;
-  readonly results: Results;
-  /** What this device remembers beside rows. */
-  readonly memory: ResultMemory;
-  sourceOf(scope: Scope): Source;
-  /** Asks again for one scope, or for all that someone looks at. */
-  refresh(scope?: Scope): Promise<void>;
-  /** A procedure by name: for reads and for writes that only the server can make. */
-  readonly call: Call;
-  /** What was saved on this device and can't be sent. */
-  readonly saved: Pick<SavedEntries, 'unsendable' | 'discard' | 'subscribe'>;
-  /** Whether changes of others come by themselves. */
-  readonly live: LiveRows;
-  /** Rows that a screen shows stay here, until the function that comes back is called. */
-  hold(hold: Hold): () => void;
-  /** Ends everything; nothing of this person stays in memory. */
-  close(): void;
-  /** What else is to end then. */
-  whenClosed(end: () => void): void;
-  /** Whether something this person did, here or in another window, has not arrived. */
-  readonly hasUnsyncedChanges: boolean;
-}
+export type Sync = ReturnType<typeof openSync>;
 
 /** Milliseconds after which the first screen stands, mostly. */
 const liveAfter = 1000;
 
-export function openSync(door: Door, userId: string, { loadRevive, revert }: Commands): Sync {
+export function openSync(door: Door, userId: string, { loadRestore, revert }: Commands) {
   const store = new Store();
-  const devicePorts = { storage: localStorage, locks: navigator.locks, window: newId(), loadRevive };
+  const devicePorts = { storage: localStorage, locks: navigator.locks, window: newId(), loadRestore };
   const saved = openSavedEntries(userId, devicePorts);
   const live = openLiveRows({ door, userId, store, refresh: (scope) => void refresh(scope) });
   const journal = openJournal({
@@ -92,9 +56,10 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
     staysFresh: focusPause,
     about: scope,
   });
-  const refresh: Sync['refresh'] = (scope) => refetch.refresh(scope && ((name) => name === scopeName(scope)));
+  /** Asks again for one scope, or for all that someone looks at. */
+  const refresh = (scope?: Scope): Promise<void> => refetch.refresh(scope && ((name) => name === scopeName(scope)));
   const holds = new Set<Hold>();
-  const lettingGo = setInterval(() => void pause().then(() => letGo(refetch, store, holds)), lingers);
+  const evicting = setInterval(() => void pause().then(() => evict(refetch, store, holds)), evictAfter);
   // The first screen does not wait for the socket, nor for what it takes.
   const starting = setTimeout(() => void pause().then(() => live.start(refetch)), liveAfter);
   const resume: TakeOver = (mutation, entry) => {
@@ -105,7 +70,7 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
     journal.resume(mutation, entry).then(done, done);
   };
   // What the server answered one window it answered all of them.
-  const windows = new BroadcastChannel(keptName(userId, 'rows'));
+  const windows = new BroadcastChannel(storedName(userId, 'rows'));
   windows.onmessage = ({ data }: MessageEvent<readonly RowChange[]>) => store.receive(data);
   journal.subscribe((event) => {
     if (event.kind !== 'accepted') return;
@@ -139,27 +104,22 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   saved.recover(resume);
   const endings: (() => void)[] = [];
   return {
-    userId,
-    door,
-    store,
-    journal,
-    saved,
-    refetch,
-    results,
+    /** The door: for files, which are no rows. `call`: a procedure by name, for reads and for writes that only the server can make. */
+    ...{ userId, door, call, store, journal, saved, refetch, results, live, sourceOf, refresh },
+    /** What this device remembers beside rows. */
     memory,
-    sourceOf,
-    refresh,
-    call,
-    live,
-    hold(one) {
+    /** Rows that a screen shows stay here, until the function that comes back is called. */
+    hold(one: Hold): () => void {
       holds.add(one);
       return () => holds.delete(one);
     },
-    whenClosed: (end) => void endings.push(end),
-    close() {
+    /** What else is to end then. */
+    whenClosed: (end: () => void): void => void endings.push(end),
+    /** Ends everything; nothing of this person stays in memory. */
+    close(): void {
       for (const end of endings) end();
       clearTimeout(starting);
-      clearInterval(lettingGo);
+      clearInterval(evicting);
       live.close();
       listening.abort();
       refetch.stop();
@@ -168,7 +128,8 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
       windows.close();
       store.clear();
     },
-    get hasUnsyncedChanges() {
+    /** Whether something this person did, here or in another window, has not arrived. */
+    get hasUnsyncedChanges(): boolean {
       return journal.isOffline || saved.any;
     },
   };
@@ -176,7 +137,7 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
 
 /** Wipes what this device remembers of someone. */
 export async function forgetPerson(userId: string): Promise<void> {
-  forgetKept(localStorage, userId);
+  forgetStored(localStorage, userId);
   await Promise.all([forgetSnapshots(), forgetUploads()]);
 }
 

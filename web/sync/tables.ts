@@ -29,6 +29,8 @@ interface Table {
   readonly isPersonal?: true;
   /** Rows that this device does not remember. */
   readonly isUnsaved?: true;
+  /** Figures are made of its rows. */
+  readonly isCounted?: true;
   /** History: rows that never change have no version. */
   readonly isFinal?: true;
 }
@@ -67,6 +69,7 @@ const declared = declare({
     columns: 'id project_id name kind position wip_limit color required_fields?',
     parent: 'project_id',
     scopes: { mine: '', project: 'project_id' },
+    isCounted: true,
   },
   tasks: {
     columns:
@@ -75,6 +78,7 @@ const declared = declare({
     parent: 'project_id',
     index: 'column_id parent_id',
     scopes: { mine: 'task_assignees.user_id', project: 'project_id', task: 'id' },
+    isCounted: true,
   },
   task_assignees: {
     columns: 'project_id task_id user_id',
@@ -82,6 +86,7 @@ const declared = declare({
     parent: 'task_id',
     index: 'project_id user_id',
     scopes: { mine: 'user_id', project: 'project_id' },
+    isCounted: true,
   },
   task_labels: { columns: 'id project_id name color', parent: 'project_id', scopes: { project: 'project_id' } },
   task_label_links: {
@@ -108,6 +113,7 @@ const declared = declare({
     parent: 'successor_id',
     index: 'predecessor_id project_id',
     scopes: { project: 'project_id' },
+    isCounted: true,
   },
   custom_fields: {
     columns: 'id project_id name kind options unit default_value position',

@@ -1,8 +1,7 @@
 // The result of a procedure that is not rows of the store, for React.
 
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { useSync } from './react.tsx';
-import type { Refetch } from './rows/refetch.ts';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useSource, useSync } from './react.tsx';
 import type { ResultArgs, ResultProcedure } from './rows/results.ts';
 
 export interface LiveResult<T> {
@@ -17,10 +16,9 @@ export function useResult<T>(procedure: ResultProcedure, args: ResultArgs = {}):
   const named = JSON.stringify(args);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `named` stands for the arguments
   const source = useMemo(() => results.source(procedure, args), [results, procedure, named]);
-  useEffect(() => refetch.open(source), [refetch, source]);
-  const state = useSyncExternalStore(refetch.subscribe, () => refetch.state(source.name));
+  const state = useSource(source);
   const data = useSyncExternalStore(refetch.subscribe, () => results.latest(source.name));
-  const again = useAgain(refetch, source.name);
+  const again = useCallback(() => void refetch.refresh((one) => one === source.name), [refetch, source]);
   return { data: data as T | null, failed: state.phase === 'failed' ? state.reason : null, again };
 }
 
@@ -31,8 +29,4 @@ export function usePollEvery(procedure: ResultProcedure, interval: number | null
     () => (interval === null ? undefined : refetch.pollEvery(results.source(procedure, {}).name, interval)),
     [results, refetch, procedure, interval],
   );
-}
-
-function useAgain(refetch: Refetch, name: string): () => void {
-  return useMemo(() => () => void refetch.refresh((one) => one === name), [refetch, name]);
 }

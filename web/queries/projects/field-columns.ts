@@ -3,8 +3,7 @@
 
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSync } from '../../sync/react.tsx';
-import type { FieldColumn } from '../../sync/rows/field-columns.ts';
-import { putColumns } from '../../sync/rows/field-values.ts';
+import { type FieldColumn, putColumns } from '../../sync/rows/field-columns.ts';
 import { focusPause, type Source } from '../../sync/rows/refetch.ts';
 import type { Sync } from '../../sync/sync.ts';
 
@@ -56,7 +55,7 @@ function loaderOf(sync: Sync, projectId: string): ColumnLoader {
       const columns = new Map<string, FieldColumn>();
       some.forEach(({ fieldId, wanted }, at) => {
         const column = stored[at] as FieldColumn | null;
-        if (column !== null && wanted() && !store.under.task_field_values.has(fieldId)) columns.set(fieldId, column);
+        if (column !== null && wanted() && !store.fieldColumns.has(fieldId)) columns.set(fieldId, column);
       });
       putColumns(store, projectId, columns, 0);
       return new Set(columns.keys());
@@ -83,8 +82,8 @@ function sourceOf(sync: Sync, projectId: string, fieldId: string): Source {
     async save() {
       if (latest !== null) await sync.memory.save(name, latest);
     },
-    letGo() {
-      sync.store.under.task_field_values.drop(fieldId);
+    evict() {
+      sync.store.fieldColumns.drop(fieldId);
       loaders.get(sync)?.delete(projectId);
     },
   };

@@ -1,7 +1,7 @@
 // Fields that a project gives its tasks, and what tasks hold in them.
 
 import type { Query } from '../../sync/react.tsx';
-import { fieldValue } from '../../sync/rows/field-values.ts';
+import { fieldValue } from '../../sync/rows/field-columns.ts';
 import type { FieldRow, FieldValueRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 

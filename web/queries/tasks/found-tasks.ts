@@ -1,11 +1,11 @@
 // Tasks of all projects that pass a filter: the server is asked, since their rows are not here, and asked again when tasks change.
 
-import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { queryOf } from '../../../contract/view-query.ts';
 import type { Group, Sorting } from '../../../contract/views.ts';
 import { type Door, dataOf } from '../../sync/door.ts';
-import { type Query, useSync } from '../../sync/react.tsx';
+import { type Query, useSource, useSync } from '../../sync/react.tsx';
 import type { Source, SourceState } from '../../sync/rows/refetch.ts';
 import type { ColumnRow, Rows, TableName, TaskRow } from '../../sync/rows/rows.ts';
 import type { Store } from '../../sync/rows/store.ts';
@@ -109,7 +109,7 @@ export function useFoundTasks(
   sort: readonly Sorting[],
   most = mostFound,
 ): { readonly data: Found | null; readonly state: SourceState } {
-  const { door, store, refetch, hold } = useSync();
+  const { door, store, hold } = useSync();
   const [data, setData] = useState<Found | null>(null);
   // Whoever asks the same beside this one, or in its place, gets an answer of its own.
   const id = useId();
@@ -128,7 +128,6 @@ export function useFoundTasks(
     }),
     [door, store, id, named],
   );
-  useEffect(() => refetch.open(source), [refetch, source]);
   // Those that are found, with what hangs on them.
   useEffect(() => {
     const ids = new Set(data?.ids);
@@ -137,7 +136,7 @@ export function useFoundTasks(
       return task === null || ids.has(task);
     });
   }, [hold, data]);
-  const state = useSyncExternalStore(refetch.subscribe, () => refetch.state(source.name));
+  const state = useSource(source);
   return { data, state };
 }
 

@@ -1,7 +1,7 @@
 // Recently viewed tasks of the user, on this device.
 
 import { useEffect, useMemo } from 'react';
-import { keptName } from '../../sync/kept.ts';
+import { storedName } from '../../sync/device-storage.ts';
 import { useSync } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows/rows.ts';
 
@@ -20,7 +20,7 @@ function recall(name: string): string[] {
 export function useRemember(taskId: string): void {
   const { userId } = useSync();
   useEffect(() => {
-    const name = keptName(userId, 'recent');
+    const name = storedName(userId, 'recent');
     const others = recall(name).filter((id) => id !== taskId);
     try {
       localStorage.setItem(name, JSON.stringify([taskId, ...others].slice(0, most)));
@@ -35,7 +35,7 @@ export function useRecentTasks(limit: number): TaskRow[] {
   const { userId, store } = useSync();
   return useMemo(
     () =>
-      recall(keptName(userId, 'recent'))
+      recall(storedName(userId, 'recent'))
         .map((id) => store.get('tasks', id))
         .filter((task) => task !== undefined)
         .slice(0, limit),

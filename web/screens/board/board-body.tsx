@@ -5,7 +5,7 @@ import {
   type Board,
   type ColumnRow,
   cellsOf,
-  keptName,
+  storedName,
   type TaskRow,
   useReader,
   useTellPresence,
@@ -127,7 +127,7 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
 
 /** Collapsed columns of this person, on this device. */
 function useCollapsed(projectId: string): readonly [ReadonlySet<string>, (columnId: string) => void] {
-  const name = keptName(useUserId(), 'collapsed', projectId);
+  const name = storedName(useUserId(), 'collapsed', projectId);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(
     () => new Set((recall(name) ?? '').split(' ').filter(Boolean)),
   );

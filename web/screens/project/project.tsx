@@ -3,7 +3,7 @@
 import { type CSSProperties, useEffect } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { NotFound } from '../../pieces/not-found.tsx';
-import { type Departure, projectOf, useDeparture, useQuery, useScope, useUserId } from '../../queries.ts';
+import { type LostProject, projectOf, useLostProject, useQuery, useScope, useUserId } from '../../queries.ts';
 import { paths, projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -28,7 +28,7 @@ export default function Project() {
   const scope = { kind: 'project', projectId } as const;
   const state = useScope(scope);
   const project = useQuery(projectOf, projectId);
-  const departure = useDeparture(projectId);
+  const lost = useLostProject(projectId);
   const narrow = useNarrow();
   // A task is opened sooner or later: fetch its panel while nobody waits for it.
   useEffect(() => {
@@ -37,8 +37,8 @@ export default function Project() {
   }, []);
   usePageTitle(project?.name ?? '');
   if (project === undefined)
-    return departure !== null ? (
-      <Departed departure={departure} />
+    return lost !== null ? (
+      <LostAccess {...lost} />
     ) : me.phase === 'fresh' ? (
       <RedirectToMovedTask projectId={projectId} address={task ?? ''} view={view ?? 'board'}>
         <NotFound />
@@ -79,7 +79,7 @@ export default function Project() {
 }
 
 /** In place of a project that was open here and is out of reach: what happened, and what to do next. */
-function Departed({ departure: { name, why } }: { departure: Departure }) {
+function LostAccess({ name, why }: LostProject) {
   const title = t(`projects.accessLost.${why}`, { name });
   usePageTitle(title);
   return (

@@ -5,7 +5,7 @@ import { type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
-import { keptName, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { forget, useStoredDraft } from '../../ui/fields/draft.ts';
@@ -29,7 +29,7 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const threads = useQuery(threadsOf, task.id);
   useLinked(comments.length);
   const names = useQuery(memberNamesOf, task.project_id);
-  const { text: body, set: setBody, settle } = useStoredDraft(keptName(userId, 'draft', task.id, 'comment'), '');
+  const { text: body, set: setBody, settle } = useStoredDraft(storedName(userId, 'draft', task.id, 'comment'), '');
   const typed = useLatest(body);
   const own = useRef<HTMLDivElement>(null);
   const focusField = useCallback(

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { descriptionLength, editTasks, excessCharacters, useAct } from '../../commands.ts';
 import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
-import { keptName, lastEditorOf, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { lastEditorOf, memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useStoredDraft } from '../../ui/fields/draft.ts';
@@ -22,7 +22,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   const act = useAct();
   const stored = task.description ?? '';
   const userId = useUserId();
-  const draft = useStoredDraft(keptName(userId, 'draft', task.id, 'description'), stored);
+  const draft = useStoredDraft(storedName(userId, 'draft', task.id, 'description'), stored);
   const [chosen, setMode] = useState<Mode | null>(null);
   // Words left over from an earlier page are taken up again.
   const mode: Mode = canWrite ? (chosen ?? (draft.dirty ? 'write' : 'read')) : 'read';

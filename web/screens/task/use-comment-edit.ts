@@ -2,13 +2,13 @@
 
 import { type RefObject, useRef, useState } from 'react';
 import { commentLength, deleteComment, editComment, excessCharacters, useAct } from '../../commands.ts';
-import { type CommentRow, keptName, type TaskRow, useUserId } from '../../queries.ts';
+import { type CommentRow, storedName, type TaskRow, useUserId } from '../../queries.ts';
 import { recall, useSaveOnLeaving, useStoredDraft } from '../../ui/fields/draft.ts';
 import { type EditConflict, takeTheirVersion, useEditConflict } from './conflict-notice.tsx';
 import type { DeletedComment } from './deleted-comment.tsx';
 
 export const draftOf = (userId: string, taskId: string | null, id: string) =>
-  keptName(userId, 'draft', taskId ?? '', id);
+  storedName(userId, 'draft', taskId ?? '', id);
 
 export interface CommentEdit {
   readonly editing: boolean;

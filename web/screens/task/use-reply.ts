@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
-import { keptName, type TaskRow, useUserId } from '../../queries.ts';
+import { storedName, type TaskRow, useUserId } from '../../queries.ts';
 import { useStoredDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useTellTyping } from './typing-people.tsx';
@@ -29,7 +29,7 @@ function quoted(text: string): string {
 export function useReply(task: TaskRow, commentId: string): Reply {
   const userId = useUserId();
   const act = useAct();
-  const draft = useStoredDraft(keptName(userId, 'draft', task.id, 'reply', commentId), '');
+  const draft = useStoredDraft(storedName(userId, 'draft', task.id, 'reply', commentId), '');
   const typed = useLatest(draft.text);
   const writing = useTellTyping(task);
   const [asked, setAsked] = useState(0);

@@ -1,12 +1,44 @@
 // Entries: the writes made here, in one list, oldest first. What is sent (sending.ts), saved on this device (saved-entries.ts), undone,
 // redone and said in messages (journal.ts) are views of it; the store shows its rows with the diffs of open entries on top.
 
-import { type Diff, isChangedSince, type RowDiff, reverse, rowKey } from '../rows/diff.ts';
+import type { Door } from '../door.ts';
+import { type Diff, isChangedSince, type RowChange, type RowDiff, reverse, rowKey } from '../rows/diff.ts';
 import { newId } from '../rows/ids.ts';
 import { primaryKeys } from '../rows/rows.ts';
 import type { Reader } from '../rows/store.ts';
 import { tables } from '../tables.ts';
-import type { Mutation } from './mutation.ts';
+
+/** A write as it is meant. */
+export interface Mutation {
+  readonly name: string;
+  /** Nothing but what JSON can hold. */
+  readonly args: unknown;
+  /** What the person did, in words: "Moved WEB-12 to Done". */
+  readonly label: string;
+  /** Milliseconds to wait before sending; undo within them. */
+  readonly delay?: number;
+  /** Not worth undoing (a reversal itself). */
+  readonly silent?: boolean;
+  /** Takes something out of sight, or shows nowhere: announced at once, with a way back. */
+  readonly announced?: boolean;
+  /** Sent, it reads what is there and writes into that: sent again, it overwrites nobody. */
+  readonly merges?: boolean;
+  /** What is shown until the server has answered. Empty where the rows it is about are not known here. */
+  apply(store: Reader): Diff;
+  /** What is sent twice arrives once: an answer may be lost, a page closed, and the same is then sent again. */
+  send(door: Door): Promise<readonly RowChange[]>;
+}
+
+/** The mutation that was saved by its name; null where this version has none of that name, or takes other arguments. */
+export type Restore = (name: string, args: unknown, label: string) => Mutation | null;
+
+/** What the journal and what is saved on this device need to know of the commands there are. */
+export interface Commands {
+  /** Fetched only where something is saved: it has to know every command there is. */
+  loadRestore(): Promise<Restore>;
+  /** A mutation that does this to the rows: undo. */
+  revert(diff: Diff, label: string): Mutation;
+}
 
 /** `delayed`: not sent before its time; `undone`: within that time. `conflict`: refused, since it would overwrite others. */
 export type EntryState = 'delayed' | 'queued' | 'sent' | 'accepted' | 'refused' | 'conflict' | 'undone';
@@ -103,4 +135,24 @@ export function openIds(): () => string {
     latest = Math.max(latest, Date.now());
     return `${String(latest).padStart(15, '0')}.${String(counter).padStart(6, '0')}.${window}`;
   };
+}
+
+/** Some of a mutation's rows were refused; the others have arrived. */
+export class PartRefusal extends Error {
+  private readonly refused: ReadonlySet<string>;
+  constructor(
+    readonly reason: Error,
+    /** Of each row that was refused, its table and key. */
+    refused: readonly { readonly table: string; readonly key: string }[],
+    /** What the server holds now of those that arrived. */
+    readonly rows: readonly RowChange[],
+  ) {
+    super(reason.message);
+    this.name = 'PartRefusal';
+    this.refused = new Set(refused.map(({ table, key }) => `${table} ${key}`));
+  }
+
+  isAccepted(one: RowDiff): boolean {
+    return !this.refused.has(`${one.table} ${rowKey(one)}`);
+  }
 }

@@ -10,12 +10,10 @@ import { type Door, Refusal } from '../door.ts';
 import { type Diff, type RowDiff, rowKey, update } from '../rows/diff.ts';
 import type { TaskRow } from '../rows/rows.ts';
 import { type RowChange, Store } from '../rows/store.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, type Mutation, PartRefusal } from './entries.ts';
 import { openJournal } from './journal.ts';
-import { type Mutation, PartRefusal } from './mutation.ts';
-import { resend } from './retry.ts';
 import { openSavedEntries } from './saved-entries.ts';
-import type { Timer } from './sending.ts';
+import { resend, type Timer } from './sending.ts';
 
 const ids = ['a', 'b', 'c'] as const;
 const columns = ['title', 'priority'] as const;
@@ -177,8 +175,8 @@ function openPage(name: string, world: World) {
   }
 
   const { storage, locks } = device;
-  const loadRevive = async () => (_: string, args: unknown, label: string) => mutationOf(label, args as Write[]);
-  const saved = openSavedEntries('ada', { storage, locks, window: name, loadRevive });
+  const loadRestore = async () => (_: string, args: unknown, label: string) => mutationOf(label, args as Write[]);
+  const saved = openSavedEntries('ada', { storage, locks, window: name, loadRestore });
   const journal = openJournal({
     store,
     timer,

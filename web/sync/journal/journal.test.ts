@@ -4,12 +4,9 @@ import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
 import { Refusal } from '../door.ts';
 import { type Diff, insert, remove, update } from '../rows/diff.ts';
-import type { RowChange } from '../rows/store.ts';
-import { Store } from '../rows/store.ts';
-import type { Entry } from './entries.ts';
-import type { JournalEvent } from './journal.ts';
-import { openJournal } from './journal.ts';
-import { type Mutation, PartRefusal } from './mutation.ts';
+import { type RowChange, Store } from '../rows/store.ts';
+import { type Entry, type Mutation, PartRefusal } from './entries.ts';
+import { type JournalEvent, openJournal } from './journal.ts';
 import type { Timer } from './sending.ts';
 
 interface Post {

@@ -3,11 +3,21 @@
 
 import type { RowDiff } from '../rows/diff.ts';
 import type { RowChange, Store } from '../rows/store.ts';
-import { baselineOf, type Entry, type EntryState, historyOf, inverseOf, isOpen, openIds, wordsOf } from './entries.ts';
-import { type Commands, type Mutation, PartRefusal } from './mutation.ts';
-import { isConflict } from './retry.ts';
+import {
+  baselineOf,
+  type Commands,
+  type Entry,
+  type EntryState,
+  historyOf,
+  inverseOf,
+  isOpen,
+  type Mutation,
+  openIds,
+  PartRefusal,
+  wordsOf,
+} from './entries.ts';
 import type { SavedEntries } from './saved-entries.ts';
-import { type Answer, openSending, type Timer } from './sending.ts';
+import { type Answer, isConflict, openSending, type Timer } from './sending.ts';
 
 export interface Journal {
   /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. */

@@ -4,8 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDevice } from '../../../test/helpers/device.ts';
 import { taskRow } from '../../../test/helpers/task-row.ts';
 import { type Diff, update } from '../rows/diff.ts';
-import { type Entry, openIds } from './entries.ts';
-import type { Mutation, Revive } from './mutation.ts';
+import { type Entry, type Mutation, openIds, type Restore } from './entries.ts';
 import { openSavedEntries, type SavedEntries, type TakeOver } from './saved-entries.ts';
 
 const mutation = (name: string, args: unknown, label: string): Mutation => ({
@@ -16,16 +15,16 @@ const mutation = (name: string, args: unknown, label: string): Mutation => ({
   send: async () => [],
 });
 /** This version knows one command. */
-const revive: Revive = (name, args, label) => (name === 'write' ? mutation(name, args, label) : null);
+const restore: Restore = (name, args, label) => (name === 'write' ? mutation(name, args, label) : null);
 
 function device(isFull = false) {
   const { storage, locks, ...seen } = openDevice(isFull);
-  const loadRevive = async () => revive;
+  const loadRestore = async () => restore;
   return {
     ...seen,
-    open: (userId: string, window: string) => openSavedEntries(userId, { storage, locks, window, loadRevive }),
+    open: (userId: string, window: string) => openSavedEntries(userId, { storage, locks, window, loadRestore }),
     openWithoutLocks: (userId: string, window: string) =>
-      openSavedEntries(userId, { storage, locks: undefined, window, loadRevive }),
+      openSavedEntries(userId, { storage, locks: undefined, window, loadRestore }),
   };
 }
 

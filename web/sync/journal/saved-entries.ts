@@ -2,12 +2,11 @@
 // person and by window: each window holds a lock while it lives, and another one of the same person takes over what a closed one left.
 // What this version doesn't know, and what would overwrite others, stays and is shown to its owner. Signing out wipes all of it.
 
-import { keptName, keptNames } from '../kept.ts';
+import { storedName, storedNames } from '../device-storage.ts';
 import type { Diff } from '../rows/diff.ts';
 import { primaryKeys } from '../rows/rows.ts';
 import { type TableName, tables } from '../tables.ts';
-import { type Entry, wordsOf } from './entries.ts';
-import type { Commands, Mutation } from './mutation.ts';
+import { type Commands, type Entry, type Mutation, wordsOf } from './entries.ts';
 
 /** What is saved here and can't be sent. */
 export interface Unsendable {
@@ -50,7 +49,7 @@ export interface SavedEntriesPorts {
   /** Not there on plain http: then whoever comes takes over; what is sent twice arrives once all the same. */
   readonly locks: Pick<LockManager, 'request'> | undefined;
   readonly window: string;
-  readonly loadRevive: Commands['loadRevive'];
+  readonly loadRestore: Commands['loadRestore'];
 }
 
 /** Raised when records change shape; those of another format are shown, like all that isn't known. */
@@ -60,8 +59,8 @@ type SavedEntry = Pick<Entry, 'name' | 'args' | 'label' | 'diff'>;
 
 export function openSavedEntries(userId: string, ports: SavedEntriesPorts): SavedEntries {
   const { storage, locks } = ports;
-  const formats = keptName(userId, 'unsent-');
-  const everyone = keptName(userId, format, '');
+  const formats = storedName(userId, 'unsent-');
+  const everyone = storedName(userId, format, '');
   const prefixOf = (window: string): string => `${everyone}${window}:`;
   const nameOf = ({ id }: Pick<Entry, 'id'>): string => prefixOf(ports.window) + id;
   const unsaved = new Set<Entry>();
@@ -75,7 +74,7 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
   });
 
   const namesBelow = (prefix: string): string[] =>
-    keptNames(storage, prefix).sort((one, other) => (idIn(one) < idIn(other) ? -1 : 1));
+    storedNames(storage, prefix).sort((one, other) => (idIn(one) < idIn(other) ? -1 : 1));
 
   const setUnsendable = (next: readonly Unsendable[]): void => {
     unsendable = next;
@@ -91,10 +90,10 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
   /** Where the commands cannot be fetched all of it stays, for the next page. */
   const takeOver = async (window: string, take: TakeOver): Promise<void> => {
     if (namesBelow(prefixOf(window)).length === 0) return;
-    const revive = await ports.loadRevive();
+    const restore = await ports.loadRestore();
     for (const name of namesBelow(prefixOf(window))) {
       const saved = read(storage.getItem(name));
-      const mutation = revive(saved.name, saved.args, saved.label);
+      const mutation = restore(saved.name, saved.args, saved.label);
       if (mutation === null) {
         show(name, 'unsupported');
         continue;

@@ -1,9 +1,9 @@
 // Finds the row changes that concern a source, and their channel. `means` tells what they change.
 
 import type { Figures } from '../rows/refetch.ts';
-import { primaryKeys, type TableName } from '../rows/rows.ts';
-import type { Question, Scope } from '../rows/scopes.ts';
-import { questionsOf } from '../rows/scopes.ts';
+import { primaryKeys, type TableName, tableNames } from '../rows/rows.ts';
+import { type Question, questionsOf, type Scope } from '../rows/scopes.ts';
+import { tables } from '../tables.ts';
 
 export interface Binding {
   readonly table: TableName;
@@ -44,19 +44,20 @@ export function projectOfTopic(topic: string): string | null {
   return kind === 'project' && more.length === 0 ? id : null;
 }
 
-function bindingOf({ table, columns, equals, beside }: Question): Binding {
+function bindingOf({ table, columns, equals, joined }: Question): Binding {
   // A condition on another table cannot be asked of a change.
-  if (beside) return { table, select: columns, knownOnly: true };
+  if (joined) return { table, select: columns, knownOnly: true };
   return { table, select: columns, ...(equals ? { filter: `${equals[0]}=eq.${equals[1]}` } : {}) };
 }
 
 /** Of a project, or of all of one's projects. */
 function followingFigures(projectId: string | undefined, userId: string): Following {
   const filter = projectId === undefined ? {} : { filter: `project_id=eq.${projectId}` };
-  const tables = ['tasks', 'task_assignees', 'task_dependencies', 'workflow_columns'] as const;
   return {
     topic: `${projectId === undefined ? `user:${userId}` : `project:${projectId}`}:figures`,
-    bindings: tables.map((table) => ({ table, ...filter, select: primaryKeys[table] })),
+    bindings: tableNames
+      .filter((table) => tables[table].isCounted)
+      .map((table) => ({ table, ...filter, select: primaryKeys[table] })),
     means: 'fetch',
   };
 }

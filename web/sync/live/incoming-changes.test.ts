@@ -3,10 +3,9 @@
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
 import type { Scope } from '../rows/scopes.ts';
-import type { RowChange } from '../rows/store.ts';
-import { Store } from '../rows/store.ts';
-import { openDepartures } from './departures.ts';
+import { type RowChange, Store } from '../rows/store.ts';
 import { openIncomingChanges } from './incoming-changes.ts';
+import { openLostProjects } from './lost-projects.ts';
 
 function world() {
   const store = new Store();
@@ -17,7 +16,7 @@ function world() {
     { table: 'profiles', row: { id: 'ada' } },
     membership('p', 'ada'),
   ]);
-  const departures = openDepartures(
+  const lostProjects = openLostProjects(
     store,
     () => undefined,
     (id) => returned.push(id),
@@ -25,12 +24,12 @@ function world() {
   const receive = openIncomingChanges({
     userId: 'ada',
     store,
-    departures,
+    lostProjects,
     refresh: (scope) => asked.push(scope?.kind ?? 'all'),
     announce: () => undefined,
   });
   const arrive = (...changes: RowChange[]) => receive(changes.map((change) => ({ change, knownOnly: false })));
-  return { store, departures, arrive, returned, asked };
+  return { store, lostProjects, arrive, returned, asked };
 }
 
 const membership = (project_id: string, user_id: string): RowChange => ({
@@ -39,13 +38,13 @@ const membership = (project_id: string, user_id: string): RowChange => ({
 });
 
 test('rows of a project that arrive right before its deletion go with it', () => {
-  const { store, departures, arrive } = world();
+  const { store, lostProjects, arrive } = world();
   arrive(
     { table: 'tasks', row: taskRow('a', { project_id: 'p', title: 'Last words' }) },
     { table: 'projects', gone: 'p' },
   );
   expect(store.all('tasks')).toEqual([]);
-  expect(departures.of('p')).toEqual({ name: 'Harbour', why: 'deleted' });
+  expect(lostProjects.find('p')).toEqual({ name: 'Harbour', why: 'deleted' });
 });
 
 test('a person who joins a project asks for all there is of it, and for the people when a member is new', () => {
@@ -75,16 +74,16 @@ test('a deletion that is taken back is no return before the server has agreed', 
 });
 
 test('a restored project stays when its deletion is told late', () => {
-  const { store, departures, arrive, asked } = world();
+  const { store, lostProjects, arrive, asked } = world();
   const project = (version: number) => ({ id: 'p', name: 'Harbour', version });
   store.receive([{ table: 'projects', row: project(1) }]);
   store.receive([{ table: 'projects', gone: 'p', version: 1 }]);
   store.receive([{ table: 'projects', row: project(2) }]);
   arrive({ table: 'project_members', gone: 'p ada' }, { table: 'projects', gone: 'p' });
   expect(store.get('projects', 'p')).toEqual(project(2));
-  expect(departures.of('p')).toBeNull();
+  expect(lostProjects.find('p')).toBeNull();
   arrive({ table: 'projects', row: project(2) }, membership('p', 'ada'));
   expect(asked).toEqual(['all']);
   arrive({ table: 'project_members', gone: 'p ada' });
-  expect(departures.of('p')).toEqual({ name: 'Harbour', why: 'removed' });
+  expect(lostProjects.find('p')).toEqual({ name: 'Harbour', why: 'removed' });
 });

@@ -3,8 +3,8 @@
 
 import type { Scope } from '../rows/scopes.ts';
 import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
-import type { Departures } from './departures.ts';
 import type { IncomingChange } from './live.ts';
+import type { LostProjects } from './lost-projects.ts';
 
 /** While it looks: hears of rows of others right before they are shown; while it says so they wait a little. */
 export interface ChangeWatch {
@@ -15,14 +15,14 @@ export interface ChangeWatch {
 interface IncomingPorts {
   readonly userId: string;
   readonly store: Store;
-  readonly departures: Departures;
+  readonly lostProjects: LostProjects;
   readonly refresh: (scope?: Scope) => void;
   /** Right before rows of others are shown. */
   readonly announce: (changes: readonly RowChange[]) => void;
 }
 
 export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly IncomingChange[]) => void {
-  const { userId, store, departures, refresh, announce } = ports;
+  const { userId, store, lostProjects, refresh, announce } = ports;
 
   /** Whether a row brings others along, which have to be asked for: those of a scope, or of all that someone looks at. */
   function bringsMore(change: RowChange): Scope | 'all' | null {
@@ -43,11 +43,11 @@ export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly I
 
   function noteEnd(change: RowChange): void {
     if (!('gone' in change)) return;
-    if (change.table === 'projects') departures.leave(change.gone, 'deleted');
+    if (change.table === 'projects') lostProjects.lose(change.gone, 'deleted');
     if (change.table === 'project_members') {
       const [projectId = '', who] = change.gone.split(' ');
       // A project that was restored meanwhile: its deletion removed everybody, and is told late.
-      if (who === userId && !store.isAhead('projects', projectId)) departures.leave(projectId, 'removed');
+      if (who === userId && !store.isAhead('projects', projectId)) lostProjects.lose(projectId, 'removed');
     }
   }
 

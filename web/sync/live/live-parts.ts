@@ -4,20 +4,12 @@ import type { Door } from '../door.ts';
 import { newId } from '../rows/ids.ts';
 import type { Refetch } from '../rows/refetch.ts';
 import { type Scope, scopeName } from '../rows/scopes.ts';
-import type { Store } from '../rows/store.ts';
+import type { RowChange, Store } from '../rows/store.ts';
 import { catchUp } from './catch-up.ts';
-import { type Departures, openDepartures } from './departures.ts';
 import { type ChangeWatch, openIncomingChanges } from './incoming-changes.ts';
-import { type Live, openLive } from './live.ts';
-import { type OpenPresence, type Own, openPresence } from './presence.ts';
-
-export interface LiveParts {
-  readonly live: Live;
-  readonly departures: Departures;
-  readonly presence: OpenPresence;
-  readonly catchUp: typeof catchUp;
-  close(): void;
-}
+import { openLive } from './live.ts';
+import { openLostProjects } from './lost-projects.ts';
+import { type Own, openPresence } from './presence.ts';
 
 export interface LiveRowsPorts {
   readonly door: Door;
@@ -34,56 +26,31 @@ interface PartsPorts extends LiveRowsPorts {
   readonly onChange: () => void;
 }
 
-export function openLiveParts({
-  door,
-  userId,
-  store,
-  refresh,
-  refetch,
-  own,
-  watches,
-  onChange,
-}: PartsPorts): LiveParts {
-  const departures = openDepartures(store, onChange, (projectId) => {
-    refetch.renew(scopeName({ kind: 'project', projectId }));
+export type LiveParts = ReturnType<typeof openLiveParts>;
+
+export function openLiveParts({ door, userId, store, refresh, refetch, own, watches, onChange }: PartsPorts) {
+  const lostProjects = openLostProjects(store, onChange, (projectId) => {
+    refetch.reset(scopeName({ kind: 'project', projectId }));
     refresh();
   });
-  const presence = openPresence({
-    userId,
-    own,
-    isShown: (id) => store.get('profiles', id)?.shows_presence !== false,
-    onShown: (listener) => store.watch('profiles', listener),
-    onChange,
-  });
-  const receive = openIncomingChanges({
-    userId,
-    store,
-    departures,
-    refresh,
-    announce(changes) {
-      for (const watch of watches) watch.hear(changes);
-    },
-  });
-  const live: Live = openLive({
-    door,
-    userId,
-    refetch,
-    receive,
+  const isShown = (id: string): boolean => store.get('profiles', id)?.shows_presence !== false;
+  const onShown = (listener: () => void): (() => void) => store.watch('profiles', listener);
+  const presence = openPresence({ userId, own, isShown, onShown, onChange });
+  const announce = (changes: readonly RowChange[]): void => {
+    for (const watch of watches) watch.hear(changes);
+  };
+  const receive = openIncomingChanges({ userId, store, lostProjects, refresh, announce });
+  const live = openLive({
+    ...{ door, userId, refetch, receive, onChange, presence, window: newId() },
     onBegin: () => store.beginLive(),
-    onChange,
-    presence,
     isHeld: () => [...watches].some((watch) => watch.isHeld()),
-    window: newId(),
   });
   return {
-    live,
-    departures,
-    presence,
-    catchUp,
-    close() {
+    ...{ live, lostProjects, presence, catchUp },
+    close(): void {
       live.close();
       presence.close();
-      departures.close();
+      lostProjects.close();
     },
   };
 }

@@ -2,27 +2,13 @@
 // this reports that nothing is live, and remembers the activity of this window.
 
 import type { Refetch } from '../rows/refetch.ts';
-import type { Departure, Departures } from './departures.ts';
 import type { ChangeWatch } from './incoming-changes.ts';
 import type { LiveState } from './live.ts';
 import type { LiveParts, LiveRowsPorts } from './live-parts.ts';
+import type { LostProject } from './lost-projects.ts';
 import type { Doing, Own, Present } from './presence.ts';
 
-export interface LiveRows {
-  state(): LiveState;
-  isLive(name: string): boolean;
-  /** Hears when anything here may have changed. */
-  subscribe(listener: () => void): () => void;
-  /** What became of a project that is out of reach since this page began. */
-  departure(projectId: string): Departure | null;
-  leaveQuietly: Departures['leaveQuietly'];
-  /** Others who look at a project; the same list until something changes. */
-  others(projectId: string): readonly Present[];
-  /** What this window is at: null when it is not any more. */
-  say(projectId: string, doing: Doing, taskId: string | null): void;
-  watch(watch: ChangeWatch): () => void;
-  readonly catchUp: LiveParts['catchUp'] | null;
-}
+export type LiveRows = Omit<ReturnType<typeof openLiveRows>, 'start' | 'close'>;
 
 const nobody: readonly Present[] = [];
 
@@ -32,17 +18,24 @@ export function openLiveRows(ports: LiveRowsPorts) {
   const listeners = new Set<() => void>();
   const watches = new Set<ChangeWatch>();
   const own: Own = new Map();
-  const rows: LiveRows & { start(refetch: Refetch): Promise<void>; close(): void } = {
-    state: () => parts?.live.state ?? 'starting',
-    isLive: (name) => parts?.live.isLive(name) ?? false,
-    subscribe(listener) {
+  const onChange = (): void => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    state: (): LiveState => parts?.live.state ?? 'starting',
+    isLive: (name: string): boolean => parts?.live.isLive(name) ?? false,
+    /** Hears when anything here may have changed. */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    departure: (projectId) => parts?.departures.of(projectId) ?? null,
-    leaveQuietly: (projectId) => parts?.departures.leaveQuietly(projectId),
-    others: (projectId) => parts?.presence.others(projectId) ?? nobody,
-    say(projectId, doing, taskId) {
+    /** What became of a project that is out of reach since this page began. */
+    lostProject: (projectId: string): LostProject | null => parts?.lostProjects.find(projectId) ?? null,
+    forgetProject: (projectId: string): void => parts?.lostProjects.forget(projectId),
+    /** Others who look at a project; the same list until something changes. */
+    others: (projectId: string): readonly Present[] => parts?.presence.others(projectId) ?? nobody,
+    /** What this window is at: null when it is not any more. */
+    say(projectId: string, doing: Doing, taskId: string | null): void {
       const { [doing]: old, ...rest } = own.get(projectId) ?? {};
       if ((old ?? null) === taskId) return;
       const now = taskId === null ? rest : { ...rest, [doing]: taskId };
@@ -50,30 +43,20 @@ export function openLiveRows(ports: LiveRowsPorts) {
       else own.set(projectId, now);
       parts?.presence.tell(projectId);
     },
-    watch(watch) {
+    watch(watch: ChangeWatch): () => void {
       watches.add(watch);
       return () => watches.delete(watch);
     },
-    get catchUp() {
+    get catchUp(): LiveParts['catchUp'] | null {
       return parts?.catchUp ?? null;
     },
-    async start(refetch) {
+    async start(refetch: Refetch): Promise<void> {
       const { openLiveParts } = await import('./live-parts.ts');
-      if (closed) return;
-      parts = openLiveParts({
-        ...ports,
-        refetch,
-        own,
-        watches,
-        onChange() {
-          for (const listener of listeners) listener();
-        },
-      });
+      if (!closed) parts = openLiveParts({ ...ports, refetch, own, watches, onChange });
     },
-    close() {
+    close(): void {
       closed = true;
       parts?.close();
     },
   };
-  return rows;
 }

@@ -60,8 +60,8 @@ interface Topic {
 type Change = RealtimePostgresChangesPayload<Record<string, unknown>>;
 
 /** Someone who goes from the board to the list and back keeps the channel. */
-const lingers = 15_000;
-const retries = [500, 1000, 2000, 5000, 10_000];
+const leaveAfter = 15_000;
+const retryPauses = [500, 1000, 2000, 5000, 10_000];
 
 const visible = (): boolean => document.visibilityState === 'visible';
 
@@ -74,36 +74,36 @@ export function openLive(ports: LivePorts): Live {
   let state: LiveState = 'starting';
   const { join, leave } = openChannels(ports, {
     isWanted: ({ name }) => !closed && topics.has(name),
-    stands,
-    lost,
-    take,
+    onJoined,
+    onLost,
+    onPayload,
   });
 
-  function note(): void {
+  function noteState(): void {
     const next = stateOf([...topics.values()]);
     if (next === state) return;
     state = next;
     onChange();
   }
 
-  function lost(topic: Topic): void {
+  function onLost(topic: Topic): void {
     if (topic.follows) batch.flush();
     topic.follows = false;
     topic.tries++;
-    note();
+    noteState();
   }
 
   /** From now on every change comes; what was before is asked for. */
-  function stands(topic: Topic): void {
+  function onJoined(topic: Topic): void {
     if (!topic.follows) onBegin();
     topic.follows = true;
     topic.tries = 0;
     topic.isStale = true;
-    note();
-    settleDebts();
+    noteState();
+    refetchStale();
   }
 
-  function settleDebts(): void {
+  function refetchStale(): void {
     if (closed || !visible()) return;
     const stale = new Set<string>();
     for (const topic of topics.values()) {
@@ -117,11 +117,11 @@ export function openLive(ports: LivePorts): Live {
     void refetch.refresh((name) => stale.has(name));
   }
 
-  function take(topic: Topic, binding: Binding, payload: Change): void {
+  function onPayload(topic: Topic, binding: Binding, payload: Change): void {
     if (payload.errors !== null && payload.errors !== undefined) {
       // Too large to be sent whole.
       topic.isStale = true;
-      settleDebts();
+      refetchStale();
       return;
     }
     if (topic.following.means === 'fetch') {
@@ -131,20 +131,20 @@ export function openLive(ports: LivePorts): Live {
     batch.add({ change: changeOf(binding, payload), knownOnly: binding.knownOnly ?? false });
   }
 
-  function forget(topic: Topic): void {
+  function drop(topic: Topic): void {
     topics.delete(topic.name);
     leave(topic);
   }
 
   /** Joins what is looked at, and leaves what nobody has looked at for a while. */
-  function look(): void {
+  function followViewed(): void {
     if (closed) return;
     const wanted = new Set<string>();
     const viewed = refetch.viewed();
     for (const { name, about } of viewed) if (about) wanted.add(name);
     for (const topic of topics.values()) {
       for (const name of topic.sources) if (!wanted.has(name)) topic.sources.delete(name);
-      if (topic.sources.size === 0) topic.leave ??= setTimeout(() => forget(topic), lingers);
+      if (topic.sources.size === 0) topic.leave ??= setTimeout(() => drop(topic), leaveAfter);
     }
     for (const { name, about } of viewed) {
       if (about === undefined) continue;
@@ -159,12 +159,12 @@ export function openLive(ports: LivePorts): Live {
       topics.set(topic.name, topic);
       void join(topic);
     }
-    note();
+    noteState();
   }
 
-  const stopDoubting = watchForSleep(door, settleDebts);
-  const stopLooking = refetch.onViewed(look);
-  look();
+  const stopWatching = watchForSleep(door, refetchStale);
+  const unsubscribe = refetch.onViewed(followViewed);
+  followViewed();
   return {
     get state() {
       return state;
@@ -172,11 +172,11 @@ export function openLive(ports: LivePorts): Live {
     isLive: (name) => [...topics.values()].some(({ follows, sources }) => follows && sources.has(name)),
     close() {
       closed = true;
-      stopLooking();
-      stopDoubting();
+      unsubscribe();
+      stopWatching();
       batch.close();
       fetches.close();
-      for (const topic of [...topics.values()]) forget(topic);
+      for (const topic of [...topics.values()]) drop(topic);
       void door.realtime.disconnect();
     },
   };
@@ -185,15 +185,16 @@ export function openLive(ports: LivePorts): Live {
 interface ChannelEvents {
   /** Still looked at. */
   readonly isWanted: (topic: Topic) => boolean;
-  readonly stands: (topic: Topic) => void;
-  readonly lost: (topic: Topic) => void;
-  readonly take: (topic: Topic, binding: Binding, payload: Change) => void;
+  /** From now on every change comes. */
+  readonly onJoined: (topic: Topic) => void;
+  readonly onLost: (topic: Topic) => void;
+  readonly onPayload: (topic: Topic, binding: Binding, payload: Change) => void;
 }
 
 /** Each topic's channel: joined, joined anew when the server closed it, and left. */
 function openChannels(
   { door, presence, window }: LivePorts,
-  { isWanted, stands, lost, take }: ChannelEvents,
+  { isWanted, onJoined, onLost, onPayload }: ChannelEvents,
 ): { readonly join: (topic: Topic) => Promise<void>; readonly leave: (topic: Topic) => void } {
   async function join(topic: Topic): Promise<void> {
     // The channel of a private topic is asked about with one's token.
@@ -201,11 +202,11 @@ function openChannels(
     if (topic.channel !== null || !isWanted(topic)) return;
     const channel = door.channel(topic.name, { config: { private: true, presence: { key: window } } });
     topic.channel = channel;
-    bind(channel, topic.following.bindings, (binding, payload) => take(topic, binding, payload));
+    bind(channel, topic.following.bindings, (binding, payload) => onPayload(topic, binding, payload));
     channel.on('system', {}, ({ extension, status }: { extension?: string; status?: string }) => {
       if (extension !== 'postgres_changes' || topic.channel !== channel) return;
-      if (status === 'ok') stands(topic);
-      else lost(topic);
+      if (status === 'ok') onJoined(topic);
+      else onLost(topic);
     });
     const projectId = projectOfTopic(topic.name);
     if (projectId !== null) presence.prepare(projectId, channel);
@@ -216,17 +217,17 @@ function openChannels(
         return;
       }
       if (projectId !== null) presence.left(projectId);
-      lost(topic);
+      onLost(topic);
       // All else the client tries again by itself.
-      if (status === 'CLOSED') again(topic);
+      if (status === 'CLOSED') rejoin(topic);
     });
   }
 
   /** The server closed the channel: after a while it may be joined anew. */
-  function again(topic: Topic): void {
+  function rejoin(topic: Topic): void {
     topic.channel = null;
     clearTimeout(topic.retry);
-    topic.retry = setTimeout(() => void join(topic), retries[topic.tries - 1] ?? retries.at(-1));
+    topic.retry = setTimeout(() => void join(topic), retryPauses[topic.tries - 1] ?? retryPauses.at(-1));
   }
 
   function leave(topic: Topic): void {
@@ -250,7 +251,7 @@ function stateOf(topics: readonly Topic[]): LiveState {
 function bind(
   channel: RealtimeChannel,
   bindings: readonly Binding[],
-  take: (binding: Binding, payload: Change) => void,
+  onPayload: (binding: Binding, payload: Change) => void,
 ): void {
   for (const binding of bindings) {
     const { table, filter, select } = binding;
@@ -261,7 +262,7 @@ function bind(
       ...(filter === undefined ? {} : { filter }),
       select: [...select],
     };
-    channel.on('postgres_changes', asked, (payload: Change) => take(binding, payload));
+    channel.on('postgres_changes', asked, (payload: Change) => onPayload(binding, payload));
   }
 }
 

@@ -4,14 +4,14 @@
 import type { Door } from '../door.ts';
 
 /** Milliseconds that pass unnoticed by a page that sleeps. */
-const doubtful = 20_000;
-const answerLimit = 4000;
+const sleepAfter = 20_000;
+const answerWithin = 4000;
 
 /** Until the function that comes back is called. */
 export function watchForSleep(door: Door, onSeen: () => void): () => void {
   let last = Date.now();
   let asked: ReturnType<typeof setTimeout> | undefined;
-  function doubt(): void {
+  function checkConnection(): void {
     const { realtime } = door;
     if (asked !== undefined || !realtime.isConnected()) return;
     if (realtime.pendingHeartbeatRef === null) void realtime.sendHeartbeat();
@@ -20,12 +20,12 @@ export function watchForSleep(door: Door, onSeen: () => void): () => void {
       asked = undefined;
       // Asked for a second one, the client closes the socket and opens another.
       if (ref !== null && realtime.pendingHeartbeatRef === ref) void realtime.sendHeartbeat();
-    }, answerLimit);
+    }, answerWithin);
   }
   const tick = (): void => {
-    const slept = Date.now() - last > doubtful;
+    const slept = Date.now() - last > sleepAfter;
     last = Date.now();
-    if (slept) doubt();
+    if (slept) checkConnection();
   };
   const ticking = setInterval(tick, 5000);
   const seen = (): void => {
@@ -33,7 +33,7 @@ export function watchForSleep(door: Door, onSeen: () => void): () => void {
     tick();
     onSeen();
   };
-  const online = (): void => doubt();
+  const online = (): void => checkConnection();
   document.addEventListener('visibilitychange', seen);
   window.addEventListener('online', online);
   return () => {

@@ -1,8 +1,7 @@
 // Diff of a mutation: a row is inserted, deleted, or some of its columns change. Every diff has an exact reverse, which is undo; a rollback
 // forgets it. Nothing here is special to a table: the maker of a diff marks the columns that are a guess.
 
-import type { AnyRow, Rows, TableName } from './rows.ts';
-import { keyOf } from './rows.ts';
+import { type AnyRow, keyOf, type Rows, type TableName } from './rows.ts';
 
 interface Guess {
   /** Columns that the server decides by itself; shown until it has, and no sign of anyone's change. */
@@ -35,6 +34,15 @@ export interface UpdateDiff<T extends TableName = TableName> extends Guess {
 export type RowDiff = { [T in TableName]: InsertDiff<T> | DeleteDiff<T> | UpdateDiff<T> }[TableName];
 
 export type Diff = readonly RowDiff[];
+
+/** A row as the server has it now, or its end: `version` is the last that it had, where that is known. */
+export type RowChange =
+  | { [T in TableName]: { readonly table: T; readonly row: Partial<Rows[T]> } }[TableName]
+  | { readonly table: TableName; readonly gone: string; readonly version?: number };
+
+export function keyOfChange(change: RowChange): string {
+  return 'gone' in change ? change.gone : keyOf(change.table, change.row as Partial<AnyRow>);
+}
 
 export function insert<T extends TableName>(table: T, row: Rows[T], guessed: readonly (keyof Rows[T])[] = []): RowDiff {
   return { kind: 'insert', table, row, guessed } as RowDiff;

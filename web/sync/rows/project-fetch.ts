@@ -3,8 +3,7 @@
 import type { Door } from '../door.ts';
 import type { catchUp } from '../live/catch-up.ts';
 import type { Call } from './results.ts';
-import type { Scope } from './scopes.ts';
-import { fetchScope, questionsOf } from './scopes.ts';
+import { fetchScope, questionsOf, type Scope } from './scopes.ts';
 import type { Store } from './store.ts';
 
 interface ProjectPorts {

@@ -1,8 +1,10 @@
 // Reads of the store that remember their answer, and the rows, values of indexed columns, tables and other reads they looked at: one is
 // made again only when one of these has changed since.
 
+import type { AnyRow } from './rows.ts';
+
 /** Something that a read looks at. `changedAt`: as many changes the store had seen when it changed last. */
-interface Seen {
+interface Dependency {
   readonly changedAt: number;
 }
 
@@ -13,27 +15,26 @@ interface Mark {
 export class Reads {
   /** How many changes there were. */
   changes = 0;
-  /** What the read that is made now has looked at. */
-  private seen: Set<Seen> | null = null;
+  /** Those of the read that is made now. */
+  private dependencies: Set<Dependency> | null = null;
   private readonly shared = new Map<object, Map<string, Reading<unknown>>>();
 
-  /** Whether a read is made now, which wants to know what it looks at. */
-  get isOpen(): boolean {
-    return this.seen !== null;
+  get isTracking(): boolean {
+    return this.dependencies !== null;
   }
 
-  look(seen: Seen): void {
-    this.seen?.add(seen);
+  track(dependency: Dependency): void {
+    this.dependencies?.add(dependency);
   }
 
-  record<R>(read: () => R): readonly [value: R, seen: ReadonlySet<Seen>] {
-    const outer = this.seen;
-    const seen = new Set<Seen>();
-    this.seen = seen;
+  record<R>(read: () => R): readonly [value: R, dependencies: ReadonlySet<Dependency>] {
+    const outer = this.dependencies;
+    const dependencies = new Set<Dependency>();
+    this.dependencies = dependencies;
     try {
-      return [read(), seen];
+      return [read(), dependencies];
     } finally {
-      this.seen = outer;
+      this.dependencies = outer;
     }
   }
 
@@ -55,10 +56,10 @@ export class Reads {
 }
 
 /** A read of a store, and its last answer. */
-export class Reading<R> implements Seen {
+export class Reading<R> implements Dependency {
   private readonly reads: Reads;
   private readonly read: () => R;
-  private seen: ReadonlySet<Seen> | null = null;
+  private dependencies: ReadonlySet<Dependency> | null = null;
   private checkedAt = -1;
   private changed = 0;
   private last: R | undefined;
@@ -81,75 +82,101 @@ export class Reading<R> implements Seen {
   private check(): void {
     const now = this.reads.changes;
     if (this.checkedAt === now) return;
-    if (this.seen === null || this.isOld(this.seen)) {
-      const [value, seen] = this.reads.record(this.read);
+    if (this.dependencies === null || this.isOld(this.dependencies)) {
+      const [value, dependencies] = this.reads.record(this.read);
       const next = reuse(this.last, value);
       if (!Object.is(next, this.last)) this.changed = now;
       this.last = next;
-      this.seen = seen;
+      this.dependencies = dependencies;
     }
     this.checkedAt = now;
   }
 
-  private isOld(seen: ReadonlySet<Seen>): boolean {
-    for (const { changedAt } of seen) if (changedAt > this.checkedAt) return true;
+  private isOld(dependencies: ReadonlySet<Dependency>): boolean {
+    for (const { changedAt } of dependencies) if (changedAt > this.checkedAt) return true;
     return false;
   }
 }
 
-/** What reads of one table look at, each with its last change. */
+/** Rows that hold a value in an indexed column. */
+interface Bucket extends Mark {
+  readonly keys: Set<string>;
+}
+
+const noKeys: ReadonlySet<string> = new Set();
+
+/** What reads of one table look at, each with its last change: the table, its rows, and values of indexed columns with the keys of rows. */
 export class Marks {
   private readonly reads: Reads;
   private readonly table: Mark = { changedAt: 0 };
   private readonly rows = new Map<string, Mark>();
-  private readonly values: ReadonlyMap<string, Map<unknown, Mark>>;
+  private readonly columns: ReadonlyMap<string, Map<unknown, Bucket>>;
 
   constructor(reads: Reads, columns: readonly string[]) {
     this.reads = reads;
-    this.values = new Map(columns.map((column) => [column, new Map<unknown, Mark>()]));
+    this.columns = new Map(columns.map((column) => [column, new Map<unknown, Bucket>()]));
   }
 
-  lookAtAll(): number {
-    this.reads.look(this.table);
+  trackTable(): number {
+    this.reads.track(this.table);
     return this.table.changedAt;
   }
 
-  lookAtRow(key: string): void {
-    if (this.reads.isOpen) this.reads.look(markOf(this.rows, key, this.reads.changes));
+  trackRow(key: string): void {
+    if (!this.reads.isTracking) return;
+    const mark = this.rows.get(key) ?? { changedAt: this.reads.changes };
+    this.rows.set(key, mark);
+    this.reads.track(mark);
   }
 
-  lookAtValue(column: string, value: unknown): void {
-    const marks = this.values.get(column);
-    if (this.reads.isOpen && marks) this.reads.look(markOf(marks, value, this.reads.changes));
+  /** The keys of the rows that hold it. */
+  trackValue(column: string, value: unknown): ReadonlySet<string> {
+    const buckets = this.columns.get(column);
+    if (buckets === undefined) throw new Error(`no index on ${column}`);
+    if (!this.reads.isTracking) return buckets.get(value)?.keys ?? noKeys;
+    const bucket = bucketOf(buckets, value, this.reads.changes);
+    this.reads.track(bucket);
+    return bucket.keys;
   }
 
   /** A row came, went, or is another. */
-  change(key: string, was: object | undefined, is: object | undefined): void {
+  change(key: string, was: AnyRow | undefined, is: AnyRow | undefined): void {
     const now = ++this.reads.changes;
-    const touch = (mark: Mark | undefined): void => {
-      if (mark) mark.changedAt = now;
-    };
-    touch(this.table);
-    touch(this.rows.get(key));
-    for (const [column, marks] of this.values)
-      for (const row of [was, is]) if (row) touch(marks.get(row[column as keyof typeof row]));
+    this.table.changedAt = now;
+    const row = this.rows.get(key);
+    if (row) row.changedAt = now;
+    for (const [column, buckets] of this.columns as Map<keyof AnyRow, Map<unknown, Bucket>>) {
+      const left = was && buckets.get(was[column]);
+      if (left) {
+        left.changedAt = now;
+        if (is?.[column] !== was[column] || !is) left.keys.delete(key);
+      }
+      if (!is) continue;
+      const joined = bucketOf(buckets, is[column], now);
+      joined.changedAt = now;
+      joined.keys.add(key);
+    }
   }
 
-  /** All of it may be another; and what nobody asks for any more is forgotten. */
-  changeAll(): void {
+  /** All of it may be another; and what nobody asks for any more is forgotten. `isEmpty`: no rows are left. */
+  changeAll(isEmpty = false): void {
     const now = ++this.reads.changes;
-    for (const marks of [this.rows, ...this.values.values()]) {
-      for (const mark of marks.values()) mark.changedAt = now;
-      marks.clear();
-    }
     this.table.changedAt = now;
+    for (const mark of this.rows.values()) mark.changedAt = now;
+    this.rows.clear();
+    for (const buckets of this.columns.values())
+      for (const [value, bucket] of buckets) {
+        bucket.changedAt = now;
+        if (isEmpty) bucket.keys.clear();
+        if (bucket.keys.size === 0) buckets.delete(value);
+      }
   }
 }
 
-function markOf<K>(marks: Map<K, Mark>, key: K, changedAt: number): Mark {
-  const mark = marks.get(key) ?? { changedAt };
-  marks.set(key, mark);
-  return mark;
+function bucketOf(buckets: Map<unknown, Bucket>, value: unknown, changedAt: number): Bucket {
+  const bucket = buckets.get(value) ?? { changedAt, keys: new Set() };
+  buckets.set(value, bucket);
+  return bucket;
 }
 
 /**
@@ -160,27 +187,27 @@ export function reuse<T>(old: unknown, fresh: T): T;
 export function reuse(old: unknown, fresh: unknown): unknown {
   if (Object.is(old, fresh)) return old;
   if (Array.isArray(old) && Array.isArray(fresh)) {
-    let reused = false;
+    let some = false;
     const parts = fresh.map((part: unknown, at) => {
-      const kept = reuse(old[at], part);
-      if (!Object.is(kept, part)) reused = true;
-      return kept;
+      const reused = reuse(old[at], part);
+      if (!Object.is(reused, part)) some = true;
+      return reused;
     });
     if (old.length === parts.length && parts.every((part, at) => Object.is(part, old[at]))) return old;
-    return reused ? parts : fresh;
+    return some ? parts : fresh;
   }
   // Another row stands here now: nothing of the old one is to be found in it.
   if (isPlain(old) && isPlain(fresh) && old.id === fresh.id) {
     const columns = Object.keys(fresh);
-    let reused = false;
+    let some = false;
     const parts = columns.map((column) => {
-      const kept = reuse(old[column], fresh[column]);
-      if (!Object.is(kept, fresh[column])) reused = true;
-      return kept;
+      const reused = reuse(old[column], fresh[column]);
+      if (!Object.is(reused, fresh[column])) some = true;
+      return reused;
     });
     const same = columns.length === Object.keys(old).length;
     if (same && columns.every((column, at) => column in old && Object.is(parts[at], old[column]))) return old;
-    return reused ? Object.fromEntries(columns.map((column, at) => [column, parts[at]])) : fresh;
+    return some ? Object.fromEntries(columns.map((column, at) => [column, parts[at]])) : fresh;
   }
   return fresh;
 }

@@ -1,8 +1,7 @@
 // Keeping fresh what someone looks at: when it is asked for, what is shown before the network answers, and when it is left alone.
 
 import { expect, test } from 'vitest';
-import type { Source } from './refetch.ts';
-import { focusPause, pollInterval, retryInterval, startRefetch } from './refetch.ts';
+import { focusPause, pollInterval, retryInterval, type Source, startRefetch } from './refetch.ts';
 
 function world() {
   const events = new Map<string, () => void>();
@@ -120,13 +119,13 @@ test('a source marked as stale is fetched for its next viewer, though it was jus
   await settle();
   close();
   is.live = true;
-  refetch.renew('board');
+  refetch.reset('board');
   expect(refetch.state('board')).toEqual({ phase: 'empty' });
   refetch.open(board.source);
   expect(board.asked).toHaveLength(2);
   board.asked[1]?.accept();
   await settle();
-  refetch.renew('board');
+  refetch.reset('board');
   expect(board.asked).toHaveLength(3);
 });
 

@@ -22,7 +22,7 @@ export interface Source {
   /** What it is made of, where changes of rows concern it. */
   readonly about?: Scope | Figures;
   /** Nobody has looked at it for long: what it holds beside rows goes. */
-  letGo?(): void;
+  evict?(): void;
 }
 
 /** Figures of a project, or of all of one's projects. */
@@ -49,7 +49,7 @@ export const retryInterval = 5_000;
 /** Coming back to the window asks again, but not more often than this. */
 export const focusPause = 4_000;
 /** What nobody looks at stays so long. */
-export const lingers = 3_600_000;
+export const evictAfter = 3_600_000;
 
 interface Watched {
   readonly source: Source;
@@ -60,7 +60,8 @@ interface Watched {
   fetchedAt: number;
   triedAt: number;
   fetching: Promise<void> | null;
-  again: boolean;
+  /** Asked for while an answer was on its way: that may be too old. */
+  isStale: boolean;
 }
 
 export interface Refetch {
@@ -72,10 +73,10 @@ export interface Refetch {
   /** Asks for it at this interval, while someone looks at it, until the function that comes back is called: for what is about to change. */
   pollEvery(name: string, interval: number): () => void;
   /** Nothing of it is known any more: it is asked for whoever looks at it, now or next. */
-  renew(name: string): void;
+  reset(name: string): void;
   subscribe(listener: () => void): () => void;
   /** Forgets what nobody has looked at for long. False: not now, while the network could not bring it back. */
-  letGo(): boolean;
+  evict(): boolean;
   /** What someone looks at now, or looked at lately. */
   sources(): readonly Source[];
   /** What someone looks at now. */
@@ -94,7 +95,7 @@ const isKnown = (state: SourceState): boolean =>
 
 const unseen = (source: Source): Watched => ({
   ...{ source, viewers: 0, leftAt: 0, state: empty },
-  ...{ fetchedAt: 0, triedAt: 0, fetching: null, again: false },
+  ...{ fetchedAt: 0, triedAt: 0, fetching: null, isStale: false },
 });
 
 function tell(listeners: Iterable<() => void>): void {
@@ -128,11 +129,11 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     const asked = fetchEntry(entry);
     // Wanted as long as the network has given nothing: it may be slow, or refuse at once.
     const wanted = (): boolean => entry.state.phase === 'empty' || entry.state.phase === 'failed';
-    if ((await entry.source.load(wanted)) && wanted()) recalled(entry);
+    if ((await entry.source.load(wanted)) && wanted()) restored(entry);
     return asked;
   }
 
-  function recalled(entry: Watched): void {
+  function restored(entry: Watched): void {
     const { state } = entry;
     settle(entry, state.phase === 'failed' ? { ...state, remembered: true } : remembered);
   }
@@ -186,7 +187,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
         polls.delete(ticking);
       };
     },
-    renew(name) {
+    reset(name) {
       const entry = watched.get(name);
       if (entry === undefined) return;
       settle(entry, empty);
@@ -196,13 +197,13 @@ export function startRefetch(ports: RefetchPorts): Refetch {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    letGo() {
+    evict() {
       const entries = [...watched.values()];
       if (entries.some(({ viewers, state }) => viewers > 0 && state.phase === 'failed')) return false;
       for (const { source, viewers, leftAt, fetching } of entries) {
-        if (viewers > 0 || fetching !== null || ageOf(leftAt) < lingers) continue;
+        if (viewers > 0 || fetching !== null || ageOf(leftAt) < evictAfter) continue;
         watched.delete(source.name);
-        source.letGo?.();
+        source.evict?.();
       }
       return true;
     },
@@ -228,13 +229,13 @@ function openFetching(
   isStopped: () => boolean,
 ): (entry: Watched) => Promise<void> {
   function fetchEntry(entry: Watched): Promise<void> {
-    if (entry.fetching) entry.again = true;
+    if (entry.fetching) entry.isStale = true;
     else {
       entry.triedAt = ports.clock();
       entry.fetching = ask(entry).finally(() => {
         entry.fetching = null;
-        if (!entry.again || isStopped()) return;
-        entry.again = false;
+        if (!entry.isStale || isStopped()) return;
+        entry.isStale = false;
         void fetchEntry(entry);
       });
     }

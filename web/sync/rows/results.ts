@@ -1,24 +1,11 @@
-// Results of procedures that are not rows of the store: figures, billing, sessions. The last one is shown at once; they are kept fresh
+// Results of procedures that are not rows of the store: figures, billing, sessions. The last one is shown at once; they are refetched
 // as scopes are (refetch.ts), and remembered on this device beside the snapshots.
 
 import type { Procedures } from '../door.ts';
+import type { readingProcedures } from '../procedures.ts';
 import type { Source } from './refetch.ts';
 
-export type ResultProcedure =
-  | 'dashboard_metrics'
-  | 'deleted_projects'
-  | 'list_my_sessions'
-  | 'my_account_end'
-  | 'my_billing'
-  | 'my_first_steps'
-  | 'notification_kinds'
-  | 'operator_entries'
-  | 'person_page'
-  | 'project_people'
-  | 'project_progress'
-  | 'project_transfers'
-  | 'task_flow'
-  | 'task_flows';
+export type ResultProcedure = (typeof readingProcedures)[number];
 /** Those that are made of a project's rows, and asked for again when one of them changes. */
 const ofRows: ReadonlySet<ResultProcedure> = new Set([
   'dashboard_metrics',
@@ -62,7 +49,7 @@ export function openResults(call: Call, memory: ResultMemory): Results {
           return true;
         },
         save: () => memory.save(name, results.get(name)),
-        letGo: () => void results.delete(name),
+        evict: () => void results.delete(name),
         ...(ofRows.has(procedure) ? { about: { kind: 'figures' as const, projectId: args.project_id } } : {}),
       };
     },

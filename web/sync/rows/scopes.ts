@@ -1,8 +1,7 @@
 // Scopes of rows that are fetched together: the user's world, assigned tasks, the inbox, notification settings, views, one project, one
 // task. Each scope knows its questions and the rows that its answers replace.
 
-import type { Door } from '../door.ts';
-import { dataOf } from '../door.ts';
+import { type Door, dataOf } from '../door.ts';
 import { columnsOf, type PersonalScope, type ProjectScope, tables } from '../tables.ts';
 import { type AnyRow, keyOf, primaryKeys, type Rows, type TableName, tableNames } from './rows.ts';
 import type { Store } from './store.ts';
@@ -24,14 +23,14 @@ export interface Question<T extends TableName = TableName> {
   readonly columns: readonly string[];
   readonly equals?: readonly [column: string, value: string];
   /** `equals` is a column of this table, of which each row has one with the same first column of its key. */
-  readonly beside?: TableName;
+  readonly joined?: TableName;
   readonly part: (row: Rows[T]) => boolean;
-  /** Which rows this device remembers for the next visit; left out where it remembers none. */
-  readonly kept?: (row: Rows[T], store: Store) => boolean;
+  /** Which rows this device saves for the next visit; left out where it saves none. */
+  readonly isSaved?: (row: Rows[T], store: Store) => boolean;
 }
 
-/** Scopes that this device remembers. */
-const remembered: ReadonlySet<Scope['kind']> = new Set(['me', 'mine', 'inbox', 'views', 'project']);
+/** Scopes whose rows this device saves. */
+const savedScopes: ReadonlySet<Scope['kind']> = new Set(['me', 'mine', 'inbox', 'views', 'project']);
 
 export function questionsOf(scope: Scope): Question[] {
   return tableNames.flatMap((table) => {
@@ -46,14 +45,14 @@ type Texts = Readonly<Record<string, unknown>>;
 function questionOf(table: TableName, picked: string, scope: Scope): Question {
   const columns = columnsOf(table, scope.kind === 'task');
   const value = 'userId' in scope ? scope.userId : 'taskId' in scope ? scope.taskId : scope.projectId;
-  const isKept = remembered.has(scope.kind) && tables[table].isUnsaved === undefined;
+  const mayBeSaved = savedScopes.has(scope.kind) && tables[table].isUnsaved === undefined;
   const [other = '', column] = picked.split('.');
   // A task that is no longer mine lost its link; the row itself may still be on a board.
   if (column !== undefined) {
-    const beside = other as TableName;
+    const joined = other as TableName;
     const isThere = (row: AnyRow, store: Store): boolean =>
-      store.get(beside, `${keyOf(table, row)} ${value}`) !== undefined;
-    return { table, columns, equals: [picked, value], beside, part: () => false, kept: isThere };
+      store.get(joined, `${keyOf(table, row)} ${value}`) !== undefined;
+    return { table, columns, equals: [picked, value], joined, part: () => false, isSaved: isThere };
   }
   const { open } = tables[table];
   const isTheirs = (row: Texts): boolean =>
@@ -63,7 +62,7 @@ function questionOf(table: TableName, picked: string, scope: Scope): Question {
     table,
     columns,
     part,
-    ...(isKept ? { kept: part } : {}),
+    ...(mayBeSaved ? { isSaved: part } : {}),
     ...(picked === '' ? {} : { equals: [picked, value] }),
   };
 }
@@ -73,10 +72,10 @@ const pageSize = 1000;
 const pagesAtOnce = 3;
 
 /** All rows of a result, page by page; the first page says how many there are. */
-async function readAll(door: Door, { table, columns, equals, beside }: Question): Promise<Partial<AnyRow>[]> {
+async function readAll(door: Door, { table, columns, equals, joined }: Question): Promise<Partial<AnyRow>[]> {
   const order: readonly string[] = primaryKeys[table];
   const { open } = tables[table];
-  const asked = [...columns, ...(beside ? [`${beside}!inner()`] : [])].join();
+  const asked = [...columns, ...(joined ? [`${joined}!inner()`] : [])].join();
   const page = (behind: Partial<AnyRow> | undefined, from: number) => {
     let request = door.from(table).select(asked, behind ? {} : { count: 'exact' });
     if (equals) request = request.eq(...equals);
@@ -85,7 +84,7 @@ async function readAll(door: Door, { table, columns, equals, beside }: Question)
       const [first = 'id'] = order;
       request = request.gte(first, textOf(behind, first)).or(isBehind(order, behind));
       // The server begins a later page there.
-      if (beside) request = request.gte(`${beside}.${primaryKeys[beside][0]}`, textOf(behind, first));
+      if (joined) request = request.gte(`${joined}.${primaryKeys[joined][0]}`, textOf(behind, first));
     }
     for (const column of order) request = request.order(column, { ascending: true });
     return request.range(from, from + pageSize - 1);
@@ -103,6 +102,28 @@ async function readAll(door: Door, { table, columns, equals, beside }: Question)
     // Some went away meanwhile.
     if (more.length === 0) break;
     rows.push(...more);
+  }
+  return rows;
+}
+
+/** So many keys go into an address. */
+const keysPerRequest = 100;
+
+/** Rows by their keys; of keys of several columns, rows that mix them may come along. */
+export async function readByKeys(
+  door: Door,
+  table: TableName,
+  keys: readonly string[],
+  columns: readonly string[],
+): Promise<Partial<AnyRow>[]> {
+  const rows: Partial<AnyRow>[] = [];
+  for (let from = 0; from < keys.length; from += keysPerRequest) {
+    const some = keys.slice(from, from + keysPerRequest).map((key) => key.split(' '));
+    let request = door.from(table).select(columns.join());
+    primaryKeys[table].forEach((column, at) => {
+      request = request.in(column, [...new Set(some.map((key) => key[at] ?? ''))]);
+    });
+    rows.push(...rowsOf(await request));
   }
   return rows;
 }
@@ -133,4 +154,26 @@ export async function fetchScope(door: Door, store: Store, scope: Scope): Promis
       store.replace(question.table, question.part, rows as Partial<Rows[typeof question.table]>[], since);
     });
   });
+}
+
+/** Whether a screen shows the row, which no scope may have asked for. */
+export type Hold = (table: TableName, row: AnyRow) => boolean;
+
+interface Sources {
+  evict(): boolean;
+  sources(): readonly { readonly about?: Scope | { readonly kind: 'figures' } }[];
+}
+
+/** Forgets sources that nobody has looked at for long, and rows that no source and no screen holds. */
+export function evict(refetch: Sources, store: Store, holds: Iterable<Hold>): void {
+  if (!refetch.evict()) return;
+  const questions = new Map<TableName, Question[]>();
+  for (const { about } of refetch.sources())
+    for (const question of about === undefined || about.kind === 'figures' ? [] : questionsOf(about))
+      questions.set(question.table, [...(questions.get(question.table) ?? []), question]);
+  store.sweep(
+    (table, row) =>
+      questions.get(table)?.some(({ part, isSaved }) => part(row) || isSaved?.(row, store)) ||
+      [...holds].some((hold) => hold(table, row)),
+  );
 }

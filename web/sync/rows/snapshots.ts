@@ -1,13 +1,11 @@
 // Snapshots of scopes on this device, so that a screen can show rows before the network answers. One record per person and scope; signing
 // out deletes them all.
 
-import type { UseStore } from 'idb-keyval';
-import { clear, createStore, get, set } from 'idb-keyval';
+import { clear, createStore, get, set, type UseStore } from 'idb-keyval';
 import type { Source } from './refetch.ts';
 import type { ResultMemory } from './results.ts';
 import type { AnyRow, Rows, TableName } from './rows.ts';
-import type { Scope } from './scopes.ts';
-import { questionsOf, scopeName } from './scopes.ts';
+import { questionsOf, type Scope, scopeName } from './scopes.ts';
 import type { Store } from './store.ts';
 
 interface Snapshot {
@@ -16,7 +14,7 @@ interface Snapshot {
   readonly tables: Partial<Record<TableName, AnyRow[]>>;
 }
 
-interface KeptResult {
+interface SavedResult {
   readonly format: number;
   readonly data: unknown;
 }
@@ -46,7 +44,7 @@ export async function forgetSnapshots(): Promise<void> {
 
 /** What this device remembers of one scope. */
 export function snapshotOf(store: Store, userId: string, scope: Scope): Pick<Source, 'load' | 'save'> {
-  const questions = questionsOf(scope).filter(({ kept }) => kept);
+  const questions = questionsOf(scope).filter(({ isSaved }) => isSaved);
   const name = `${userId} ${scopeName(scope)}`;
   /** The versions of the tables when it was written. */
   let written = '';
@@ -58,7 +56,7 @@ export function snapshotOf(store: Store, userId: string, scope: Scope): Pick<Sou
         if (record?.format !== format || !wanted()) return false;
         store.batch(() => {
           for (const { table } of questions)
-            store.recall(table, (record.tables[table] ?? []) as Partial<Rows[typeof table]>[]);
+            store.restore(table, (record.tables[table] ?? []) as Partial<Rows[typeof table]>[]);
         });
         return true;
       }, false),
@@ -68,8 +66,8 @@ export function snapshotOf(store: Store, userId: string, scope: Scope): Pick<Sou
         // Thousands of rows are not copied again to say the same.
         if (written === versions) return;
         const tables: Partial<Record<TableName, AnyRow[]>> = {};
-        for (const { table, kept } of questions)
-          tables[table] = store.baseRows(table).filter((row) => kept?.(row, store));
+        for (const { table, isSaved } of questions)
+          tables[table] = store.baseRows(table).filter((row) => isSaved?.(row, store));
         await set(name, { format, tables } satisfies Snapshot, open());
         written = versions;
       }, undefined),
@@ -80,11 +78,11 @@ export function snapshotOf(store: Store, userId: string, scope: Scope): Pick<Sou
 export function resultMemory(userId: string): ResultMemory {
   return {
     save: (name, data) =>
-      quietly(() => set(`${userId} answer ${name}`, { format, data } satisfies KeptResult, open()), undefined),
+      quietly(() => set(`${userId} answer ${name}`, { format, data } satisfies SavedResult, open()), undefined),
     load: (name) =>
       quietly<unknown>(async () => {
-        const kept = await get<KeptResult>(`${userId} answer ${name}`, open());
-        return kept?.format === format ? (kept.data ?? null) : null;
+        const saved = await get<SavedResult>(`${userId} answer ${name}`, open());
+        return saved?.format === format ? (saved.data ?? null) : null;
       }, null),
   };
 }

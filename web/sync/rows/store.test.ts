@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
 import { type Diff, insert, update } from './diff.ts';
-import { fieldValue, putColumns } from './field-values.ts';
+import { fieldValue, putColumns } from './field-columns.ts';
 import type { TaskRow } from './rows.ts';
 import { Store } from './store.ts';
 
@@ -122,7 +122,7 @@ test('the version of server rows rises only when they change, so that nothing is
 test('rows of an earlier visit do not bring back what the server has said is gone', () => {
   const store = storeWith(taskRow('a'));
   store.receive([{ table: 'tasks', gone: 'a' }]);
-  store.recall('tasks', [taskRow('a'), taskRow('b')]);
+  store.restore('tasks', [taskRow('a'), taskRow('b')]);
   expect(store.all('tasks').map(({ id }) => id)).toEqual(['b']);
 });
 

@@ -1,29 +1,25 @@
-// The local normalised store: the rows as the server last gave them (base), the diffs of what we did since (pending), and their sum,
-// which screens read.
-// Rows keep their identity while their columns do, so a refetch that changes nothing redraws nothing.
-// It knows no table: which there are, and what of them comes otherwise than row by row, stands in tables.ts and underlays.ts. It knows no
-// network: answers and live row changes enter through `receive` and `replace`, in whatever order they come: of two states of a row the one
-// with the greater version stays.
+// The local normalised store: rows as the server last gave them, with the diffs of open entries on top, which screens read. Rows keep their
+// identity while their columns do, so a refetch that changes nothing redraws nothing. Tables are declared in tables.ts; values of fields that
+// come as whole columns lie below their rows (field-columns.ts). Answers and live changes enter by `receive` and `replace`, in any order.
 
 import { indexesOf } from '../tables.ts';
-import type { Diff, RowDiff } from './diff.ts';
-import { applyDiff, asServerHasIt, holds, rowKey, same } from './diff.ts';
+import {
+  applyDiff,
+  asServerHasIt,
+  type Diff,
+  holds,
+  keyOfChange,
+  type RowChange,
+  type RowDiff,
+  rowKey,
+  same,
+} from './diff.ts';
+import { FieldColumns } from './field-columns.ts';
 import { Marks, type Reading, Reads } from './reads.ts';
-import type { AnyRow, Rows, TableName } from './rows.ts';
-import { keyOf, tableNames } from './rows.ts';
-import { openUnderlays, type Underlay, type Underlays } from './underlays.ts';
-
-/** A row as the server has it now, or its end: `version` is the last that it had, where that is known. */
-export type RowChange =
-  | { [T in TableName]: { readonly table: T; readonly row: Partial<Rows[T]> } }[TableName]
-  | { readonly table: TableName; readonly gone: string; readonly version?: number };
-
-export function keyOfChange(change: RowChange): string {
-  return 'gone' in change ? change.gone : keyOf(change.table, change.row as Partial<AnyRow>);
-}
+import { type AnyRow, keyOf, type Rows, type TableName, tableNames } from './rows.ts';
 
 /** The reading half: what queries, commands and screens may ask. */
-export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'over' | 'under' | 'version' | 'read'>;
+export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'overlay' | 'fieldColumns' | 'version' | 'read'>;
 
 /** A named read. */
 export interface Query<A extends readonly unknown[], R> {
@@ -32,27 +28,33 @@ export interface Query<A extends readonly unknown[], R> {
   readonly read: (store: Reader, ...args: A) => R;
 }
 
+export { keyOfChange, type RowChange };
+
 type Listener = () => void;
 
+/** What is known of one row. */
+interface Held {
+  /** As the server last gave it, and as it is shown: with the pending diffs on top. */
+  base: AnyRow | undefined;
+  shown: AnyRow | undefined;
+  /** Of open entries, oldest first. */
+  pending: readonly RowDiff[];
+  /** When the server last gave or ended it, on the store's own clock; 0: never. */
+  givenAt: number;
+  /** Where it is gone, its last version. */
+  endedWith: number | undefined;
+  /** An answer brought it before live changes, which come in the order of commits, have told of it. */
+  isAhead: boolean;
+  /** Nobody held it at the last sweep, and nothing of it came since. */
+  isUnused: boolean;
+}
+
 interface Table {
-  readonly base: Map<string, AnyRow>;
-  readonly visible: Map<string, AnyRow>;
-  /** Column → value → keys of visible rows. */
-  readonly indexes: Map<string, Map<unknown, Set<string>>>;
-  /** Pending diffs by key, oldest first. */
-  readonly pending: Map<string, readonly RowDiff[]>;
-  /** When the server last gave or ended a row, on the store's own clock. */
-  readonly givenAt: Map<string, number>;
-  /** Rows that are gone, and their last versions. */
-  readonly ended: Map<string, number>;
-  /** Rows that an answer brought before live changes, which come in the order of commits, have told of them. */
-  readonly ahead: Set<string>;
-  /** Keys that nothing held at the last sweep, and of which nothing came since. */
-  loose: Set<string>;
-  /** What lies below the rows, where some come otherwise than one by one. */
-  readonly under: Underlay | undefined;
+  readonly rows: Map<string, Held>;
+  /** What lies below the rows, where some come as whole columns. */
+  readonly columns: FieldColumns | undefined;
   readonly marks: Marks;
-  /** How often base has changed, shown or not. */
+  /** How often base rows have changed, shown or not. */
   baseVersion: number;
 }
 
@@ -61,24 +63,16 @@ export class Store {
   private clock = 0;
   private depth = 0;
   /** As many changes the listeners were told of. */
-  private told = 0;
+  private notified = 0;
   private readonly listeners = new Set<Listener>();
   private readonly reads = new Reads();
-  private readonly underlays: Underlays = openUnderlays((table, key) => this.get(table, key));
+  private readonly ofFields = new FieldColumns((id) => this.get('tasks', id));
 
   constructor() {
-    const unders: Partial<Record<TableName, Underlay>> = this.underlays;
     for (const table of tableNames)
       this.tables.set(table, {
-        base: new Map(),
-        visible: new Map(),
-        indexes: new Map(indexesOf(table).map((column) => [column, new Map()])),
-        pending: new Map(),
-        givenAt: new Map(),
-        ended: new Map(),
-        ahead: new Set(),
-        loose: new Set(),
-        under: unders[table],
+        rows: new Map(),
+        columns: table === 'task_field_values' ? this.ofFields : undefined,
         marks: new Marks(this.reads, indexesOf(table)),
         baseVersion: 0,
       });
@@ -87,57 +81,53 @@ export class Store {
   // ── reading ────────────────────────────────────────────────────────────────
 
   get<T extends TableName>(table: T, key: string): Rows[T] | undefined {
-    const { visible, under, marks } = this.tableOf(table);
-    marks.lookAtRow(key);
-    return (visible.get(key) ?? (under && this.over(table, key) === undefined ? under.row(key) : undefined)) as
-      | Rows[T]
-      | undefined;
+    const { rows, columns, marks } = this.tableOf(table);
+    marks.trackRow(key);
+    const held = rows.get(key);
+    return (held?.shown ?? (isKnown(held) ? undefined : columns?.row(key))) as Rows[T] | undefined;
   }
 
   /** What lies over what came otherwise: a row, null where it is known to be gone, undefined where nothing is known of it. */
-  over<T extends TableName>(table: T, key: string): Rows[T] | null | undefined {
-    const { base, visible, pending, givenAt, marks } = this.tableOf(table);
-    marks.lookAtRow(key);
-    const isKnown = givenAt.has(key) || pending.has(key) || base.has(key);
-    return (visible.get(key) as Rows[T] | undefined) ?? (isKnown ? null : undefined);
+  overlay<T extends TableName>(table: T, key: string): Rows[T] | null | undefined {
+    const { rows, marks } = this.tableOf(table);
+    marks.trackRow(key);
+    const held = rows.get(key);
+    return (held?.shown as Rows[T] | undefined) ?? (isKnown(held) ? null : undefined);
   }
 
   all<T extends TableName>(table: T): Rows[T][] {
-    const { visible, marks } = this.tableOf(table);
-    marks.lookAtAll();
-    return [...visible.values()] as Rows[T][];
+    const { rows, marks } = this.tableOf(table);
+    marks.trackTable();
+    const all: Rows[T][] = [];
+    for (const { shown } of rows.values()) if (shown) all.push(shown as Rows[T]);
+    return all;
   }
 
   /** Rows whose indexed column holds the value. */
   where<T extends TableName>(table: T, column: keyof Rows[T] & string, value: unknown): Rows[T][] {
-    const held = this.tableOf(table);
-    const index = held.indexes.get(column);
-    if (index === undefined) throw new Error(`no index on ${table}.${column}`);
-    held.marks.lookAtValue(column, value);
-    const rows: Rows[T][] = [];
-    for (const key of index.get(value) ?? []) rows.push(held.visible.get(key) as Rows[T]);
-    for (const key of held.under?.keysOf(column, value) ?? []) {
-      const row = held.visible.has(key) ? undefined : this.get(table, key);
-      if (row !== undefined) rows.push(row);
+    const { rows, columns, marks } = this.tableOf(table);
+    const found: Rows[T][] = [];
+    for (const key of marks.trackValue(column, value)) found.push(rows.get(key)?.shown as Rows[T]);
+    for (const key of columns?.keysOf(column, value) ?? []) {
+      const row = rows.get(key)?.shown ? undefined : this.get(table, key);
+      if (row !== undefined) found.push(row);
     }
-    return rows;
+    return found;
   }
 
   count<T extends TableName>(table: T, column: keyof Rows[T] & string, value: unknown): number {
-    const { indexes, marks } = this.tableOf(table);
-    marks.lookAtValue(column, value);
-    return indexes.get(column)?.get(value)?.size ?? 0;
+    return this.tableOf(table).marks.trackValue(column, value).size;
   }
 
-  /** By table: what lies below its rows. */
-  get under(): Underlays {
-    for (const { under, marks } of this.tables.values()) if (under) marks.lookAtAll();
-    return this.underlays;
+  /** Values of whole fields, which lie below the rows of their table. */
+  get fieldColumns(): FieldColumns {
+    this.version('task_field_values');
+    return this.ofFields;
   }
 
   /** Grows with every change of what the table shows. */
   version(table: TableName): number {
-    return this.tableOf(table).marks.lookAtAll();
+    return this.tableOf(table).marks.trackTable();
   }
 
   /** What a query says, as it was said last where nothing that it looked at has changed since. */
@@ -145,7 +135,7 @@ export class Store {
     if (query.shared === undefined) return query.read(this, ...args);
     const reading = this.reading(query, args, JSON.stringify(args));
     const { value } = reading;
-    this.reads.look(reading);
+    this.reads.track(reading);
     return value;
   }
 
@@ -155,18 +145,19 @@ export class Store {
 
   /** A row as the server last gave it, without what we did since. */
   base<T extends TableName>(table: T, key: string): Rows[T] | undefined {
-    const { base, givenAt, under } = this.tableOf(table);
-    return (base.get(key) ?? (givenAt.has(key) ? undefined : under?.row(key))) as Rows[T] | undefined;
+    const { rows, columns } = this.tableOf(table);
+    const held = rows.get(key);
+    return (held?.base ?? (held?.givenAt ? undefined : columns?.row(key))) as Rows[T] | undefined;
   }
 
   baseRows<T extends TableName>(table: T): Rows[T][] {
-    return [...this.tableOf(table).base.values()] as Rows[T][];
+    return [...this.tableOf(table).rows.values()].flatMap(({ base }) => (base as Rows[T] | undefined) ?? []);
   }
 
   /** The keys of rows as the server last gave them. */
   baseKeys(table: TableName, part: (row: AnyRow) => boolean): string[] {
     const keys: string[] = [];
-    for (const [key, row] of this.tableOf(table).base) if (part(row)) keys.push(key);
+    for (const [key, { base }] of this.tableOf(table).rows) if (base && part(base)) keys.push(key);
     return keys;
   }
 
@@ -198,10 +189,9 @@ export class Store {
   apply(diff: Diff): void {
     this.batch(() => {
       for (const one of diff) {
-        const { pending } = this.tableOf(one.table);
-        const key = rowKey(one);
-        pending.set(key, [...(pending.get(key) ?? []), one]);
-        this.refresh(one.table, key);
+        const held = this.rowOf(one.table, rowKey(one));
+        held.pending = [...held.pending, one];
+        this.refresh(one.table, rowKey(one));
       }
     });
   }
@@ -220,10 +210,10 @@ export class Store {
         const answer = answerTo(one);
         if (answer === undefined || this.isNew(answer)) {
           const next = applyDiff(this.base(one.table, key), one);
-          if (next) held.base.set(key, next);
-          else this.end(held, key, one.kind === 'delete' ? one.row.version : undefined);
-          held.baseVersion++;
-          held.givenAt.set(key, ++this.clock);
+          if (next) held.base = next;
+          else end(held, one.kind === 'delete' ? one.row.version : undefined);
+          this.tableOf(one.table).baseVersion++;
+          held.givenAt = ++this.clock;
         }
         this.refresh(one.table, key);
       }
@@ -253,52 +243,53 @@ export class Store {
   receive(changes: readonly RowChange[], isLive = false): void {
     this.batch(() => {
       for (const change of changes) {
-        const held = this.tableOf(change.table);
-        const key = keyOfChange(change);
         if (!this.isNew(change, isLive)) continue;
-        held.givenAt.set(key, ++this.clock);
+        const { table } = change;
+        const key = keyOfChange(change);
+        const held = this.rowOf(table, key);
+        held.givenAt = ++this.clock;
         if ('gone' in change) {
-          this.end(held, key, change.version);
-          this.refresh(change.table, key);
+          if (held.base) this.tableOf(table).baseVersion++;
+          end(held, change.version);
+          this.refresh(table, key);
           continue;
         }
-        if (isLive) held.ahead.delete(key);
-        else if ((change.row.version ?? 0) > versionOf(held.base.get(key))) held.ahead.add(key);
-        held.ended.delete(key);
-        this.mergeBase(change.table, key, change.row as Partial<AnyRow>);
+        if (isLive) held.isAhead = false;
+        else if ((change.row.version ?? 0) > versionOf(held.base)) held.isAhead = true;
+        this.mergeBase(table, key, change.row as Partial<AnyRow>);
       }
     });
   }
 
   /** Whether a change tells nothing older than what is here. A deletion that comes live says no version, but comes in its turn. */
   isNew(change: RowChange, isLive = false): boolean {
-    const held = this.tableOf(change.table);
-    const key = keyOfChange(change);
+    const held = this.tableOf(change.table).rows.get(keyOfChange(change));
     if ('gone' in change) {
-      if (isLive && this.isAhead(change.table, key)) return false;
-      return change.version === undefined || change.version >= versionOf(held.base.get(key));
+      if (isLive && held?.isAhead) return false;
+      return change.version === undefined || change.version >= versionOf(held?.base);
     }
     const { version } = change.row;
     if (version === undefined) return true;
-    return version >= versionOf(held.base.get(key)) && version > (held.ended.get(key) ?? -1);
+    return version >= versionOf(held?.base) && version > (held?.endedWith ?? -1);
   }
 
   /** Whether an answer brought it before live changes have told of it: what they tell until then is from before. */
   isAhead(table: TableName, key: string): boolean {
-    return this.tableOf(table).ahead.has(key);
+    return this.tableOf(table).rows.get(key)?.isAhead ?? false;
   }
 
   /** Live changes begin, or begin anew: what is from before they do not tell any more. */
   beginLive(): void {
-    for (const { ended, ahead } of this.tables.values()) {
-      ended.clear();
-      ahead.clear();
-    }
+    for (const { rows } of this.tables.values())
+      for (const held of rows.values()) {
+        held.endedWith = undefined;
+        held.isAhead = false;
+      }
   }
 
   /** Whether the server gave or ended a row after that moment. */
   wasGiven(table: TableName, key: string, since: number): boolean {
-    return (this.tableOf(table).givenAt.get(key) ?? 0) > since;
+    return (this.tableOf(table).rows.get(key)?.givenAt ?? 0) > since;
   }
 
   /** The moment to hand to `replace` once the answer to a question asked now is there. */
@@ -325,14 +316,12 @@ export class Store {
   /** Rows of a table as asked for at `since`: of what the server gave later the newer stays. */
   merge<T extends TableName>(table: T, rows: readonly Partial<Rows[T]>[], since: number): void {
     this.batch(() => {
-      const { givenAt, base, ended } = this.tableOf(table);
       for (const row of rows) {
         const key = keyOf(table, row);
+        const held = this.rowOf(table, key);
         const { version = -1 } = row as Partial<AnyRow>;
-        const isOlder = version < versionOf(base.get(key)) || version <= (ended.get(key) ?? -1);
-        if (isOlder && (givenAt.get(key) ?? 0) > since) continue;
-        ended.delete(key);
-        this.mergeBase(table, key, row as Partial<AnyRow>);
+        const isOlder = version < versionOf(held.base) || version <= (held.endedWith ?? -1);
+        if (!isOlder || held.givenAt <= since) this.mergeBase(table, key, row as Partial<AnyRow>);
       }
     });
   }
@@ -345,64 +334,52 @@ export class Store {
     since: number,
   ): void {
     this.batch(() => {
-      const held = this.tableOf(table);
-      for (const [key, row] of held.base) {
-        if (keys.has(key) || !part(row as Rows[T], key) || (held.givenAt.get(key) ?? 0) > since) continue;
-        held.base.delete(key);
-        held.baseVersion++;
-        this.refresh(table, key);
-      }
+      for (const [key, held] of this.tableOf(table).rows)
+        if (held.base && !keys.has(key) && part(held.base as Rows[T], key) && held.givenAt <= since)
+          this.dropBase(table, key, held);
     });
   }
 
   /** What now lies below a part of a table was asked for at `since`: rows that the server gave before say no more than it. */
   uncover(table: TableName, part: (key: string) => boolean, since: number): void {
     this.batch(() => {
-      const { base, visible, givenAt } = this.tableOf(table);
-      for (const rows of [base, visible, givenAt])
-        for (const key of [...rows.keys()]) {
-          if (!part(key) || (givenAt.get(key) ?? 0) > since) continue;
-          base.delete(key);
-          givenAt.delete(key);
-          this.refresh(table, key);
-        }
-      this.tableOf(table).marks.changeAll();
+      const { rows, marks } = this.tableOf(table);
+      for (const [key, held] of rows) {
+        if (!part(key) || held.givenAt > since) continue;
+        held.givenAt = 0;
+        this.dropBase(table, key, held);
+      }
+      marks.changeAll();
     });
   }
 
   /** Rows from an earlier visit, for keys nothing is known of yet. */
-  recall<T extends TableName>(table: T, rows: readonly Partial<Rows[T]>[]): void {
+  restore<T extends TableName>(table: T, rows: readonly Partial<Rows[T]>[]): void {
     this.batch(() => {
-      const held = this.tableOf(table);
       for (const row of rows) {
         const key = keyOf(table, row);
-        if (!held.base.has(key) && !held.givenAt.has(key)) this.mergeBase(table, key, row as Partial<AnyRow>);
+        const held = this.tableOf(table).rows.get(key);
+        if (!held?.base && !held?.givenAt) this.mergeBase(table, key, row as Partial<AnyRow>);
       }
     });
   }
 
-  /** Lets go of what was loose at the last sweep and is now: rows that nobody holds, and traces of rows that are gone. */
+  /** Forgets what was unused at the last sweep and is now: rows that nobody holds, and traces of rows that are gone. */
   sweep(isHeld: (table: TableName, row: AnyRow) => boolean): void {
     this.batch(() => {
-      for (const [table, held] of this.tables) {
-        const { base, pending, givenAt, ended, ahead, under } = held;
-        const loose = new Set<string>();
-        for (const key of new Set([base, givenAt, ended, ahead].flatMap((one) => [...one.keys()]))) {
-          const row = base.get(key);
+      for (const [table, { rows, columns, marks }] of this.tables) {
+        for (const [key, held] of rows) {
           // A row that lies over another one, or was deleted there, stays as long as that.
-          const stays = row ? isHeld(table, row) : under?.row(key) !== undefined;
-          if (stays || pending.has(key)) continue;
-          if (!held.loose.has(key)) {
-            loose.add(key);
-            continue;
-          }
-          for (const one of [base, givenAt, ended, ahead]) one.delete(key);
-          if (row) held.baseVersion++;
-          this.refresh(table, key);
+          const stays = held.base ? isHeld(table, held.base) : columns?.row(key) !== undefined;
+          const wasUnused = held.isUnused;
+          held.isUnused = !stays && held.pending.length === 0;
+          if (!wasUnused || !held.isUnused) continue;
+          held.givenAt = 0;
+          held.endedWith = undefined;
+          this.dropBase(table, key, held);
         }
-        held.loose = loose;
-        held.marks.changeAll();
-        under?.coverOnly([base, givenAt, pending].flatMap((one) => [...one.keys()]));
+        marks.changeAll();
+        columns?.coverOnly(rows.keys());
       }
     });
   }
@@ -412,17 +389,10 @@ export class Store {
     this.batch(() => {
       this.reads.clear();
       for (const held of this.tables.values()) {
-        held.base.clear();
+        held.rows.clear();
         held.baseVersion++;
-        held.visible.clear();
-        held.pending.clear();
-        held.givenAt.clear();
-        held.ended.clear();
-        held.ahead.clear();
-        held.loose.clear();
-        for (const index of held.indexes.values()) index.clear();
-        held.under?.clear();
-        held.marks.changeAll();
+        held.columns?.clear();
+        held.marks.changeAll(true);
       }
     });
   }
@@ -441,8 +411,8 @@ export class Store {
   // ── inside ─────────────────────────────────────────────────────────────────
 
   private notify(): void {
-    if (this.told === this.reads.changes) return;
-    this.told = this.reads.changes;
+    if (this.notified === this.reads.changes) return;
+    this.notified = this.reads.changes;
     for (const listener of [...this.listeners]) listener();
   }
 
@@ -452,61 +422,65 @@ export class Store {
     return held;
   }
 
-  private drop(one: RowDiff): Table {
-    const held = this.tableOf(one.table);
-    const key = rowKey(one);
-    const left = held.pending.get(key)?.filter((other) => other !== one) ?? [];
-    if (left.length > 0) held.pending.set(key, left);
-    else held.pending.delete(key);
+  private rowOf(table: TableName, key: string): Held {
+    const { rows } = this.tableOf(table);
+    const held = rows.get(key) ?? unknown();
+    rows.set(key, held);
     return held;
   }
 
-  private end(held: Table, key: string, version = 0): void {
-    const last = Math.max(version, versionOf(held.base.get(key)), held.ended.get(key) ?? 0);
-    if (held.base.delete(key)) held.baseVersion++;
-    held.ended.set(key, last);
-    held.ahead.delete(key);
+  private drop(one: RowDiff): Held {
+    const held = this.rowOf(one.table, rowKey(one));
+    held.pending = held.pending.filter((other) => other !== one);
+    return held;
   }
 
-  private mergeBase(table: TableName, key: string, row: Partial<AnyRow>): void {
-    const held = this.tableOf(table);
-    const old = held.base.get(key);
-    held.loose.delete(key);
-    if (old !== undefined && holds(old, row)) return;
-    held.base.set(key, (old === undefined ? row : { ...old, ...row }) as AnyRow);
-    held.baseVersion++;
+  private dropBase(table: TableName, key: string, held: Held): void {
+    if (held.base) this.tableOf(table).baseVersion++;
+    held.base = undefined;
     this.refresh(table, key);
   }
 
-  /** Recomputes one visible row from base and pending, and its places in the indexes. */
+  private mergeBase(table: TableName, key: string, row: Partial<AnyRow>): void {
+    const held = this.rowOf(table, key);
+    held.isUnused = false;
+    held.endedWith = undefined;
+    if (held.base && holds(held.base, row)) return;
+    held.base = (held.base ? { ...held.base, ...row } : row) as AnyRow;
+    this.tableOf(table).baseVersion++;
+    this.refresh(table, key);
+  }
+
+  /** Recomputes one shown row from base and pending diffs, and its places in the indexes. */
   private refresh(table: TableName, key: string): void {
-    const held = this.tableOf(table);
-    held.under?.cover(key);
-    const old = held.visible.get(key);
-    const pending = held.pending.get(key);
+    const { rows, columns, marks } = this.tableOf(table);
+    const held = this.rowOf(table, key);
+    columns?.cover(key);
+    const old = held.shown;
     // What lies below becomes a row of its own with what we do to it.
-    let next: AnyRow | undefined = pending ? this.base(table, key) : held.base.get(key);
-    if (pending) for (const one of pending) next = applyDiff(next, one);
-    if (next === old) return;
-    if (next !== undefined && old !== undefined && same(old, next)) return;
-    for (const [column, index] of held.indexes) {
-      const was = old?.[column as keyof AnyRow] as unknown;
-      const is = next?.[column as keyof AnyRow] as unknown;
-      if (old !== undefined && (next === undefined || was !== is)) {
-        const keys = index.get(was);
-        keys?.delete(key);
-        if (keys?.size === 0) index.delete(was);
-      }
-      if (next !== undefined && (old === undefined || was !== is)) {
-        const keys = index.get(is);
-        if (keys) keys.add(key);
-        else index.set(is, new Set([key]));
-      }
-    }
-    if (next === undefined) held.visible.delete(key);
-    else held.visible.set(key, next);
-    held.marks.change(key, old, next);
+    let next: AnyRow | undefined = held.pending.length > 0 ? this.base(table, key) : held.base;
+    for (const one of held.pending) next = applyDiff(next, one);
+    if (!isKnown(held) && held.endedWith === undefined) rows.delete(key);
+    if (next === old || (next && old && same(old, next))) return;
+    held.shown = next;
+    marks.change(key, old, next);
   }
 }
 
+const noDiffs: readonly RowDiff[] = [];
+
+const unknown = (): Held => ({
+  ...{ base: undefined, shown: undefined, pending: noDiffs },
+  ...{ givenAt: 0, endedWith: undefined, isAhead: false, isUnused: false },
+});
+
+const isKnown = (held: Held | undefined): boolean =>
+  held !== undefined && (held.base !== undefined || held.givenAt > 0 || held.pending.length > 0);
+
 const versionOf = (row: AnyRow | undefined): number => row?.version ?? 0;
+
+function end(held: Held, version = 0): void {
+  held.endedWith = Math.max(version, versionOf(held.base), held.endedWith ?? 0);
+  held.base = undefined;
+  held.isAhead = false;
+}

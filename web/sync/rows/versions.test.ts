@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
 import { type Diff, insert, remove, update } from './diff.ts';
-import type { RowChange } from './store.ts';
-import { Store } from './store.ts';
+import { type RowChange, Store } from './store.ts';
 
 function world() {
   const store = new Store();

@@ -1,10 +1,10 @@
-// Uploads that have not arrived yet, files and all, kept on this device: whoever reloads the page, or opens it tomorrow, goes on.
-// A device that keeps nothing still uploads, as long as its page is open.
+// Uploads that have not arrived yet, files and all, saved on this device: whoever reloads the page, or opens it tomorrow, goes on.
+// A device that saves nothing still uploads, as long as its page is open.
 
 import { clear, createStore, del, entries, get, set, type UseStore } from 'idb-keyval';
 import type { AttachmentRow } from './rows/rows.ts';
 
-export interface KeptUpload {
+export interface SavedUpload {
   readonly userId: string;
   /** The row it becomes. */
   readonly attachment: Omit<AttachmentRow, 'uploaded_by' | 'created_at'>;
@@ -20,8 +20,8 @@ function records(): UseStore {
   return opened;
 }
 
-/** Whether it is kept now. */
-export async function keepUpload(upload: KeptUpload): Promise<boolean> {
+/** Whether it is saved now. */
+export async function saveUpload(upload: SavedUpload): Promise<boolean> {
   try {
     await set(upload.attachment.id, upload, records());
     return true;
@@ -30,18 +30,18 @@ export async function keepUpload(upload: KeptUpload): Promise<boolean> {
   }
 }
 
-export async function dropUpload(id: string): Promise<void> {
+export async function removeUpload(id: string): Promise<void> {
   await del(id, records()).catch(() => undefined);
 }
 
 /** As it is now: null when it has arrived or was given up, here or in another window. */
-export async function keptUpload(id: string): Promise<KeptUpload | null> {
-  return (await get<KeptUpload>(id, records()).catch(() => undefined)) ?? null;
+export async function savedUpload(id: string): Promise<SavedUpload | null> {
+  return (await get<SavedUpload>(id, records()).catch(() => undefined)) ?? null;
 }
 
 /** Oldest first: their ids are made in the order of time. */
-export async function keptUploads(userId: string): Promise<KeptUpload[]> {
-  const all = await entries<string, KeptUpload>(records()).catch(() => []);
+export async function savedUploads(userId: string): Promise<SavedUpload[]> {
+  const all = await entries<string, SavedUpload>(records()).catch(() => []);
   return all
     .map(([, upload]) => upload)
     .filter((upload) => upload.userId === userId)

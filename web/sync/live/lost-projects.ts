@@ -1,26 +1,29 @@
 // Projects that are out of reach since this page began, and why. Their rows go at once; whoever looks at one is told what happened.
 
-import type { TableName } from '../rows/rows.ts';
-import { tableNames } from '../rows/rows.ts';
+import { type TableName, tableNames } from '../rows/rows.ts';
 import type { RowChange, Store } from '../rows/store.ts';
 
-export interface Departure {
+export interface LostProject {
   readonly name: string;
   /** `gone`: deleted, or we were removed; nobody said which. */
   readonly why: 'deleted' | 'removed' | 'gone';
 }
 
-export interface Departures {
-  leave(projectId: string, why: Departure['why']): void;
+export interface LostProjects {
+  lose(projectId: string, why: LostProject['why']): void;
   /** By one's own choice: nothing to tell. */
-  leaveQuietly(projectId: string): void;
-  of(projectId: string): Departure | null;
+  forget(projectId: string): void;
+  find(projectId: string): LostProject | null;
   close(): void;
 }
 
 /** `onReturn`: its rows went when it did, also those beside its board (views, inbox entries), and have to be asked for. */
-export function openDepartures(store: Store, onChange: () => void, onReturn: (projectId: string) => void): Departures {
-  const departed = new Map<string, Departure>();
+export function openLostProjects(
+  store: Store,
+  onChange: () => void,
+  onReturn: (projectId: string) => void,
+): LostProjects {
+  const lost = new Map<string, LostProject>();
   const away = new Set<string>();
   let names = namesIn(store);
   let held = heldIn(store);
@@ -30,11 +33,11 @@ export function openDepartures(store: Store, onChange: () => void, onReturn: (pr
     const now = namesIn(store);
     let changed = false;
     for (const [projectId, name] of names) {
-      if (now.has(projectId) || departed.has(projectId)) continue;
-      departed.set(projectId, { name, why: 'gone' });
+      if (now.has(projectId) || lost.has(projectId)) continue;
+      lost.set(projectId, { name, why: 'gone' });
       changed = true;
     }
-    for (const projectId of now.keys()) changed = departed.delete(projectId) || changed;
+    for (const projectId of now.keys()) changed = lost.delete(projectId) || changed;
     names = now;
     if (changed) onChange();
     // A deletion that is taken back is shown before the server has agreed: only then is there more to be had.
@@ -44,25 +47,25 @@ export function openDepartures(store: Store, onChange: () => void, onReturn: (pr
     for (const projectId of holds) if (away.delete(projectId)) onReturn(projectId);
   });
 
-  function forget(projectId: string): void {
+  function dropRows(projectId: string): void {
     away.add(projectId);
     store.receive(rowsOf(store, projectId));
   }
 
   return {
-    leave(projectId, why) {
-      const name = names.get(projectId) ?? departed.get(projectId)?.name;
+    lose(projectId, why) {
+      const name = names.get(projectId) ?? lost.get(projectId)?.name;
       // Deleting a project removes everybody from it, too.
-      if (name === undefined || departed.get(projectId)?.why === 'deleted') return;
-      departed.set(projectId, { name, why });
-      forget(projectId);
+      if (name === undefined || lost.get(projectId)?.why === 'deleted') return;
+      lost.set(projectId, { name, why });
+      dropRows(projectId);
       onChange();
     },
-    leaveQuietly(projectId) {
+    forget(projectId) {
       names.delete(projectId);
-      forget(projectId);
+      dropRows(projectId);
     },
-    of: (projectId) => departed.get(projectId) ?? null,
+    find: (projectId) => lost.get(projectId) ?? null,
     close: unsubscribe,
   };
 }

@@ -2,12 +2,12 @@
 
 const beginning = (userId: string): string => `kanbase:${userId}:`;
 
-export function keptName(userId: string, ...parts: readonly string[]): string {
+export function storedName(userId: string, ...parts: readonly string[]): string {
   return beginning(userId) + parts.join(':');
 }
 
 /** The names that begin so. */
-export function keptNames(storage: Pick<Storage, 'key' | 'length'>, prefix: string): string[] {
+export function storedNames(storage: Pick<Storage, 'key' | 'length'>, prefix: string): string[] {
   const names: string[] = [];
   for (let at = 0; at < storage.length; at++) {
     const name = storage.key(at);
@@ -16,6 +16,6 @@ export function keptNames(storage: Pick<Storage, 'key' | 'length'>, prefix: stri
   return names;
 }
 
-export function forgetKept(storage: Pick<Storage, 'key' | 'length' | 'removeItem'>, userId: string): void {
-  for (const name of keptNames(storage, beginning(userId))) storage.removeItem(name);
+export function forgetStored(storage: Pick<Storage, 'key' | 'length' | 'removeItem'>, userId: string): void {
+  for (const name of storedNames(storage, beginning(userId))) storage.removeItem(name);
 }

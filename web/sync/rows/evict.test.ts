@@ -2,10 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
-import { putColumns } from './field-values.ts';
-import { type Hold, letGo } from './let-go.ts';
-import { lingers, type Source, startRefetch } from './refetch.ts';
-import { type Scope, scopeName } from './scopes.ts';
+import { putColumns } from './field-columns.ts';
+import { evictAfter, type Source, startRefetch } from './refetch.ts';
+import { evict, type Hold, type Scope, scopeName } from './scopes.ts';
 import { Store } from './store.ts';
 
 /** Entries of all maps, sets and lists in it. */
@@ -56,7 +55,7 @@ function world() {
         const value = { project_id: projectId, task_id: `${projectId} task`, field_id: 'other', value: 'y' };
         store.receive([{ table: 'task_field_values', row: value }]);
       },
-      letGo: () => store.under.task_field_values.drop(`field of ${projectId}`),
+      evict: () => store.fieldColumns.drop(`field of ${projectId}`),
     };
     return [{ ...none, name: scopeName(about), about, fetch }, field];
   }
@@ -74,8 +73,8 @@ function world() {
     },
     async hours(count: number) {
       for (let hour = 0; hour < count; hour++) {
-        is.now += lingers;
-        letGo(refetch, store, holds);
+        is.now += evictAfter;
+        evict(refetch, store, holds);
         await settle();
       }
     },
