@@ -8,7 +8,7 @@ import type { LiveParts, LiveRowsPorts } from './live-parts.ts';
 import type { LostProject } from './lost-projects.ts';
 import type { Doing, Own, Present } from './presence.ts';
 
-export type LiveRows = Omit<ReturnType<typeof openLiveRows>, 'start' | 'close'>;
+type LiveRows = Omit<ReturnType<typeof openLiveRows>, 'start' | 'close'>;
 
 const nobody: readonly Present[] = [];
 
