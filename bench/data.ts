@@ -60,7 +60,7 @@ ${table(
 ![Requests a second beside pgbench](figures/data.svg)
 
 Parsing, planning and writing SQL: ${stages.map((figure) => `${figure.name} ${figure.micros.toFixed(1)} µs`).join(', ')}.`,
-      { pictures: { 'data.svg': plot(rows) } },
+      { files: { 'data.svg': plot(rows) } },
     );
   } finally {
     await stage.close();

@@ -28,7 +28,7 @@ export function writeGrowth(
   writeFigures(
     'growth',
     `${taken}\n\n![How many times longer each request takes than at the smallest size](figures/growth.svg)\n\n${tables}`,
-    { pictures: { 'growth.svg': plot(axes, run.most) } },
+    { files: { 'growth.svg': plot(axes, run.most) } },
   );
 }
 

@@ -46,7 +46,7 @@ export async function benchPeer(say: (line: string) => void): Promise<void> {
     }
     const page = report(rows, flag('peer') ?? given);
     console.log(page);
-    writeFigures('vs', page, { pictures: { 'vs.svg': plot(rows, flag('peer') ?? given) } });
+    writeFigures('vs', page, { files: { 'vs.svg': plot(rows, flag('peer') ?? given) } });
   } finally {
     await stage.close();
   }

@@ -54,7 +54,7 @@ ${table(
 )}
 
 ![Share of what pgbench reaches, by 1, 2 and 4 processes](figures/workers.svg)`,
-      { pictures: { 'workers.svg': plot(all) } },
+      { files: { 'workers.svg': plot(all) } },
     );
   } finally {
     await empty.close();

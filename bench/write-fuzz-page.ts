@@ -63,6 +63,6 @@ ${table(
   doors.map(([door, statuses]) => [door, ...[2, 3, 4, 5, 0].map((hundred) => kinds(statuses, hundred))]),
 )}
 ${faults.length === 0 ? '' : `\nFound: ${faults.map(([what, { count: n }]) => `${n} × ${what}`).join('; ')}.\n`}`,
-    { pictures: { 'fuzz.svg': picture } },
+    { files: { 'fuzz.svg': picture } },
   );
 }

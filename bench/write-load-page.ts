@@ -61,7 +61,7 @@ ${shifts.map(summary).join('\n')}
 - ${broken.length === 0 ? 'All of it is as promised.' : `**Not as promised**: ${broken.join('; ')}.`}
 
 ${shifts.map(tableOf).join('\n\n')}`,
-    { pictures: Object.fromEntries(shifts.map((shift, place) => [pictures[place], draw(shift)])) },
+    { files: Object.fromEntries(shifts.map((shift, place) => [pictures[place], draw(shift)])) },
   );
 }
 

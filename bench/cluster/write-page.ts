@@ -13,7 +13,7 @@ export function writePage(outcomes: readonly Outcome[], totals: Totals): void {
     lines: [{ name: 'writes', points: totals.bySecond.map((count, second) => [second, count] as const) }],
     marks: outcomes.map(({ at }) => at),
   });
-  writeFigures('cluster', figures(outcomes, totals), { pictures: { 'cluster.svg': picture } });
+  writeFigures('cluster', figures(outcomes, totals), { files: { 'cluster.svg': picture } });
 }
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;

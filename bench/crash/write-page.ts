@@ -92,7 +92,7 @@ ${faults
       `- ${name}: ${kept ? 'as promised' : kept === null ? 'not tried' : `**not as promised**, ${after}`}`,
   )
   .join('\n')}`,
-    { pictures: { 'crash.svg': picture } },
+    { files: { 'crash.svg': picture } },
   );
 }
 

@@ -1,5 +1,5 @@
 // Hostile requests, files, pictures, texts and rules against a running server: measures memory, delays for other users, state after a kill, and
-// timing leaks, into docs/hostile.md. `--dry` only prints, `--only=beside,kills` chooses among requests, beside, kills and clock, `--case=picture`
+// timing leaks, into docs/figures.md. `--dry` only prints, `--only=beside,kills` chooses among requests, beside, kills and clock, `--case=picture`
 // among the cases of beside and kills by name. A broken promise is printed and exits with 1.
 
 import { flag } from '../flag.ts';
@@ -13,7 +13,14 @@ import { contentCases } from './cases-content.ts';
 import { inMegabytes, readMemory } from './memory.ts';
 import { ask, crowdOut, floodStatements, type Line, memberOf, multiplyRows, sendHalves } from './requests.ts';
 import { tellApart } from './tell-apart.ts';
-import { writeBeside, writeClock, writeConditions, writeEnded, writeRequests } from './write-hostile-page.ts';
+import {
+  type Part,
+  writeBeside,
+  writeClock,
+  writeConditions,
+  writeEnded,
+  writeRequests,
+} from './write-hostile-page.ts';
 
 type Say = (line: string) => void;
 
@@ -31,11 +38,11 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
   const only = flag('only')?.split(',') ?? ['requests', 'beside', 'kills', 'clock'];
   const isAsked = (part: string): boolean => only.includes(part);
   const cases = all.filter(({ name }) => name.includes(flag('case') ?? ''));
-  const publish = (figures: string, name: string): void =>
-    writeFigures(name, `${writeConditions()}\n\n${figures}`, { page: 'hostile.md', part: true });
+  const publish = ({ figures, files }: Part, name: string): void =>
+    writeFigures(name, `${writeConditions()}\n\n${figures}`, { ...(files ? { files } : {}), part: true });
   try {
     await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);
-    if (isAsked('requests')) publish(writeRequests(await askRequests(stage, say)), 'requests made to hurt');
+    if (isAsked('requests')) publish(writeRequests(await askRequests(stage, say)), 'hostile: requests');
     // Each case has a server of its own: no budget used up, no job left over from the case before.
     stage = await stage.serveAnew({});
     const attacker = await plantAttacker(stage);
@@ -52,7 +59,7 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
       );
       judgeBeside(one.kept, say);
     }
-    if (felt.length > 0) publish(writeBeside(felt), 'beside the work of others');
+    if (felt.length > 0) publish(writeBeside(felt), 'hostile: beside others');
     for (const hostile of isAsked('kills') ? cases : [])
       for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
         const { ended: one, stage: next } = await endedInTheMiddle(stage, hostile, { signal, attacker, other });
@@ -63,10 +70,10 @@ export async function benchOn(given: Stage, say: Say): Promise<void> {
         );
         judgeBeside(one.kept, say);
       }
-    if (ended.length > 0) publish(writeEnded(ended), 'ended in the middle');
+    if (ended.length > 0) publish(writeEnded(ended), 'hostile: killed');
     if (isAsked('clock')) {
       stage = await stage.serveAnew({});
-      publish(writeClock(await tellApart(stage, say)), 'what the clock tells');
+      publish(writeClock(await tellApart(stage, say)), 'hostile: clock');
     }
   } finally {
     await stage.close();

@@ -36,7 +36,7 @@ export interface Upgrade {
 }
 
 export function writeUpgradePage(run: Upgrade): void {
-  writeFigures('upgrade', page(run), { pictures: { 'upgrade.svg': draw(run) } });
+  writeFigures('upgrade', page(run), { files: { 'upgrade.svg': draw(run) } });
 }
 
 function page(run: Upgrade): string {
