@@ -8,8 +8,6 @@ import type { LiveParts, LiveRowsPorts } from './live-parts.ts';
 import type { LostProject } from './lost-projects.ts';
 import type { Doing, Own, Present } from './presence.ts';
 
-type LiveRows = Omit<ReturnType<typeof openLiveRows>, 'start' | 'close'>;
-
 const nobody: readonly Present[] = [];
 
 export function openLiveRows(ports: LiveRowsPorts) {
