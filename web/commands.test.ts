@@ -780,6 +780,19 @@ test.each(Object.entries(overMany))('%s counts in its label what it changes, not
   expect(whole.label).toBe(alone.label);
 });
 
+test('places of the checklist items of a task that becomes one are a guess: the server decides them', () => {
+  const store = new Store();
+  const item = { id: 'i', project_id: 'p', task_id: 't', title: 'x', is_done: false, position: 4 };
+  store.receive([
+    { table: 'tasks', row: { ...taskRow('t'), parent_id: 'up' } },
+    { table: 'task_checklist_items', row: item },
+  ]);
+  const moved = taskToItem(store, 't')
+    .apply(store)
+    .filter(({ kind, table }) => kind === 'update' && table === 'task_checklist_items');
+  expect(moved).toMatchObject([{ after: { task_id: 'up', position: 2 }, guessed: ['position'] }]);
+});
+
 test('every file that makes commands is listed to be sent by name', () => {
   const directory = join(import.meta.dirname, 'commands');
   const makers = readdirSync(directory).filter((file) =>

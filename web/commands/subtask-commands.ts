@@ -117,7 +117,7 @@ const toItem = define('taskToItem', record({ taskId: text, id: text }), {
         is_done,
         position,
       }),
-      ...steps.map((one, at) => update('task_checklist_items', one, { task_id, position: position + at + 1 })),
+      ...steps.map((one, at) => update('task_checklist_items', one, { task_id }, { position: position + at + 1 })),
       ...store.where('tasks', 'parent_id', taskId).map((one) => update('tasks', one, { parent_id: task_id })),
       remove('tasks', task),
     );

@@ -50,9 +50,9 @@ export function JournalMessages() {
         const what = entry.label;
         // The way back is not offered twice.
         if (left < all) removeMessage(entry.id);
-        if (left === 0) showMessage(t('common.undone', { what }), 2500);
-        else if (left < all) showMessage(t('common.undonePart', { what, n: left, all }), 9000);
-        else showMessage(t('common.overtaken', { what }));
+        if (left === all) showMessage(t('common.overtaken', { what }));
+        else if (left > 0) showMessage(t('common.undonePart', { what, n: left, all }), 9000);
+        else showMessage(t('common.undone', { what }), 2500);
       }
       if (event.kind === 'redone') showMessage(t('common.redone', { what: event.entry.label }), 2500);
     });

@@ -261,10 +261,15 @@ test('a waiting command is not sent after the journal is cleared, but stays save
   await settle();
   posts[0]?.fail();
   await settle();
+  const under = journal.run(rename('two')).catch(() => undefined);
+  journal.retry();
+  await settle();
+  const idle = journal.idle();
   journal.clear();
   await expect(lost).rejects.toThrow('the page is gone');
-  expect(posts).toHaveLength(1);
-  expect(kept).toEqual(['one']);
+  await Promise.all([idle, under]);
+  expect(posts).toHaveLength(2);
+  expect(kept).toEqual(['one', 'two']);
 });
 
 test('kept until the server has answered, or until it is undone before it was sent', async () => {

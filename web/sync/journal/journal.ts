@@ -77,7 +77,7 @@ const mostEntries = 300;
 export function openJournal({ store, send, revert, saved = unsaved, timer = setTimeout }: JournalPorts): Journal {
   const entries: Entry[] = [];
   const outcomes = new Map<Entry, (refusal?: Error) => void>();
-  const { tell, until, subscribe } = openListeners();
+  const { tell, lookAgain, until, subscribe } = openListeners();
   const sending = openSending({ entries, send, settle: openSettling(store, close, tell), tell, timer });
   const nextId = openIds();
   const isBusy = (): boolean => entries.some(isOpen);
@@ -173,6 +173,7 @@ export function openJournal({ store, send, revert, saved = unsaved, timer = setT
     clear() {
       sending.end();
       for (const entry of entries.splice(0)) outcomes.get(entry)?.(new Error('the page is gone'));
+      lookAgain();
     },
     subscribe,
   };
@@ -215,11 +216,15 @@ function openListeners() {
   const listeners = new Set<(event: JournalEvent) => void>();
   const waiting = new Set<() => void>();
   const undelivered: JournalEvent[] = [];
+  const lookAgain = (): void => {
+    for (const look of waiting) look();
+  };
   return {
+    lookAgain,
     tell(event: JournalEvent): void {
       for (const listener of listeners) listener(event);
       if (listeners.size === 0 && event.kind === 'refused') undelivered.push(event);
-      for (const look of waiting) look();
+      lookAgain();
     },
     until(isTrue: () => boolean): Promise<void> {
       return new Promise((resolve) => {

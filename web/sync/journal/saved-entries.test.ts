@@ -104,6 +104,20 @@ test('a conflicting command stays, with its text, until its owner decides or it 
   expect(here.records.size).toBe(0);
 });
 
+test.each([
+  ['with what it wrote over', [{ kind: 'update', table: 'tasks', key: 'a', before: {}, after: { title: 'x' } }]],
+  ['alone', undefined],
+])('a command that a page of before saved, %s, is sent', async (_, over) => {
+  const here = device();
+  here.records.set('kanbase:ada:unsent-2:one:7', JSON.stringify({ name: 'write', args: {}, label: 'x', over }));
+  const window = here.open('ada', 'two');
+  const taken: Entry[] = [];
+  window.recover(into(window, taken));
+  await settle();
+  expect(taken).toMatchObject([{ name: 'write', label: 'x', diff: over ?? [] }]);
+  expect(window.unsendable).toEqual([]);
+});
+
 test('another person on the same device gets nothing of it', async () => {
   const here = device();
   const first = here.open('ada', 'one');
@@ -187,7 +201,7 @@ test('a window takes over from those that came after it, too, and waits for each
   const asked = here.asked.length;
   first.recover(({ label }) => taken.push(label));
   first.recover(({ label }) => taken.push(label));
-  expect(here.asked.slice(asked)).toEqual(['kanbase:ada:unsent-3:two:']);
+  expect(here.asked.slice(asked)).toEqual(['kanbase:ada:unsent-2:two:']);
   second.close();
   await settle();
   expect(taken).toEqual(['x']);

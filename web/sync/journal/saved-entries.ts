@@ -53,9 +53,12 @@ export interface SavedEntriesPorts {
 }
 
 /** Raised when records change shape; those of another format are shown, like all that isn't known. */
-const format = 'unsent-3';
+const format = 'unsent-2';
 
-type SavedEntry = Pick<Entry, 'name' | 'args' | 'label' | 'diff'>;
+interface SavedEntry extends Pick<Entry, 'name' | 'args' | 'label'> {
+  /** Its diff; of an earlier version only what it wrote over. */
+  readonly over: Diff;
+}
 
 export function openSavedEntries(userId: string, ports: SavedEntriesPorts): SavedEntries {
   const { storage, locks } = ports;
@@ -99,7 +102,7 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
         continue;
       }
       storage.removeItem(name);
-      take(mutation, { id: idIn(name), diff: saved.diff });
+      take(mutation, { id: idIn(name), diff: saved.over });
     }
   };
 
@@ -111,7 +114,7 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
       try {
         storage.setItem(
           nameOf(entry),
-          JSON.stringify({ name, args, label, diff: slim(entry.diff) } satisfies SavedEntry),
+          JSON.stringify({ name, args, label, over: slim(entry.diff) } satisfies SavedEntry),
         );
       } catch {
         unsaved.add(entry);
@@ -192,11 +195,11 @@ function read(record: string | null): SavedEntry {
   } catch {
     // Nobody can read it: it is shown as it is.
   }
-  const { name, args, label, diff } = saved ?? {};
+  const { name, args, label, over } = saved ?? {};
   return {
     name: String(name),
     args,
     label: typeof label === 'string' ? label : '',
-    diff: Array.isArray(diff) ? diff.filter(({ table }) => table in tables) : [],
+    over: Array.isArray(over) ? over.filter(({ table }) => table in tables) : [],
   };
 }
