@@ -58,7 +58,7 @@ export async function finishSignIn(
   }
 }
 
-/** What `/sign-in?error=` may say; `web/strings/sign-in.ts` has the words for each. */
+/** What `/sign-in?error=` may say; `signIn.troubles` in `web/strings/` has the words for each. */
 export type SignInTrouble =
   | 'cancelled'
   | 'incomplete'

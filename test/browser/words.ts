@@ -38,7 +38,7 @@ export function wordsIn(language: string, locale = language) {
     const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, put(value)]));
     return say(key, { ...Object.fromEntries(asked), ...values })
       .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      .replaceAll(/\0|987.654.321|987654321/g, '.*')
+      .replaceAll(/\0|987\\?.654\\?.321|987654321/g, '.*')
       .replaceAll(/\uE000(\d+)\uE000/g, (_, at) => `(?:${patterns[Number(at)]})`);
   }
 

@@ -1,4 +1,4 @@
-// Moving tasks to another project. The server previews the changes (queries/other-projects.ts) and moves them in one call; here the tasks move to the
+// Moving tasks to another project. The server previews the changes (queries/projects/other-projects.ts) and moves them in one call; here the tasks move to the
 // other board at once. Undo has the server restore what they left behind.
 
 import { t } from '../strings/messages.ts';
