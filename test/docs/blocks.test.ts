@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { buildServerAside } from '../../scripts/build.mjs';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { makeBrowser } from '../background/push/push-service.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { type CodeBlock, codeBlocks } from '../helpers/code-blocks.ts';
 import { forSuite } from '../helpers/for-suite.ts';
@@ -130,8 +129,6 @@ describe('beside an app', () => {
       .throwOnError();
     const [task] = tasks ?? [];
     const common = { kanbase, supabase: kanbase, project_id: project.id, task_id: task.id, id: project.id, task };
-    if (page === 'docs/use/export.md') return { ...common, kanbase: await untilExported(kanbase) };
-    if (page === 'docs/use/notifications.md') return { ...common, registration: subscribing() };
     if (page === 'docs/run/billing.md') return { ...common, location: new URL('/pricing', app.url), fetch: onThePage };
     if (page !== 'docs/build/files.md') return common;
     const picture = readFileSync('web/public/icons/maskable-512.png');
@@ -151,24 +148,6 @@ describe('beside an app', () => {
       // The first block names the path itself.
       plan: path,
     };
-  }
-
-  /** Its list of exports comes once the first is written, as a reader would ask again. */
-  async function untilExported(kanbase: SupabaseClient): Promise<SupabaseClient> {
-    const list = () => kanbase.rpc('my_exports');
-    const patient = async () => {
-      await expect.poll(async () => (await list()).data?.[0]?.state, { timeout: 60_000 }).toBe('done');
-      return list();
-    };
-    const rpc = (name: string, ...more: [object?]) => (name === 'my_exports' ? patient() : kanbase.rpc(name, ...more));
-    return new Proxy(kanbase, { get: (of, name) => (name === 'rpc' ? rpc : Reflect.get(of, name)) });
-  }
-
-  /** A service worker's registration, in a browser that takes push messages. */
-  function subscribing() {
-    const { p256dh, auth } = makeBrowser();
-    const subscription = { endpoint: 'https://fcm.googleapis.com/fcm/send/guide', keys: { p256dh, auth } };
-    return { pushManager: { subscribe: async () => ({ toJSON: () => subscription }) } };
   }
 
   async function onThePage(path: string, asked: RequestInit): Promise<Response> {
@@ -291,7 +270,6 @@ describe('beside a server', () => {
       DATA_DIR: dataDir,
       PORT: '0',
       HOST: '127.0.0.1',
-      ...billingSettings(),
     };
     await prepare();
   });
@@ -338,7 +316,6 @@ describe('beside a server', () => {
     'docs/build/api-by-example.md': () => ({ '…': served.anonKey, 'http://localhost:3000': served.url }),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
     'docs/use/import.md': () => ({ '0192…': '"${IMPORTED}"' }),
-    'docs/run/billing.md': () => priceOfGuide,
     'docs/run/self-hosting.md': () => ({ '/var/lib/kanbase': join(place.path, 'own') }),
   };
 
