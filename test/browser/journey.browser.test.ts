@@ -173,7 +173,7 @@ describe('a user with a project', () => {
     await page.getByRole('button', { name: t('task.close') }).click();
     await cardOf(page, 'Launch').getByText(t('property.blocked'), { exact: true }).waitFor();
     await drag(page, 'Launch', 'Done');
-    await news(page).getByText("It waits for HAR-1, which isn’t done yet").waitFor();
+    await news(page).getByText('It waits for HAR-1, which isn’t done yet').waitFor();
     await page
       .getByRole('status')
       .getByText(t('board.drag.returned', { task: 'HAR-3 Launch', why: 'It waits for HAR-1' }))

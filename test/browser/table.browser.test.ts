@@ -128,11 +128,11 @@ test('cells go to a spreadsheet and come from one: what cannot be read is named,
   );
   const faults = page.getByRole('region', { name: t('table.faults.label') });
   for (const sentence of [
-    "HAR-2, Price: “many” isn’t a number",
-    "HAR-2, Size: “Huge” isn’t one of the options",
-    "HAR-2, Assignee: “Bob” isn’t a member of the project",
-    "HAR-3, Size: “l” isn’t one of the options",
-    "HAR-3, Column: “Nowhere” isn’t one of the options",
+    'HAR-2, Price: “many” isn’t a number',
+    'HAR-2, Size: “Huge” isn’t one of the options',
+    'HAR-2, Assignee: “Bob” isn’t a member of the project',
+    'HAR-3, Size: “l” isn’t one of the options',
+    'HAR-3, Column: “Nowhere” isn’t one of the options',
   ])
     await faults.getByText(sentence).waitFor();
   await sample.expectRows(

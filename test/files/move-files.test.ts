@@ -73,7 +73,10 @@ test('files move to the service and back, each found at any time', { timeout: 18
   expect(disk.stored()).toHaveLength(all.length - 1);
   await client.end();
 
-  expect(await move(s3.settings)).toMatchObject({ code: 0, done: { moved: contents.size - 1, present: 1, broken: [] } });
+  expect(await move(s3.settings)).toMatchObject({
+    code: 0,
+    done: { moved: contents.size - 1, present: 1, broken: [] },
+  });
   expect(disk.stored()).toEqual([]);
   expect(s3.stored()).toEqual(all);
   await expectAllReadable(s3.settings);
