@@ -80,6 +80,8 @@ export class Snapshots {
     }
     this.#views.push(view);
     if (this.#views.length > viewLimit) this.#spare.push(...this.#views.splice(-2, 1));
+    // The one for the next time was taken above; a transaction of any other would only hinder vacuum.
+    for (const spare of this.#spare) void spare.end();
   }
 
   /** Gives all views up. */
