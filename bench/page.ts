@@ -3,6 +3,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { csvRow } from '../server/exports/csv-row.ts';
 import type { MeasuredLine } from './figure.ts';
 import { flag, isQuick } from './flag.ts';
 
@@ -37,12 +38,7 @@ export function table(heads: string, rows: readonly (readonly (string | number)[
 
 /** For a table too long for the page. */
 export const csv = (heads: string, rows: readonly (readonly (string | number)[])[]): string =>
-  [heads.split('|').map((head) => head.trim()), ...rows]
-    .map(
-      (cells) =>
-        `${cells.map((cell) => (/[",]/.test(`${cell}`) ? `"${`${cell}`.replaceAll('"', '""')}"` : cell)).join()}\n`,
-    )
-    .join('');
+  [heads.split('|'), ...rows].map((cells) => `${csvRow(cells.map(String))}\n`).join('');
 
 export const tableOfLines = (lines: readonly MeasuredLine[], wanted = 'wanted'): string =>
   table(

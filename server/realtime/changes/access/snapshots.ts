@@ -80,7 +80,7 @@ export class Snapshots {
     }
     this.#views.push(view);
     if (this.#views.length > viewLimit) this.#spare.push(...this.#views.splice(-2, 1));
-    // The one for the next time was taken above; a transaction of any other would only hinder vacuum.
+    // Their transactions would hinder vacuum.
     for (const spare of this.#spare) void spare.end();
   }
 
