@@ -25,6 +25,8 @@ const someBytes = 64 * 1024;
 /** A reader who takes this much within the time is a slow one. */
 const enoughBytes = 256 * 1024;
 const looksEveryMs = 1000;
+/** Says nothing yet about a reader: how fast the system took its first bytes. */
+const firstMomentMs = 100;
 
 export class UnreadAnswers {
   readonly #limits: AnswerLimits;
@@ -86,6 +88,7 @@ export class UnreadAnswers {
         one.sent = sent;
         one.since = now;
       } else if (timeoutMs > 0 && now - one.since > timeoutMs) this.#letGo(socket);
+      else one.pace /= 2;
     }
     this.#letGoSlowest();
   }
@@ -109,9 +112,7 @@ export class UnreadAnswers {
     let least = Number.POSITIVE_INFINITY;
     for (const [socket, one] of this.#unread) {
       if (socket.writableLength < someBytes) continue;
-      const sinceThen = ((sentOf(socket) - one.sent) / Math.max(1, now - one.since)) * 1000;
-      // Who has just begun is not judged by its first moment.
-      const pace = Math.max(one.pace, sinceThen) - (now - one.since) / looksEveryMs;
+      const pace = paceOf(socket, one, now);
       if (pace < least) {
         found = socket;
         least = pace;
@@ -129,6 +130,16 @@ export class UnreadAnswers {
 }
 
 const begun = (socket: Socket): Unread => ({ sent: sentOf(socket), since: performance.now(), pace: 0 });
+
+/**
+ * Bytes a second that a reader has taken, less a little the longer it takes none.
+ * Readers in their first moment have more than all others, the youngest most.
+ */
+function paceOf(socket: Socket, { sent, since, pace }: Unread, now: number): number {
+  const age = now - since;
+  if (pace === 0 && age < firstMomentMs) return Number.MAX_SAFE_INTEGER - age;
+  return Math.max(pace, ((sentOf(socket) - sent) / Math.max(1, age)) * 1000) - age / looksEveryMs;
+}
 
 /** Bytes that the system has taken: of one large write, those that have left so far. */
 function sentOf(socket: Socket): number {

@@ -30,6 +30,8 @@ afterEach(() => {
 });
 
 interface Reader {
+  /** Reads this much, and stops. */
+  take(bytes: number): Promise<void>;
   /** Reads what there is, until the connection ends: how many bytes it was. */
   drain(): Promise<number>;
 }
@@ -45,6 +47,17 @@ function ask(path: string, key = app.anonKey): Reader {
   );
   sockets.push(socket);
   return {
+    take: (wanted) =>
+      new Promise((resolve) => {
+        let bytes = 0;
+        socket.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes < wanted) return;
+          socket.removeAllListeners('data').pause();
+          resolve();
+        });
+        socket.resume();
+      }),
     drain: () =>
       new Promise((resolve) => {
         let bytes = 0;
@@ -72,6 +85,14 @@ test('answers that nobody reads hold so much together; who reads gets all of the
   }
   const lengths = await Promise.all(idle.map(({ drain }) => drain()));
   expect(lengths.filter((bytes) => bytes < length).length).toBeGreaterThan(7);
+});
+
+test('who has just asked is not cut off for one that took a little and stopped', async () => {
+  const stopped = ask(longText);
+  await expect.poll(waitingBytes).toBeGreaterThan(megabyte);
+  await stopped.take(megabyte);
+  expect(((await (await app.request(longText)).json()) as string).length).toBe(length);
+  expect(await stopped.drain()).toBeLessThan(length);
 });
 
 test('a client that reads nothing for a while is cut off, and its bytes are freed', async () => {
