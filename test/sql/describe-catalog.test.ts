@@ -42,7 +42,7 @@ const changes: readonly (readonly [change: string, line: RegExp])[] = [
   ['drop trigger tasks_20_keep on public.tasks', /^pg_trigger trigger tasks_20_keep on public.tasks /],
   ['alter table public.tasks disable trigger tasks_75_notify', /^pg_trigger trigger tasks_75_notify on public.tasks /],
   ['alter table public.profiles replica identity nothing', /^pg_class table public.profiles /],
-  ['alter table public.tasks set (fillfactor = 80)', /^pg_class table public.tasks /],
+  ['alter table public.tasks set (fillfactor = 60)', /^pg_class table public.tasks /],
   [
     'alter table public.tasks alter description set storage external',
     /^pg_attribute table public.tasks description at /,
