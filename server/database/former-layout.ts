@@ -29,6 +29,8 @@ const formerFunctions = `
   take_brought_identity take_brought_user take_members_back take_point take_push_deliveries take_subtasks_along take_up_again task_as_said
   task_in_words tell_export tell_import_jobs tell_of_completed tell_of_failed_backup tell_of_transfer tell_owners times_of who_unsubscribes
   without_values write_my_data`;
+/** Of names that others go by, too. */
+const formerOverloads = "'private.fill_project(uuid,jsonb,date)', 'private.members_of(uuid[])'";
 
 /** Notes them and their triggers in the ledger of rules, so that they are dropped when the rules are applied. */
 export const noteFormerRules = `
@@ -36,6 +38,7 @@ export const noteFormerRules = `
   with gone as (
     select p.oid from pg_catalog.pg_proc p
     where p.pronamespace in ('auth'::regnamespace, 'private'::regnamespace) and p.proname = any ('{${formerFunctions.trim().split(/\s+/).join(', ')}}')
+      or p.oid::regprocedure::text in (${formerOverloads})
   )
   select 'function', g.oid::regprocedure::text, '', '', 'former' from gone g
   union all

@@ -402,7 +402,7 @@ describe('procedures reveal nothing', () => {
 
   it.each([
     'visible_projects(null)',
-    'members_of(array[$1::uuid])',
+    'members_of_projects(array[$1::uuid])',
     'cycle_and_lead_times(array[$1::uuid])',
     'figures_of_fields($1)',
   ])('%s is nobody’s to call', async (call) => {

@@ -4,14 +4,14 @@
 -- day and the six after.
 
 -- Names are shown of these people only. Kept members: the service sees deleted projects.
-create or replace function private.members_of(projects uuid[]) returns setof uuid
+create or replace function private.members_of_projects(projects uuid[]) returns setof uuid
 language sql stable
 begin atomic
   select m.user_id from public.project_members m where m.project_id = any (projects)
   union all
   select k.user_id from private.kept_members k where k.project_id = any (projects);
 end;
-comment on function private.members_of(uuid[]) is 'The members of these projects, of deleted ones those they had.';
+comment on function private.members_of_projects(uuid[]) is 'The members of these projects, of deleted ones those they had.';
 
 -- Of fields with options the number of tasks by option, of numbers their sum. Counted on request (docs/why/schema.md#figures-of-fields-are-counted-on-request), so that a project without
 -- fields pays one look into an index, and writes pay nothing.
@@ -44,7 +44,7 @@ language sql stable set search_path = '' as $$
     when 'checkbox' then jsonb_build_object('ticked', coalesce((select c.tasks from chosen c where c.field_id = f.id and c.value = 'true'), 0))
     when 'person' then jsonb_build_object('people', (
       select coalesce(jsonb_agg(jsonb_build_object('user_id', c.value, 'display_name', case
-          when (c.value #>> '{}')::uuid in (select m from private.members_of(array[of_project]) m)
+          when (c.value #>> '{}')::uuid in (select m from private.members_of_projects(array[of_project]) m)
           then (select p.display_name from public.profiles p where p.id = (c.value #>> '{}')::uuid) end, 'count', c.tasks)
         order by c.tasks desc, c.value), '[]')
       from chosen c
@@ -239,7 +239,7 @@ begin
       'column_id', id, 'name', name, 'kind', kind, 'count', count, 'wip_limit', wip_limit
     ) order by board.project_id, position, id), '[]') from board),
     'by_assignee', (select coalesce(jsonb_agg(jsonb_build_object(
-      'user_id', s.user_id, 'display_name', case when s.user_id in (select m from private.members_of(ids) m)
+      'user_id', s.user_id, 'display_name', case when s.user_id in (select m from private.members_of_projects(ids) m)
         then (select p.display_name from public.profiles p where p.id = s.user_id) end, 'open', s.open, 'completed', s.completed
     ) order by s.open desc, s.completed desc, s.user_id), '[]') from share s),
     'throughput', (select jsonb_agg(jsonb_build_object('week', week, 'created', created, 'completed', completed) order by week) from weeks),

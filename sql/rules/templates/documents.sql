@@ -310,7 +310,7 @@ $$;
 grant execute on function private.fill_views(uuid, jsonb, jsonb) to authenticated, service_role;
 
 -- Everything in the document of a template, into an empty project of the caller's.
-create or replace function private.fill_project(to_project uuid, body jsonb, starts date) returns void
+create or replace function private.fill_project_from_template(to_project uuid, body jsonb, starts date) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
   ids jsonb := private.ids_of_tasks(body);
@@ -348,4 +348,4 @@ begin
   perform private.fill_views(to_project, body, ids);
 end
 $$;
-grant execute on function private.fill_project(uuid, jsonb, date) to authenticated, service_role;
+grant execute on function private.fill_project_from_template(uuid, jsonb, date) to authenticated, service_role;

@@ -128,7 +128,7 @@ begin
   project := private.create_project_from_document(template.body,
     coalesce(nullif(btrim(create_project_from_template.name), ''), template.body #>> '{project,name}', template.name),
     create_project_from_template.description, create_project_from_template.key, create_project_from_template.color, start_date);
-  perform private.fill_project(project.id, template.body, coalesce(start_date, current_date));
+  perform private.fill_project_from_template(project.id, template.body, coalesce(start_date, current_date));
   return project;
 end
 $$;
@@ -314,7 +314,7 @@ begin
     where m.project_id = original.id and m.user_id <> auth.uid()
     order by m.created_at, m.user_id;
   end if;
-  perform private.fill_project(project.id, body, coalesce(start_date, (body ->> 'starts_on')::date, current_date));
+  perform private.fill_project_from_template(project.id, body, coalesce(start_date, (body ->> 'starts_on')::date, current_date));
   return project;
 end
 $$;
