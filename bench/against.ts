@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { asCaller, ask } from './ask.ts';
 import { flag, isQuick } from './flag.ts';
+import { familyOf, processorTime } from './process-figures.ts';
 import { at } from './quantile.ts';
 import { type Dice, seeded } from './seeded.ts';
 import { type StartedServer, startServer, stopServer } from './start-server.ts';
@@ -130,8 +131,13 @@ export async function benchAgainst(say: (line: string) => void): Promise<void> {
       say(row);
       rows.push(row);
     }
-    console.log(`This version beside ${given}: a second here for each second there, median of ${rounds} pairs.\n`);
-    console.log(['| request | rate | least | most |', '|---|---:|---:|---:|', ...rows].join('\n'));
+    console.log(`This version beside ${given}: how many requests a second, and how many a second of processor time,`);
+    console.log(`here for each there; median, least and most of ${rounds} pairs.\n`);
+    console.log(
+      ['| request | rate | least | most | by processor | least | most |', `|---|${'---:|'.repeat(6)}`, ...rows].join(
+        '\n',
+      ),
+    );
   } finally {
     for (const { server, directory } of sides) {
       await stopServer(server);
@@ -143,25 +149,33 @@ export async function benchAgainst(say: (line: string) => void): Promise<void> {
 async function compare(one: Case, sides: readonly Side[]): Promise<string> {
   const [here, there] = sides as [Side, Side];
   for (const side of sides) await rate(one, side);
-  const ratios: number[] = [];
+  const rates: number[] = [];
+  const costs: number[] = [];
   for (let round = 0; round < rounds; round++) {
     // Whoever is second finds the machine as the first has left it: by turns.
     const [first, second] = round % 2 === 0 ? [here, there] : [there, here];
     const [a, b] = [await rate(one, first), await rate(one, second)];
-    ratios.push(first === here ? a / b : b / a);
+    const [ours, theirs] = first === here ? [a, b] : [b, a];
+    rates.push(ours.bySecond / theirs.bySecond);
+    costs.push(ours.byProcessor / theirs.byProcessor);
   }
-  return `| ${one.name} | ${[at(ratios, 0.5), Math.min(...ratios), Math.max(...ratios)].map((n) => n.toFixed(3)).join(' | ')} |`;
+  const figures = [rates, costs].flatMap((all) => [at(all, 0.5), Math.min(...all), Math.max(...all)]);
+  return `| ${one.name} | ${figures.map((figure) => figure.toFixed(3)).join(' | ')} |`;
 }
 
-async function rate({ times, lanes, work }: Case, side: Side): Promise<number> {
-  const began = performance.now();
+async function rate({ times, lanes, work }: Case, side: Side): Promise<{ bySecond: number; byProcessor: number }> {
+  const pids = familyOf(side.server.process.pid as number);
+  const [used, began] = [processorTime(pids), performance.now()];
   let left = times;
   await Promise.all(
     Array.from({ length: lanes }, async () => {
       while (left-- > 0) await work(side);
     }),
   );
-  return (times * 1000) / (performance.now() - began);
+  return {
+    bySecond: (times * 1000) / (performance.now() - began),
+    byProcessor: times / (processorTime(pids) - used),
+  };
 }
 
 async function open(checkout: string): Promise<Side> {
