@@ -37,9 +37,9 @@ test('global styles are tokens, bare elements and a few utilities', () => {
   expect([...new Set(named)].sort()).toEqual([...everywhere].sort());
 });
 
-test('a sheet is worn by its own folder; those of ui and pieces by whoever is built from them', () => {
+test('a sheet is worn by its own folder; those of ui, pieces and styles by whoever is built from them', () => {
   const wrong = worn
-    .filter(({ part, sheet }) => dirname(part) !== dirname(sheet) && !/^(ui|pieces)\//.test(sheet))
+    .filter(({ part, sheet }) => dirname(part) !== dirname(sheet) && !/^(ui|pieces|styles)\//.test(sheet))
     .map(({ part, sheet }) => `${part} wears ${sheet}`);
   expect(wrong).toEqual([]);
 });

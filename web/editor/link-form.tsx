@@ -3,6 +3,7 @@
 import { Unlink } from 'lucide-react';
 import type { Ref } from 'react';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import fieldStyles from '../ui/fields/field.module.css';
 import { addressFrom } from './editing-actions.ts';
 import styles from './rich-field.module.css';
@@ -40,7 +41,7 @@ export function LinkForm({ field, typed, onType, onLink, isLink }: Props) {
       {isLink && (
         <button
           type="button"
-          className={styles.tool}
+          className={`${shapes.middle} ${styles.tool}`}
           aria-label={t('writing.unlink')}
           title={t('writing.unlink')}
           onClick={() => onLink('')}

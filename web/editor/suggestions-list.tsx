@@ -18,6 +18,7 @@ import {
 import type { EditorView } from 'prosemirror-view';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type MessageKey, t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import menuStyles from '../ui/overlays/menu.module.css';
 import { useLatest } from '../ui/use-latest.ts';
 import { type BlockKind, blocks } from './editing-actions.ts';
@@ -180,7 +181,7 @@ export function SuggestionsList({ ref, id, asked, view, people, findTasks, onDis
           }}
         >
           {offer.icon && (
-            <span className={menuStyles.menuIcon}>
+            <span className={`${shapes.middle} ${menuStyles.menuIcon}`}>
               <offer.icon size={14} />
             </span>
           )}

@@ -5,6 +5,7 @@ import type { EditorView } from 'prosemirror-view';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { addressFrom, linkAt, setLink } from './editing-actions.ts';
 import { LinkForm } from './link-form.tsx';
 import styles from './rich-field.module.css';
@@ -114,7 +115,7 @@ export function Toolbar({ ref, view, hasFocus, quiet }: Props) {
           <button
             key={tool.name}
             type="button"
-            className={styles.tool}
+            className={`${shapes.middle} ${styles.tool}`}
             tabIndex={at === 0 ? 0 : -1}
             aria-label={t(`writing.${tool.name}`)}
             title={t(`writing.${tool.name}`)}

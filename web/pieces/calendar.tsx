@@ -8,6 +8,7 @@ import { dayOf, daysAfter, monthsAfter } from '../queries/days/days.ts';
 import { weekStart } from '../queries/days/read-day.ts';
 import { useToday } from '../queries/days/today.ts';
 import { localized, t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { IconButton } from '../ui/button.tsx';
 import styles from './calendar.module.css';
 
@@ -75,7 +76,7 @@ export function Calendar({ chosen, meant, onPick }: CalendarProps) {
   const days = Array.from({ length: 7 * weeks }, (_, ahead) => daysAfter(start, ahead));
   return (
     <div className={styles.calendar}>
-      <div className={styles.head}>
+      <div className={`${shapes.row} ${styles.head}`}>
         <IconButton label={t('days.previousMonth')} onClick={() => setAt(monthsAfter(at, -1))}>
           <ChevronLeft size={16} />
         </IconButton>

@@ -6,6 +6,7 @@ import { daysAfter } from '../queries/days/days.ts';
 import { readDays } from '../queries/days/read-day.ts';
 import { useToday } from '../queries/days/today.ts';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import pickerStyles from '../ui/fields/picker.module.css';
 import menuStyles from '../ui/overlays/menu.module.css';
 import { Popover, type Trigger } from '../ui/overlays/popover.tsx';
@@ -76,7 +77,7 @@ function DayChoice({ label, chosen, none, onPick, onDone }: ChoiceProps) {
     if (wrong === null) onDone();
   }
   return (
-    <div className={styles.picker}>
+    <div className={`${shapes.column} ${styles.picker}`}>
       <Command shouldFilter={false} label={label} loop value={current?.id ?? ''} onValueChange={setPicked}>
         <Command.Input
           className={pickerStyles.pickerInput}

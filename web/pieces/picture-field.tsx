@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { collectFiles, holdsFiles } from '../files/collect-files.ts';
 import { useSavePicture } from '../files/save-picture.ts';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { Button } from '../ui/button.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import styles from './picture-field.module.css';
@@ -35,7 +36,7 @@ export function PictureField({ folder, current, shape, hint, children, onChange 
 
   return (
     <fieldset
-      className={styles.picture}
+      className={shapes.flowS4}
       aria-label={t('common.picture.label')}
       onDragOver={(event) => {
         if (holdsFiles(event.dataTransfer)) event.preventDefault();
@@ -47,7 +48,7 @@ export function PictureField({ folder, current, shape, hint, children, onChange 
       }}
     >
       {children}
-      <div className={styles.pictureButtons}>
+      <div className={shapes.flowS3}>
         <Button icon={<ImageUp size={14} />} onClick={() => picker.current?.click()}>
           {current === null ? t('common.picture.choose') : t('common.picture.change')}
         </Button>

@@ -6,12 +6,16 @@ import { dueState, sayDay } from '../queries/days/days.ts';
 import { useToday } from '../queries/days/today.ts';
 import type { ColumnKind, Priority } from '../queries.ts';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import styles from './task-badges.module.css';
 
 export function PriorityMark({ priority, named = false }: { priority: Priority; named?: boolean }) {
   const name = t(`common.priorities.${priority}`);
   return (
-    <span className={`${styles.priority} ${styles[`priority-${priority}`]}`} title={named ? undefined : name}>
+    <span
+      className={`${shapes.inlineS3} ${styles.priority} ${styles[`priority-${priority}`]}`}
+      title={named ? undefined : name}
+    >
       {priority === 'p0' ? (
         <span className={styles.prioritySign} aria-hidden="true">
           !

@@ -5,6 +5,7 @@ import { useUploads } from '../files/react.ts';
 import { saySize } from '../files/say-size.ts';
 import { percentOf, type Upload } from '../files/uploads.ts';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { IconButton } from '../ui/button.tsx';
 import progressStyles from '../ui/progress.module.css';
 import styles from './upload-line.module.css';
@@ -16,9 +17,9 @@ export function UploadLine({ upload }: { upload: Upload }) {
   const percent = percentOf(upload);
   const failed = state === 'failed';
   return (
-    <li className={styles.upload} data-upload={state}>
+    <li className={`${shapes.rowS3} ${styles.upload}`} data-upload={state}>
       {upload.preview && <img src={upload.preview} alt="" className={styles.uploadPicture} />}
-      <div className={styles.uploadWords}>
+      <div className={`${shapes.stackS1} ${styles.uploadWords}`}>
         <span className={styles.uploadName} title={name}>
           {name}
         </span>

@@ -8,6 +8,7 @@ import { useMinute } from '../queries/days/today.ts';
 import { unreadCountIn, useQuery } from '../queries.ts';
 import { paths } from '../routes.ts';
 import { sayNumber, t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import styles from './bottom-bar.module.css';
 
 export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
@@ -22,8 +23,13 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
       <Place href={paths.myTasks} current={location.startsWith(paths.myTasks)} icon={<CircleCheckBig size={20} />}>
         {t('common.taskList')}
       </Place>
-      <button type="button" className={styles.place} aria-label={t('common.newTask')} onClick={onNewTask}>
-        <span className={styles.plus}>
+      <button
+        type="button"
+        className={`${shapes.column} ${styles.place}`}
+        aria-label={t('common.newTask')}
+        onClick={onNewTask}
+      >
+        <span className={`${shapes.middle} ${styles.plus}`}>
           <Plus size={22} aria-hidden="true" />
         </span>
       </button>
@@ -38,7 +44,7 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
           </>
         )}
       </Place>
-      <button type="button" className={styles.place} onClick={() => perform('search')}>
+      <button type="button" className={`${shapes.column} ${styles.place}`} onClick={() => perform('search')}>
         <Search size={20} aria-hidden="true" />
         <span className={styles.words}>{t('common.nav.search')}</span>
       </button>
@@ -55,7 +61,7 @@ interface PlaceProps {
 
 function Place({ href, current, icon, children }: PlaceProps) {
   return (
-    <Link href={href} className={styles.place} aria-current={current ? 'page' : undefined}>
+    <Link href={href} className={`${shapes.column} ${styles.place}`} aria-current={current ? 'page' : undefined}>
       {icon}
       <span className={styles.words}>{children}</span>
     </Link>

@@ -8,6 +8,7 @@ import { useActions } from '../actions/registry.tsx';
 import { sayRefusal, truncate, useJournal, useUnsendable } from '../commands.ts';
 import { useRefresh } from '../queries.ts';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { announce } from '../ui/announcer.tsx';
 import { Button } from '../ui/button.tsx';
 import { removeMessage, showError, showMessage, showOffer } from '../ui/overlays/toaster.tsx';
@@ -85,7 +86,7 @@ export function JournalMessages() {
   return (
     <div role="status">
       {isOffline && (
-        <div className={styles.unsent}>
+        <div className={`${shapes.row} ${styles.unsent}`}>
           <CloudOff size={16} className={styles.unsentSign} aria-hidden="true" />
           <p>
             <strong>{t('common.unsent.title')}</strong> {t('common.unsent.words')}
@@ -110,7 +111,7 @@ const shownWords = 300;
 function UnsendableMessages() {
   const { unsendable, discard } = useUnsendable();
   return unsendable.map((one) => (
-    <div key={one.name} className={styles.unsent}>
+    <div key={one.name} className={`${shapes.row} ${styles.unsent}`}>
       <CircleHelp size={16} className={styles.unsentSign} aria-hidden="true" />
       <p>
         <strong>{t('common.stranded.title', { what: one.label || t('common.stranded.something') })}</strong>{' '}

@@ -4,6 +4,7 @@ import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLiveState } from '../queries.ts';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import styles from './shell.module.css';
 
 /** Milliseconds of a gap that nobody needs to hear of. */
@@ -21,7 +22,7 @@ export function LiveStatus() {
   return (
     <div role="status" data-live={state}>
       {late && (
-        <p className={styles.liveSign}>
+        <p className={`${shapes.rowS2} ${styles.liveSign}`}>
           <CloudOff size={14} aria-hidden="true" />
           {t('common.reconnecting')}
         </p>

@@ -2,6 +2,7 @@
 
 import { Logo } from '../pieces/logo.tsx';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { Skeleton } from '../ui/list-states.tsx';
 import styles from './loading-frame.module.css';
 import shellStyles from './shell.module.css';
@@ -13,11 +14,11 @@ export function LoadingFrame() {
         {t('common.loading')}
       </p>
       <div className={shellStyles.sidebar} aria-hidden="true">
-        <div className={shellStyles.nav}>
+        <div className={`${shapes.column} ${shellStyles.nav}`}>
           <span className={shellStyles.navHome}>
             <Logo />
           </span>
-          <div className={`${styles.ghostLines} ${styles.ghostNav}`}>
+          <div className={`${shapes.stackS5} ${styles.ghostLines} ${styles.ghostNav}`}>
             <Skeleton height="2rem" />
             <Skeleton width="55%" />
             <Skeleton width="65%" />
@@ -25,12 +26,12 @@ export function LoadingFrame() {
           </div>
         </div>
       </div>
-      <div className={shellStyles.shellBody} aria-hidden="true">
+      <div className={`${shapes.column} ${shellStyles.shellBody}`} aria-hidden="true">
         <div className={`${shellStyles.topbar} ${styles.ghostTopbar}`}>
           <Logo />
         </div>
         <div className={shellStyles.content}>
-          <div className={`${styles.ghostLines} ${styles.ghostPage}`}>
+          <div className={`${shapes.stackS5} ${styles.ghostLines} ${styles.ghostPage}`}>
             <Skeleton width="14rem" height="1.5rem" />
             <Skeleton width="24rem" />
           </div>

@@ -18,6 +18,7 @@ import {
 } from '../queries.ts';
 import { viewPath } from '../routes.ts';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import fieldStyles from '../ui/fields/field.module.css';
 import { limitTo } from '../ui/fields/limit-to.ts';
 import { lazyComponent } from '../ui/lazy-component.tsx';
@@ -53,7 +54,7 @@ export default function NavViews({ projectId, location }: { projectId: string; l
   return (
     <>
       {projectId === '' && (
-        <div className={shellStyles.navHead}>
+        <div className={`${shapes.row} ${shellStyles.navHead}`}>
           <h2>{t('views.across')}</h2>
         </div>
       )}
@@ -78,17 +79,17 @@ function ViewLine({ view, mine, current }: { view: SavedViewRow; mine: boolean; 
   const [renaming, setRenaming] = useState(false);
   const { line, moving, grip } = useSortableLine(view.id, !mine);
   return (
-    <li {...line} className={`${styles.line} ${moving ? styles.moving : ''}`}>
+    <li {...line} className={`${shapes.row} ${styles.line} ${moving ? styles.moving : ''}`}>
       {mine && <span className={styles.grip}>{grip(t('common.moveNamed', { name: view.name }))}</span>}
       {renaming ? (
         <NameField view={view} onDone={() => setRenaming(false)} />
       ) : (
         <Link
           href={viewPath(view)}
-          className={`${shellStyles.navItem} ${styles.link}`}
+          className={`${shapes.rowS3} ${shellStyles.navItem} ${styles.link}`}
           aria-current={current ? 'page' : undefined}
         >
-          <span className={shellStyles.navIcon}>
+          <span className={`${shapes.middle} ${shellStyles.navIcon}`}>
             <Bookmark size={14} aria-hidden="true" />
           </span>
           <span className={shellStyles.navWords}>{view.name}</span>
@@ -182,7 +183,7 @@ function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean;
       <Menu
         label={label}
         trigger={
-          <button type="button" className={styles.dots} aria-label={label} title={label}>
+          <button type="button" className={`${shapes.middle} ${styles.dots}`} aria-label={label} title={label}>
             <Ellipsis size={15} />
           </button>
         }

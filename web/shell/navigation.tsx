@@ -21,6 +21,7 @@ import {
 import { paths, projectIn, viewPath } from '../routes.ts';
 import { useSession } from '../session/react.tsx';
 import { sayNumber, t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { Avatar } from '../ui/avatar.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
@@ -36,11 +37,11 @@ export function Navigation({ settled }: { settled: boolean }) {
   const first = useQuery(firstViews, useUserId());
   const [location] = useLocation();
   return (
-    <nav className={styles.nav} aria-label={t('common.nav.main')}>
+    <nav className={`${shapes.column} ${styles.nav}`} aria-label={t('common.nav.main')}>
       <Link href={paths.projects} className={styles.navHome}>
         <Logo />
       </Link>
-      <button type="button" className={styles.navSearch} onClick={() => perform('search')}>
+      <button type="button" className={`${shapes.rowS3} ${styles.navSearch}`} onClick={() => perform('search')}>
         <Search size={15} aria-hidden="true" />
         <span className={styles.navWords}>{t('common.nav.search')}</span>
         <Keys keys="mod+k" hint />
@@ -57,11 +58,11 @@ export function Navigation({ settled }: { settled: boolean }) {
           {t('common.nav.allProjects')}
         </NavItem>
       </ul>
-      <div className={styles.navHead}>
+      <div className={`${shapes.row} ${styles.navHead}`}>
         <h2>{t('common.nav.projects')}</h2>
         <button
           type="button"
-          className={styles.navAdd}
+          className={`${shapes.middle} ${styles.navAdd}`}
           aria-label={t('common.nav.newProject')}
           title={t('common.nav.newProject')}
           onClick={() => perform('new-project')}
@@ -132,8 +133,8 @@ function NavItem({
 }) {
   return (
     <li>
-      <Link href={href} className={styles.navItem} aria-current={current ? 'page' : undefined}>
-        <span className={styles.navIcon}>{icon}</span>
+      <Link href={href} className={`${shapes.rowS3} ${styles.navItem}`} aria-current={current ? 'page' : undefined}>
+        <span className={`${shapes.middle} ${styles.navIcon}`}>{icon}</span>
         <span className={styles.navWords}>{children}</span>
         {count && (
           <span className={`${styles.navCount} numbers`} aria-hidden="true">
@@ -156,7 +157,7 @@ function Me() {
   const button = (
     <button
       type="button"
-      className={styles.me}
+      className={`${shapes.rowS3} ${styles.me}`}
       aria-haspopup="menu"
       {...(asked ? {} : { onClick: () => setAsked(true), onPointerEnter: MeMenu.fetch, onFocus: MeMenu.fetch })}
     >

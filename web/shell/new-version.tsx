@@ -8,6 +8,7 @@ import { useHasUploads } from '../files/upload-signal.ts';
 import { useLiveState } from '../queries.ts';
 import { type BuildWatch, hasServerAnother, reloadOnce, watchBuild } from '../session/new-build.ts';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { Button } from '../ui/button.tsx';
 import { useLatest } from '../ui/use-latest.ts';
 import styles from './journal-messages.module.css';
@@ -53,7 +54,7 @@ export default function NewVersion() {
   return (
     <div role="status">
       {isThere && (
-        <div className={`${styles.unsent} ${styles.newVersion}`}>
+        <div className={`${shapes.row} ${styles.unsent} ${styles.newVersion}`}>
           <Sparkles size={16} className={styles.unsentSign} aria-hidden="true" />
           <p>{t('common.newVersion.words')}</p>
           <Button look="plain" onClick={() => location.reload()}>

@@ -11,6 +11,7 @@ import { Logo } from '../pieces/logo.tsx';
 import { useMinute } from '../queries/days/today.ts';
 import { unreadCountIn, useQuery, useScope, useUserId } from '../queries.ts';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { Announcer } from '../ui/announcer.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
@@ -86,7 +87,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <aside className={styles.sidebar}>
           <Navigation settled={isSettled} />
         </aside>
-        <div className={styles.shellBody}>
+        <div className={`${shapes.column} ${styles.shellBody}`}>
           <header className={styles.topbar}>
             <IconButton label={t('common.nav.openMenu')} onClick={() => setDrawer(true)}>
               <MenuIcon size={18} />

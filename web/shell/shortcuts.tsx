@@ -4,6 +4,7 @@ import { Fragment } from 'react';
 import type { Action, ActionGroup } from '../actions/registry.tsx';
 import { useOfferedActions } from '../actions/registry.tsx';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { Keys } from '../ui/keys.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import styles from './shortcuts.module.css';
@@ -38,9 +39,9 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
               <h3>{t(`common.shortcuts.${group}`)}</h3>
               <dl>
                 {some.map(({ label, ways }) => (
-                  <div key={label} className={styles.shortcut}>
+                  <div key={label} className={`${shapes.rowS5} ${styles.shortcut}`}>
                     <dt>{label}</dt>
-                    <dd className={styles.shortcutWays}>
+                    <dd className={`${shapes.rowS3} ${styles.shortcutWays}`}>
                       {ways.map((keys, at) => (
                         <Fragment key={keys}>
                           {at > 0 && <span>{t('common.or')}</span>}

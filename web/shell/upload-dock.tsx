@@ -7,6 +7,7 @@ import { useUploadList } from '../files/react.ts';
 import { useTasksShown } from '../files/upload-signal.ts';
 import { UploadLine } from '../pieces/upload-line.tsx';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { IconButton } from '../ui/button.tsx';
 import styles from './upload-dock.module.css';
 
@@ -19,8 +20,8 @@ export default function UploadDock() {
   const title =
     failed === uploads.length ? t('files.dockFailed', { n: failed }) : t('files.dock', { n: uploads.length - failed });
   return (
-    <section className={styles.dock} aria-label={title}>
-      <header className={styles.dockHead}>
+    <section className={`${shapes.column} ${styles.dock}`} aria-label={title}>
+      <header className={`${shapes.rowS3} ${styles.dockHead}`}>
         <strong>{title}</strong>
         <IconButton
           label={open ? t('files.fold') : t('files.unfold')}
@@ -31,7 +32,7 @@ export default function UploadDock() {
         </IconButton>
       </header>
       {open && (
-        <ul className={styles.dockList}>
+        <ul className={`${shapes.stackS3} ${styles.dockList}`}>
           {uploads.map((upload) => (
             <UploadLine key={upload.attachment.id} upload={upload} />
           ))}

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { sayNumber } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import styles from './charts.module.css';
 
 export interface Series {
@@ -92,7 +93,7 @@ export function Lying({ series, rows, label }: ChartProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name; they never move by themselves
             <div key={at} className={styles.line}>
               <span className={styles.lineName}>{row.name}</span>
-              <span className={styles.lineRoom}>
+              <span className={`${shapes.rowS3} ${styles.lineRoom}`}>
                 <svg className={styles.lineBar} style={{ '--share': sum / top } as CSSProperties} aria-hidden="true">
                   {series.map((one) => {
                     const share = sum > 0 ? figureOf(row, one) / sum : 0;

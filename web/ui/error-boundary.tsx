@@ -2,6 +2,7 @@
 
 import { Component, type ReactNode } from 'react';
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import { Button } from './button.tsx';
 import styles from './error-boundary.module.css';
 
@@ -32,7 +33,7 @@ export class ErrorBoundary extends Component<PartProps, State> {
     if (!this.state.failed) return this.props.children;
     if (this.props.instead !== undefined) return this.props.instead;
     return (
-      <div className={styles.failed} role="alert">
+      <div className={`${shapes.row} ${styles.failed}`} role="alert">
         <span>{t('common.failed.part')}</span>
         <Button onClick={() => this.setState({ failed: false })}>{t('common.retry')}</Button>
       </div>

@@ -1,6 +1,7 @@
 // States of a list without rows: empty, loading, failed, nothing found.
 
 import type { ReactNode } from 'react';
+import shapes from '../styles/shapes.module.css';
 import styles from './list-states.module.css';
 
 export function EmptyState({
@@ -19,7 +20,7 @@ export function EmptyState({
 }) {
   const Title = whole ? 'h1' : 'h2';
   return (
-    <div className={styles.state}>
+    <div className={`${shapes.stackS3} ${styles.state}`}>
       {art && (
         <div className={styles.stateArt} aria-hidden="true">
           {art}
@@ -27,7 +28,7 @@ export function EmptyState({
       )}
       <Title className={styles.stateTitle}>{title}</Title>
       {children && <div className={styles.stateWords}>{children}</div>}
-      {action && <div className={styles.stateAction}>{action}</div>}
+      {action && <div className={`${shapes.wrapS3} ${styles.stateAction}`}>{action}</div>}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useId } from 'react';
+import shapes from '../styles/shapes.module.css';
 import styles from './section.module.css';
 
 export function Section({
@@ -23,7 +24,7 @@ export function Section({
         <h2 id={id}>{title}</h2>
         {hint && <p className={styles.sectionHint}>{hint}</p>}
       </div>
-      <div className={`${styles.sectionBody} ${wide ? styles.sectionWide : ''}`}>{children}</div>
+      <div className={`${shapes.stackS5} ${styles.sectionBody} ${wide ? styles.sectionWide : ''}`}>{children}</div>
     </section>
   );
 }

@@ -2,6 +2,7 @@
 
 import { choiceOf, choicesOf } from '../../properties/values.ts';
 import { useQuery } from '../../queries.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import type { Look, ValueProps } from './look.ts';
 import { PickOne } from './options.tsx';
@@ -18,7 +19,7 @@ function Member({ of, projectId, value }: ValueProps<string>) {
   const member = useQuery(choicesOf, of, projectId).find(({ id }) => id === value);
   if (member === undefined) return null;
   return (
-    <span className={styles.propPerson}>
+    <span className={`${shapes.inlineS3} ${styles.propPerson}`}>
       <Avatar name={member.name} url={member.picture ?? null} seed={value} size={20} />
       <span className={styles.propWords} aria-hidden="true">
         {member.name}

@@ -2,10 +2,11 @@
 
 import type { ComponentType, ReactNode } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import type { EditorProps, PickerProps, ValueProps } from './look.ts';
 import styles from './properties.module.css';
 
-export const None = () => <span className={styles.propNone}>{t('common.none')}</span>;
+export const None = () => <span className={`${shapes.inlineS2} ${styles.propNone}`}>{t('common.none')}</span>;
 
 export function pickedWith<V>(
   Value: ComponentType<ValueProps<V>>,

@@ -6,6 +6,7 @@ import { propertyNamed } from '../../properties/properties.ts';
 import { unitOf } from '../../properties/values.ts';
 import { useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import type { EditorProps, Look, ValueProps } from './look.ts';
@@ -46,7 +47,7 @@ function typedWith({ inputMode, className, most, After }: Typing): ComponentType
       );
     return (
       <>
-        <span className={styles.propLine}>
+        <span className={`${shapes.row} ${styles.propLine}`}>
           <input
             className={`${styles.propInput} ${className} ${unit === null ? '' : styles.propNumber}`}
             inputMode={inputMode}
@@ -58,7 +59,7 @@ function typedWith({ inputMode, className, most, After }: Typing): ComponentType
             placeholder="–"
             {...field}
           />
-          {unit !== null && <span className={styles.propNone}>{unit}</span>}
+          {unit !== null && <span className={`${shapes.inlineS2} ${styles.propNone}`}>{unit}</span>}
           {after}
         </span>
         {(fault || hint) && (
@@ -90,7 +91,7 @@ const OpenLink = ({ name, value }: { name: string; value: Typed }) => (
     href={String(value)}
     target="_blank"
     rel="noreferrer noopener"
-    className={styles.propLink}
+    className={`${shapes.middle} ${styles.propLink}`}
     aria-label={t('common.openNamed', { name })}
   >
     <ExternalLink size={14} aria-hidden="true" />

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { type AccessGrant, endAccessGrant, listAccessGrants, sayRefusal, useAsk } from '../../commands.ts';
 import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -52,9 +53,9 @@ export function AccessSection() {
     <Section title={t('account.access.title')} hint={t('account.access.hint')}>
       {grants?.length === 0 && <p className={styles.accountNote}>{t('account.access.none')}</p>}
       {grants !== null && grants.length > 0 && (
-        <ul className={styles.sessionList} aria-label={t('account.access.title')}>
+        <ul className={`${shapes.stackS5} ${styles.sessionList}`} aria-label={t('account.access.title')}>
           {grants.map((grant) => (
-            <li key={grant.id} className={styles.accountRow}>
+            <li key={grant.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
               <Link2 size={18} aria-hidden="true" />
               <span className={styles.accountRowWords}>
                 {nameOf(grant)}

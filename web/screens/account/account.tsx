@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { chooseTheme, savedTheme, type Theme } from '../../theme.ts';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -28,7 +29,7 @@ export default function Account() {
   usePageTitle(t('common.nav.account'));
   return (
     <div className={pageStyles.page}>
-      <header className={pageStyles.pageHead}>
+      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
         <ScreenTitle>{t('common.nav.account')}</ScreenTitle>
       </header>
       <ProfileSection />
@@ -55,10 +56,10 @@ function ThemeSection() {
   const [theme, setTheme] = useState(savedTheme);
   return (
     <Section title={t('common.theme')} hint={t('account.themeHint')}>
-      <fieldset className={styles.themes}>
+      <fieldset className={shapes.wrapS5}>
         <legend className="only-spoken">{t('common.theme')}</legend>
         {themes.map((one) => (
-          <label key={one} className={styles.theme}>
+          <label key={one} className={`${shapes.stackS3} ${styles.theme}`}>
             <input
               type="radio"
               name="theme"

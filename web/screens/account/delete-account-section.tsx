@@ -12,8 +12,8 @@ import { paths } from '../../routes.ts';
 import { answerFactor, isAuthRefusal, proveByPassword } from '../../session/account.ts';
 import { useApp, useSession } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
@@ -43,7 +43,7 @@ export function ExportSection() {
 
   return (
     <Section title={t('people.account.export')} hint={t('people.account.exportHint')}>
-      <div className={styles.accountActions}>
+      <div className={shapes.wrapS3}>
         <Button icon={<Download size={16} />} busy={busy} onClick={() => void save()}>
           {t('people.account.doExport')}
         </Button>
@@ -66,7 +66,7 @@ export function DeleteAccountSection() {
   const [asking, setAsking] = useState(false);
   return (
     <Section title={t('people.account.end')} hint={t('people.account.endHint')}>
-      <div className={styles.accountActions}>
+      <div className={shapes.wrapS3}>
         <Button look="danger" onClick={() => setAsking(true)}>
           {t('people.account.doEnd')}
         </Button>
@@ -115,7 +115,7 @@ function EndDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog open onClose={onClose} title={t('people.account.endTitle')} description={t('people.account.endWords')}>
-      <form className={fieldStyles.form} onSubmit={(event) => void end(event)}>
+      <form className={shapes.stackS5} onSubmit={(event) => void end(event)}>
         {fault && <Notice tone="danger">{fault}</Notice>}
         {data ? (
           <Becomes end={data} />
@@ -176,7 +176,7 @@ function sayProofFault(reason: unknown, passwordMin: number): string {
 function Becomes({ end }: { end: AccountEnd }) {
   const some = end.projects.filter(({ becomes }) => becomes !== 'stays');
   return (
-    <ul className={styles.becomes}>
+    <ul className={`${shapes.stackS3} ${styles.becomes}`}>
       {some.map((project) => (
         <li key={project.id} data-lost={project.becomes === 'deleted' || undefined}>
           {project.becomes === 'deleted'

@@ -14,8 +14,8 @@ import {
 } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Notice, Skeleton } from '../../ui/list-states.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
@@ -56,7 +56,7 @@ export function FactorSection() {
     <Section title={t('common.twoFactor')} hint={t('account.factorHint')}>
       {factors === null && <Skeleton width="60%" />}
       {factors?.map((factor) => (
-        <div key={factor.id} className={styles.accountRow}>
+        <div key={factor.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
           <ShieldCheck size={18} className={styles.accountGood} aria-hidden="true" />
           <span className={styles.accountRowWords}>
             {factor.name ?? t('account.factorName')}
@@ -68,7 +68,7 @@ export function FactorSection() {
         </div>
       ))}
       {factors?.length === 0 && enrolment === null && (
-        <div className={styles.accountRow}>
+        <div className={`${shapes.rowS4} ${styles.accountRow}`}>
           <span className={`${styles.accountRowWords} ${styles.accountWords}`}>{t('account.factorOff')}</span>
           <Button
             busy={request.busy}
@@ -84,11 +84,11 @@ export function FactorSection() {
       )}
       {enrolment === null && request.fault && <Notice tone="danger">{request.fault}</Notice>}
       {enrolment && (
-        <form className={styles.enrol} onSubmit={confirm} noValidate>
+        <form className={`${shapes.stackS4} ${styles.enrol}`} onSubmit={confirm} noValidate>
           <p>{t('account.enrolStep')}</p>
-          <div className={styles.enrolBody}>
+          <div className={`${shapes.wrapS5} ${styles.enrolBody}`}>
             <img className={styles.enrolQr} src={enrolment.qr} alt={t('account.qr')} width={168} height={168} />
-            <div className={fieldStyles.form}>
+            <div className={shapes.stackS5}>
               <div>
                 <p className={styles.accountNote}>{t('account.enrolSecret')}</p>
                 <code className={styles.enrolSecret}>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>
@@ -103,7 +103,7 @@ export function FactorSection() {
                 error={request.fault}
                 onChange={(event) => setCode(event.target.value)}
               />
-              <div className={styles.accountActions}>
+              <div className={shapes.wrapS3}>
                 <Button look="main" type="submit" busy={request.busy}>
                   {t('account.confirm')}
                 </Button>

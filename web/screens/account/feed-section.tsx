@@ -16,6 +16,7 @@ import { sayAgo } from '../../queries/days/days.ts';
 import { feedSourcesOf } from '../../queries/views/feed-sources.ts';
 import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/list-states.tsx';
@@ -66,9 +67,9 @@ export function FeedSection() {
   return (
     <Section title={t('feeds.title')} hint={t('feeds.hint')}>
       {feeds.length > 0 && (
-        <ul className={styles.sessionList} aria-label={t('feeds.title')}>
+        <ul className={`${shapes.stackS5} ${styles.sessionList}`} aria-label={t('feeds.title')}>
           {feeds.map((feed) => (
-            <li key={feed.id} className={styles.accountRow}>
+            <li key={feed.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
               <CalendarDays size={18} aria-hidden="true" />
               <span className={styles.accountRowWords}>
                 {feed.name}
@@ -101,7 +102,7 @@ export function FeedSection() {
         ]}
         onPick={setSource}
       />
-      <div className={styles.accountActions}>
+      <div className={shapes.wrapS3}>
         <Button busy={busy} onClick={() => void run(make)}>
           {t('feeds.make')}
         </Button>
@@ -115,7 +116,7 @@ export function FeedSection() {
             value={address}
             onFocus={(event) => event.target.select()}
           />
-          <div className={styles.accountActions}>
+          <div className={shapes.wrapS3}>
             <Button onClick={() => void copyText(address).then(showCopied)}>{t('common.copyLink')}</Button>
           </div>
         </>

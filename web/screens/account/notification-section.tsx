@@ -21,6 +21,7 @@ import {
 } from '../../queries.ts';
 import { useApp } from '../../session/react.tsx';
 import { isMessage, localized, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
@@ -66,7 +67,7 @@ export function NotificationSection() {
         />
       )}
       {projectId !== '' && ready && (
-        <label className={styles.watch}>
+        <label className={shapes.rowS3}>
           <input
             type="checkbox"
             className={fieldStyles.check}

@@ -8,6 +8,7 @@ import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } 
 import { isIpAddress } from '../../session/passkeys.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
@@ -53,7 +54,7 @@ export function PasskeySection() {
             />
           );
         return (
-          <div key={passkey.id} className={styles.accountRow}>
+          <div key={passkey.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
             <KeyRound size={18} aria-hidden="true" />
             <span className={styles.accountRowWords}>
               {name}
@@ -75,7 +76,7 @@ export function PasskeySection() {
       })}
       {request.fault && <Notice tone="danger">{request.fault}</Notice>}
       {request.done && <Notice tone="good">{request.done}</Notice>}
-      <div className={styles.accountRow}>
+      <div className={`${shapes.rowS4} ${styles.accountRow}`}>
         <span className={`${styles.accountRowWords} ${styles.accountWords}`}>
           {isIpAddress(host)
             ? t('account.passkeyNeedsName', { host })
@@ -113,7 +114,7 @@ function NameForm({ name, onSave, onClose }: NameFormProps) {
   const [text, setText] = useState(name);
   return (
     <form
-      className={styles.accountRow}
+      className={`${shapes.rowS4} ${styles.accountRow}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== '') onSave(text.trim());

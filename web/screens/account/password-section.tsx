@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { askForCode, changePassword } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { Notice } from '../../ui/list-states.tsx';
@@ -45,7 +45,7 @@ export function PasswordSection() {
 
   return (
     <Section title={t('common.password')} hint={t('account.passwordHint')}>
-      <form className={fieldStyles.form} onSubmit={submit} noValidate>
+      <form className={shapes.stackS5} onSubmit={submit} noValidate>
         <div className={styles.accountLine}>
           <PasswordField
             label={t('common.newPassword')}

@@ -7,14 +7,13 @@ import { PictureField } from '../../pieces/picture-field.tsx';
 import { profileOf, useQuery, useUserId } from '../../queries.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/fields/draft.ts';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { CheckField, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Section } from '../../ui/section.tsx';
-import styles from './account.module.css';
 
 export function ProfileSection() {
   const userId = useUserId();
@@ -52,7 +51,7 @@ export function ProfileSection() {
       >
         <Avatar name={name.text || t('common.you')} url={profile?.avatar_url ?? null} seed={userId} size={48} />
       </PictureField>
-      <form className={fieldStyles.form} onSubmit={submit} noValidate>
+      <form className={shapes.stackS5} onSubmit={submit} noValidate>
         <TextField
           label={t('account.name')}
           autoComplete="name"
@@ -61,7 +60,7 @@ export function ProfileSection() {
           error={missing ? t('account.nameMissing') : null}
           onChange={(event) => name.set(event.target.value)}
         />
-        <div className={styles.accountActions}>
+        <div className={shapes.wrapS3}>
           <Button look="main" type="submit" disabled={!name.dirty}>
             {t('account.saveProfile')}
           </Button>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { type PushState, readPushKey, readPushState, turnPushOff, turnPushOn } from '../../session/push.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import styles from './account.module.css';
@@ -41,7 +42,7 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
   }
 
   return (
-    <div className={styles.accountRow}>
+    <div className={`${shapes.rowS4} ${styles.accountRow}`}>
       <span className={styles.accountRowWords}>
         {t('notificationSettings.pushHere')}
         <span className={styles.accountNote}>{t(`notificationSettings.pushStates.${state}`)}</span>

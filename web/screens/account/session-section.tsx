@@ -11,6 +11,7 @@ import { type MySession, useMySessions } from '../../queries/people/sessions.ts'
 import { signOutOthers } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
@@ -98,7 +99,12 @@ export function SessionSection() {
         </Loading>
       )}
       {shown && (
-        <ul className={styles.sessionList} ref={list} tabIndex={-1} aria-label={t('account.sessions')}>
+        <ul
+          className={`${shapes.stackS5} ${styles.sessionList}`}
+          ref={list}
+          tabIndex={-1}
+          aria-label={t('account.sessions')}
+        >
           {shown.map((session) => (
             <SessionLine key={session.id} session={session} onEnd={(button) => void end(session, button)} />
           ))}
@@ -118,7 +124,7 @@ export function SessionSection() {
           ? t('account.onlyHere')
           : t('account.signOutOthersWords')}
       </p>
-      <div className={styles.accountActions}>
+      <div className={shapes.wrapS3}>
         <Button busy={endingOthers} onClick={() => void endOthers()}>
           {t('account.signOutOthers')}
         </Button>
@@ -141,7 +147,7 @@ function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: H
     ...(session.aal === 'aal2' ? [t('account.withFactor')] : []),
   ];
   return (
-    <li className={styles.accountRow}>
+    <li className={`${shapes.rowS4} ${styles.accountRow}`}>
       <Picture size={18} aria-hidden="true" />
       <span className={styles.accountRowWords}>
         {name} {session.is_current && <span className={styles.sessionHere}>{t('account.thisDevice')}</span>}

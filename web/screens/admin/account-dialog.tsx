@@ -7,8 +7,8 @@ import { type AdminAccountWhole, readAdminAccount, useAsked } from '../../querie
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { nameDevice } from '../../queries/people/name-device.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -48,7 +48,7 @@ export function AccountDialog({ id, email, onClose, onChange }: AccountDialogPro
 
   return (
     <Dialog open look="wide" onClose={onClose} title={data?.name.trim() || email || t('admin.state.anonymous')}>
-      <div className={styles.account}>
+      <div className={shapes.stackS5}>
         {data === null && !failed && <Loading label={t('common.loading')} />}
         {(fault ?? failed) && <Notice tone="danger">{fault ?? sayAdminRefusal(failed)}</Notice>}
         {done && <Notice tone="good">{done}</Notice>}
@@ -56,7 +56,7 @@ export function AccountDialog({ id, email, onClose, onChange }: AccountDialogPro
         {data?.is_operator && <p>{t('admin.operatorWords')}</p>}
         {data && !data.is_operator && (
           <>
-            <div className={styles.actions}>
+            <div className={shapes.flowS3}>
               {data.state === 'disabled' ? (
                 <Button busy={busy === 'enable'} onClick={() => void act('enable')}>
                   {t('admin.do.enable')}
@@ -123,7 +123,7 @@ function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
   const matches = typed.trim().toLowerCase() === email.toLowerCase();
   if (!asking)
     return (
-      <div className={styles.actions}>
+      <div className={shapes.flowS3}>
         <Button look="danger" onClick={() => setAsking(true)}>
           {t('admin.do.delete')}
         </Button>
@@ -131,7 +131,7 @@ function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
     );
   return (
     <form
-      className={fieldStyles.form}
+      className={shapes.stackS5}
       onSubmit={(event) => {
         event.preventDefault();
         if (matches) onDelete(typed);
@@ -139,7 +139,7 @@ function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
     >
       <p>{t('admin.endWords', { tasks: end.tasks, comments: end.comments })}</p>
       {end.projects.length > 0 && (
-        <ul className={styles.becomes}>
+        <ul className={`${shapes.stackS2} ${styles.becomes}`}>
           {end.projects.map(({ id, name, becomes, heir_name }) => (
             <li key={id}>
               {t('admin.becomes', { name, becomes, newOwner: heir_name?.trim() || t('common.someone') })}
@@ -154,7 +154,7 @@ function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <div className={styles.actions}>
+      <div className={shapes.flowS3}>
         <Button look="danger" type="submit" disabled={!matches} busy={busy}>
           {t('people.archive.doEnd')}
         </Button>

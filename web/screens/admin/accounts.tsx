@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type AdminAccount, readAdminAccounts } from '../../queries/admin/admin.ts';
 import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AccountDialog } from './account-dialog.tsx';
@@ -56,7 +57,7 @@ function Line({ account, onOpen }: { account: AdminAccount; onOpen: () => void }
   ];
   return (
     <li>
-      <button type="button" className={styles.row} onClick={onOpen}>
+      <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={onOpen}>
         <Avatar name={name} url={null} seed={account.id} size={32} />
         <span className={styles.words}>
           <span className={styles.name}>{name}</span>

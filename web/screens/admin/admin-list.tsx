@@ -3,6 +3,7 @@
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { type Read, useAsked } from '../../queries/admin/admin.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
@@ -42,7 +43,7 @@ export function AdminList<K extends string, T extends { readonly total: number }
   const last = data ? Math.min(skip + pageSize, data.total) : 0;
   return (
     <>
-      <div className={styles.narrow}>
+      <div className={`${shapes.flowS4} ${styles.narrow}`}>
         <TextField
           label={search}
           bare
@@ -79,7 +80,7 @@ export function AdminList<K extends string, T extends { readonly total: number }
       {data?.total === 0 && <p>{t('common.nothingFound')}</p>}
       {data && data.total > 0 && <ul aria-label={label}>{rows(data)}</ul>}
       {data && data.total > pageSize && (
-        <div className={styles.pages}>
+        <div className={`${shapes.flowS3} ${styles.pages}`}>
           <Button disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - pageSize))}>
             {t('admin.newer')}
           </Button>

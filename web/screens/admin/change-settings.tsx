@@ -6,6 +6,7 @@ import { changeSetting } from '../../commands/admin-requests.ts';
 import { useAsk } from '../../commands.ts';
 import type { AdminSetting } from '../../queries/admin/admin-state.ts';
 import { isMessage, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/list-states.tsx';
@@ -39,7 +40,7 @@ export function ChangeSettings({ settings, onChange }: ChangeSettingsProps) {
           ))}
       </ul>
       {settings.some(({ name, source }) => name === 'SMTP_URL' && source !== 'default') && (
-        <div className={styles.test}>
+        <div className={`${shapes.stackS3} ${styles.test}`}>
           <TestMail onChange={onChange} />
         </div>
       )}
@@ -75,9 +76,9 @@ function ChangeSetting({ setting, onChange }: { setting: AdminSetting; onChange:
     hint: isLocked ? t('admin.change.locked') : sayHint(name),
   };
   return (
-    <li className={styles.entry}>
+    <li className={`${shapes.rowS4} ${styles.entry}`}>
       <form
-        className={styles.change}
+        className={`${shapes.stackS2} ${styles.change}`}
         onSubmit={(event) => {
           event.preventDefault();
           void save(typed);
@@ -107,7 +108,7 @@ function ChangeSetting({ setting, onChange }: { setting: AdminSetting; onChange:
           />
         )}
         {!isLocked && (
-          <span className={styles.actions}>
+          <span className={shapes.flowS3}>
             <Button type="submit" busy={busy} disabled={typed === before}>
               {t('common.save')}
             </Button>

@@ -5,14 +5,13 @@ import { createAccount } from '../../commands/admin-requests.ts';
 import { useAsk } from '../../commands.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Notice } from '../../ui/list-states.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
-import styles from './admin.module.css';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 
 export function CreateAccount({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
@@ -43,14 +42,14 @@ export function CreateAccount({ onClose, onMade }: { onClose: () => void; onMade
   return (
     <Dialog open onClose={onClose} title={t('admin.create')}>
       {made !== null ? (
-        <div className={styles.account}>
+        <div className={shapes.stackS5}>
           <Notice tone="good">
             {made.link === null
               ? t('admin.mailed', { email: email.trim() })
               : t('admin.linked', { email: email.trim() })}
           </Notice>
           {made.link !== null && <TextField label={t('admin.link')} readOnly value={made.link} />}
-          <div className={styles.actions}>
+          <div className={shapes.flowS3}>
             {made.link !== null && (
               <Button look="main" onClick={() => void copyText(made.link ?? '').then(setCopied)}>
                 {copied ? t('common.stranded.copied') : t('admin.copy')}
@@ -60,7 +59,7 @@ export function CreateAccount({ onClose, onMade }: { onClose: () => void; onMade
           </div>
         </div>
       ) : (
-        <form className={fieldStyles.form} onSubmit={(event) => void submit(event)} noValidate>
+        <form className={shapes.stackS5} onSubmit={(event) => void submit(event)} noValidate>
           <TextField
             label={t('signIn.email')}
             type="email"
@@ -85,7 +84,7 @@ export function CreateAccount({ onClose, onMade }: { onClose: () => void; onMade
               onPick={setBy}
             />
           )}
-          <div className={styles.actions}>
+          <div className={shapes.flowS3}>
             <Button look="main" type="submit" busy={busy} disabled={email.trim() === ''}>
               {t('signIn.doUp')}
             </Button>

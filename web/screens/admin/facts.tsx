@@ -1,11 +1,12 @@
 // List of labelled facts; and tables that scroll by themselves where the page is narrow.
 
 import type { ReactNode } from 'react';
+import shapes from '../../styles/shapes.module.css';
 import styles from './admin.module.css';
 
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className={`${shapes.stackS3} ${styles.facts}`}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -6,6 +6,7 @@ import { useAsk } from '../../commands.ts';
 import { readAdminLog, saveAdminLog, useAsked } from '../../queries/admin/admin.ts';
 import { sayMoment } from '../../queries/days/days.ts';
 import { isMessage, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
@@ -24,7 +25,7 @@ export function Log() {
   const { data, failed, again } = useAsked(`${asked} ${before}`, (sync) => readAdminLog(sync, asked, before));
   return (
     <>
-      <div className={styles.narrow}>
+      <div className={`${shapes.flowS4} ${styles.narrow}`}>
         <TextField
           label={t('admin.searchLog')}
           bare
@@ -54,7 +55,7 @@ export function Log() {
       {data && data.length > 0 && (
         <ul aria-label={t('admin.part.log')}>
           {data.map((entry) => (
-            <li key={entry.id} className={styles.entry}>
+            <li key={entry.id} className={`${shapes.rowS4} ${styles.entry}`}>
               <span className={styles.words}>
                 <span className={styles.name}>{sayAction(entry.action, entry.subject)}</span>
                 <span className={styles.note}>
@@ -65,7 +66,7 @@ export function Log() {
           ))}
         </ul>
       )}
-      <div className={styles.pages}>
+      <div className={`${shapes.flowS3} ${styles.pages}`}>
         {before !== '' && <Button onClick={() => setBefore('')}>{t('admin.newest')}</Button>}
         {data?.length === pageSize && (
           <Button onClick={() => setBefore(data.at(-1)?.id ?? '')}>{t('admin.older')}</Button>

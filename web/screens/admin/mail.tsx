@@ -8,6 +8,7 @@ import { useAsked } from '../../queries/admin/admin.ts';
 import { type AdminMail, readAdminMail, readAdminMails } from '../../queries/admin/admin-mail.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { isMessage, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
@@ -46,11 +47,11 @@ export function Mail() {
 
   return (
     <>
-      <div className={styles.test}>
+      <div className={`${shapes.stackS3} ${styles.test}`}>
         {data?.has_server === false && <Notice tone="warn">{t('admin.mail.noServer')}</Notice>}
         {data?.has_server && <TestMail onChange={again} />}
       </div>
-      <div className={styles.narrow}>
+      <div className={`${shapes.flowS4} ${styles.narrow}`}>
         <TextField
           label={t('admin.mail.search')}
           bare
@@ -97,7 +98,7 @@ export function Mail() {
           ))}
         </ul>
       )}
-      <div className={styles.pages}>
+      <div className={`${shapes.flowS3} ${styles.pages}`}>
         {before !== '' && <Button onClick={() => setBefore('')}>{t('admin.newest')}</Button>}
         {data?.mails.length === pageSize && (
           <Button onClick={() => setBefore(data.mails.at(-1)?.created_at ?? '')}>{t('admin.older')}</Button>
@@ -116,7 +117,7 @@ function Line({ mail, busy, onAgain }: { mail: AdminMail; busy: boolean; onAgain
     ...(next !== null && attempts > 0 ? [t('admin.mail.next', { when: sayAgo(next) })] : []),
   ];
   return (
-    <li className={styles.entry}>
+    <li className={`${shapes.rowS4} ${styles.entry}`}>
       <span className={styles.words}>
         <span className={styles.name}>{t('admin.mail.line', { kind: sayKind(kind), recipient })}</span>
         <span className={styles.note}>{facts.join(' · ')}</span>

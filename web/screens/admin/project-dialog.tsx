@@ -18,8 +18,8 @@ import { sayMoment } from '../../queries/days/days.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Loading, Notice } from '../../ui/list-states.tsx';
@@ -64,7 +64,7 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
       onClose={onClose}
       title={t('admin.project.line', { name: project.name, key: project.key })}
     >
-      <div className={styles.account}>
+      <div className={shapes.stackS5}>
         {data === null && !failed && <Loading label={t('common.loading')} />}
         {(fault ?? failed) && <Notice tone="danger">{fault ?? sayAdminRefusal(failed)}</Notice>}
         {done && <Notice tone="good">{done}</Notice>}
@@ -113,7 +113,7 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
 function Entries({ whole: { entries } }: { whole: AdminProjectWhole }) {
   if (entries.length === 0) return null;
   return (
-    <ul className={styles.becomes} aria-label={t('admin.project.entries')}>
+    <ul className={`${shapes.stackS2} ${styles.becomes}`} aria-label={t('admin.project.entries')}>
       {entries.map(({ id, deed: action, operator, reason, created_at }) => (
         <li key={id}>{t('admin.project.entry', { action, operator, reason, when: sayMoment(created_at) })}</li>
       ))}
@@ -172,13 +172,13 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
   }
   if (asking === null && isDeleted)
     return (
-      <div className={styles.actions}>
+      <div className={shapes.flowS3}>
         <Button onClick={() => setAsking('restore')}>{t('common.restore')}</Button>
       </div>
     );
   if (asking === null)
     return (
-      <div className={styles.actions}>
+      <div className={shapes.flowS3}>
         {whole.is_member && <Link href={address}>{t('common.openProject')}</Link>}
         {whole.entered_until !== null && (
           <Button busy={busy} onClick={onLeave}>
@@ -190,7 +190,7 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
       </div>
     );
   return (
-    <form className={fieldStyles.form} onSubmit={submit}>
+    <form className={shapes.stackS5} onSubmit={submit}>
       <p>
         {texts[asking].words()} {asking !== 'transfer' && settings.mail && t('admin.project.mailed')}
       </p>
@@ -210,7 +210,7 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      <div className={styles.actions}>
+      <div className={shapes.flowS3}>
         <Button
           look="main"
           type="submit"

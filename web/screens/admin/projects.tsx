@@ -5,6 +5,7 @@ import { saySize } from '../../files/say-size.ts';
 import { type AdminProject, readAdminProjects } from '../../queries/admin/admin-projects.ts';
 import { localDay, sayAgo, sayDay } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './admin.module.css';
 import { AdminList } from './admin-list.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
@@ -23,7 +24,7 @@ export function Projects() {
       rows={({ projects }) =>
         projects.map((project) => (
           <li key={project.id}>
-            <button type="button" className={styles.row} onClick={() => setOpen(project)}>
+            <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={() => setOpen(project)}>
               <span className={styles.words}>
                 <span className={styles.name}>{t('admin.project.line', { name: project.name, key: project.key })}</span>
                 <span className={styles.note}>{sayOutline(project)}</span>

@@ -18,6 +18,7 @@ import {
 } from '../../queries/admin/admin-state.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { isMessage, sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import styles from './admin.module.css';
@@ -78,7 +79,7 @@ function Findings({ state, onAgain }: { state: AdminState; onAgain: () => void }
       {open.length === 0 && <Notice tone="good">{t('admin.server.allGood')}</Notice>}
       {open.map(({ state: how, about, next }) => (
         <Notice key={about} tone={how === 'broken' ? 'danger' : 'warn'}>
-          <span className={styles.finding}>
+          <span className={`${shapes.stackS1} ${styles.finding}`}>
             <span>{about}</span>
             {next && <span className={styles.note}>{next}</span>}
           </span>
@@ -86,13 +87,13 @@ function Findings({ state, onAgain }: { state: AdminState; onAgain: () => void }
       ))}
       <details className={styles.more}>
         <summary>{t('admin.server.good', { n: good.length })}</summary>
-        <ul className={styles.becomes}>
+        <ul className={`${shapes.stackS2} ${styles.becomes}`}>
           {good.map(({ about }) => (
             <li key={about}>{about}</li>
           ))}
         </ul>
       </details>
-      <div className={styles.actions}>
+      <div className={shapes.flowS3}>
         <Button icon={<RefreshCw size={16} />} onClick={onAgain}>
           {t('admin.server.again')}
         </Button>

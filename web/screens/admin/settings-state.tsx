@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { AdminSetting } from '../../queries/admin/admin-state.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import styles from './admin.module.css';
 import { sayMeaning, sayValue } from './say-setting.ts';
@@ -14,7 +15,7 @@ export function SettingsState({ settings }: { settings: readonly AdminSetting[] 
     <>
       <ul aria-label={t('admin.server.settings')}>
         {shown.map((setting) => (
-          <li key={setting.name} className={styles.entry}>
+          <li key={setting.name} className={`${shapes.rowS4} ${styles.entry}`}>
             <span className={styles.words}>
               <span className={styles.name}>
                 <code>{setting.name}</code>{' '}
@@ -26,7 +27,7 @@ export function SettingsState({ settings }: { settings: readonly AdminSetting[] 
           </li>
         ))}
       </ul>
-      <div className={styles.actions}>
+      <div className={shapes.flowS3}>
         <Button onClick={() => setAll((old) => !old)}>
           {all ? t('admin.server.setOnly') : t('admin.server.allSettings', { n: settings.length })}
         </Button>

@@ -24,6 +24,7 @@ import {
 } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
@@ -58,7 +59,7 @@ export default function Archive() {
   const waiting = !any && (phase === 'waiting' || me.phase === 'empty');
   return (
     <div className={pageStyles.page}>
-      <header className={pageStyles.pageHead}>
+      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
         <ScreenTitle>{t('common.nav.archive')}</ScreenTitle>
       </header>
       {phase === 'failed' && (
@@ -68,7 +69,7 @@ export default function Archive() {
       )}
       {waiting && (
         <Loading label={t('common.loading')}>
-          <div className={styles.waiting}>
+          <div className={shapes.stackS5}>
             {[60, 45, 70].map((width) => (
               <Skeleton key={width} width={`${width}%`} />
             ))}
@@ -126,7 +127,7 @@ function ProjectLine({ project }: { project: ProjectRow }) {
   const owner = useQuery(roleIn, project.id, useUserId()) === 'owner';
   const [asking, setAsking] = useState(false);
   return (
-    <li className={styles.row}>
+    <li className={`${shapes.rowS4} ${styles.row}`}>
       <ProjectPicture project={project} />
       <RowLink className={styles.name} href={paths.project(project.id)}>
         {project.name}
@@ -183,7 +184,7 @@ function TaskLine({ task }: { task: TaskRow }) {
   const along = useQuery(countAffectedSubtasks, [task.id], 'deleted');
   const remove = along > 0 ? t('people.archive.removeWith', { what, n: along }) : t('people.archive.remove', { what });
   return (
-    <li className={styles.row}>
+    <li className={`${shapes.rowS4} ${styles.row}`}>
       <RowLink className={styles.name} href={paths.task(task.project_id, addressOf(task))}>
         <span className={`${styles.key} numbers`}>{key}</span>
         {task.title}

@@ -7,6 +7,7 @@ import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { localDay, sayDay, sayMoment } from '../../queries/days/days.ts';
 import type { DeletedProject } from '../../queries/deleted-projects.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -51,7 +52,7 @@ function Line({ project, onChange }: { project: DeletedProject; onChange: () => 
   }
 
   return (
-    <li className={styles.row}>
+    <li className={`${shapes.rowS4} ${styles.row}`}>
       <ProjectPicture project={project} />
       <span className={styles.name}>{name}</span>
       <span className={styles.quiet} title={sayMoment(project.kept_until)}>

@@ -10,6 +10,7 @@ import { createCheckout, createPortal } from '../../session/payments.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { readPrice } from '../../strings/prices.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Notice, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -30,7 +31,7 @@ export default function Billing() {
   if (settings.billing === null)
     return (
       <div className={pageStyles.page}>
-        <header className={pageStyles.pageHead}>
+        <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
           <ScreenTitle>{t('common.nav.billing')}</ScreenTitle>
         </header>
         <EmptyState art={<CreditCard size={36} />} title={t('billing.off')}>
@@ -54,7 +55,7 @@ export default function Billing() {
   const { prices } = settings.billing;
   return (
     <div className={pageStyles.page}>
-      <header className={pageStyles.pageHead}>
+      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
         <ScreenTitle>{t('common.nav.billing')}</ScreenTitle>
       </header>
       {payment && <Notice tone={payment === 'late' ? 'warn' : 'good'}>{t(`billing.${payment}`)}</Notice>}
@@ -124,7 +125,7 @@ function Offer({ price, billing, busy, isWaiting, onBuy, onChange }: OfferProps)
   const isChange = billing?.customer && isSubscribed(billing) && price.mode === 'subscription';
   const label = isChange ? t('billing.change') : price.mode === 'payment' ? t('billing.buy') : t('billing.choose');
   return (
-    <li className={`${styles.price} ${mine ? styles.priceMine : ''}`}>
+    <li className={`${shapes.stackS3} ${styles.price} ${mine ? styles.priceMine : ''}`}>
       <h3>{price.name}</h3>
       <PriceTag price={price} />
       {mine ? (

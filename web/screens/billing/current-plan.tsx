@@ -4,6 +4,7 @@ import { sayMoney } from '../../../contract/money.ts';
 import { localDay, sayDay } from '../../queries/days/days.ts';
 import type { MyBilling } from '../../queries/people/billing.ts';
 import { isMessage, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Notice } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
 import styles from './billing.module.css';
@@ -25,7 +26,7 @@ export function CurrentPlan({ billing }: { billing: MyBilling }) {
   const { plan, status } = billing;
   const limits = Object.entries(plan?.limits ?? {}).filter(([, limit]) => typeof limit === 'number');
   return (
-    <div className={styles.billingMine}>
+    <div className={shapes.stackS3}>
       {isRunning(billing) ? (
         <Running billing={billing} />
       ) : (
@@ -48,7 +49,7 @@ function Running({ billing }: { billing: MyBilling }) {
   const isOverdue = status === 'past_due' || (status !== 'paid' && billing.payment_failed);
   return (
     <>
-      <p className={styles.billingPlan}>
+      <p className={`${shapes.flowS4} ${styles.billingPlan}`}>
         <strong>{billing.plan?.name ?? billing.price_name ?? t('billing.unnamed')}</strong>
         <span className={`${styles.billingStatus} ${status === 'past_due' ? styles.billingOverdue : ''}`}>
           {sayStatus(status)}

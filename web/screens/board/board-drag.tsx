@@ -4,6 +4,7 @@ import type { DragEndEvent, DragStartEvent } from '@dnd-kit/core';
 import { DndContext, DragOverlay, MeasuringStrategy, pointerWithin, useSensor, useSensors } from '@dnd-kit/core';
 import type { ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Finger, Mouse } from '../../ui/lists/drag-sensors.ts';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
@@ -83,5 +84,5 @@ export function BoardDrag({ moves, state, dragged, onRest, children }: BoardDrag
 /** How many are in the hand, where it is more than the one that is seen. */
 function HeldCount({ state }: { state: DragState }) {
   const n = state.get()?.all.length ?? 1;
-  return n > 1 && <span className={`${styles.heldCount} numbers`}>{n}</span>;
+  return n > 1 && <span className={`${shapes.middle} ${styles.heldCount} numbers`}>{n}</span>;
 }

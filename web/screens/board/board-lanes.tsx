@@ -5,6 +5,7 @@ import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect } from 'react';
 import type { Board } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { virtualLines } from '../../ui/lists/virtual-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import type { BoardColumnsProps } from './board-columns.tsx';
@@ -96,7 +97,7 @@ function LaneHeads({ board: { columns, grouping } }: { board: Board }) {
   return (
     <ul className={styles.heads} aria-label={t('common.columns')}>
       {columns.map(({ id, group, column, tasks, total }) => (
-        <li key={id} className={styles.head}>
+        <li key={id} className={`${shapes.rowS3} ${styles.head}`}>
           <GroupLabel group={group} grouping={grouping} />
           <span className={styles.name}>{sayGroup(group, grouping)}</span>
           <CardCount limit={column?.wip_limit ?? null} total={total} shown={tasks.length} />

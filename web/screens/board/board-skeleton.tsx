@@ -1,6 +1,7 @@
 // Placeholder of the board until its tasks are known.
 
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import { FilterBarSkeleton } from '../project/filter-bar.tsx';
 import styles from './board.module.css';
@@ -13,11 +14,11 @@ export function BoardSkeleton() {
       <div className={styles.board} data-board>
         {[3, 4, 2, 3].map((cards, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
-          <div className={styles.column} key={column} data-column>
-            <div className={styles.columnHead}>
+          <div className={`${shapes.column} ${styles.column}`} key={column} data-column>
+            <div className={`${shapes.rowS3} ${styles.columnHead}`}>
               <Skeleton width="40%" />
             </div>
-            <div className={`${styles.columnCards} ${styles.columnWaiting}`}>
+            <div className={`${styles.columnCards} ${shapes.stackS3}`}>
               {Array.from({ length: cards }, (_, card) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
                 <div className={cardStyles.card} key={card}>

@@ -4,6 +4,7 @@ import { fieldIn, fieldProperty } from '../../../contract/field-properties.ts';
 import { ValueFace } from '../../pieces/properties/value.tsx';
 import type { PropertyValue } from '../../properties/property.ts';
 import { fieldsOf, fieldValuesOf, type TaskRow, useQuery } from '../../queries.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './card-fields.module.css';
 
 export default function CardFields({ task, shown }: { task: TaskRow; shown: readonly string[] }) {
@@ -18,7 +19,7 @@ export default function CardFields({ task, shown }: { task: TaskRow; shown: read
   return (
     <span className={styles.fields}>
       {held.map(({ field: { id, kind, name }, value }) => (
-        <span key={id} className={styles.field}>
+        <span key={id} className={`${shapes.inlineS2} ${styles.field}`}>
           <span className={styles.name}>{name}</span>{' '}
           <ValueFace of={fieldProperty(kind, id)} projectId={task.project_id} value={value} at="Card" />
         </span>

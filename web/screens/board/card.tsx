@@ -9,6 +9,7 @@ import marksStyles from '../../pieces/task-badges.module.css';
 import { DueMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import { cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
@@ -35,7 +36,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
     <>
       {shows('cover') && facts.cover !== null && <Cover path={facts.cover} />}
       {top && (
-        <span className={styles.cardTop}>
+        <span className={`${shapes.rowS3} ${styles.cardTop}`}>
           {shows('key') && <span className={`${styles.cardKey} numbers`}>{facts.key}</span>}
           {shows('priority') && task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
           {people.length > 0 && (
@@ -57,7 +58,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
       {(labels.length > 0 || footer) && (
         <span className={styles.cardRest}>
           {labels.length > 0 && (
-            <span className={styles.cardLabels}>
+            <span className={`${shapes.wrapS2} ${styles.cardLabels}`}>
               {labels.slice(0, 4).map(({ id, name, color }) => (
                 <LabelChip key={id} name={name} color={color} />
               ))}
@@ -65,7 +66,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
             </span>
           )}
           {footer && (
-            <span className={styles.cardFoot}>
+            <span className={`${shapes.row} ${styles.cardFoot}`}>
               {blocked && (
                 <span className={marksStyles.factBlocked} title={blocked}>
                   <Ban size={13} aria-hidden="true" />

@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import styles from './board.module.css';
 import { type CellProps, useBoard } from './board-context.ts';
@@ -49,7 +50,7 @@ export function CellBody(props: CellBodyProps) {
       {canAdd && adding !== 'end' && (
         <button
           type="button"
-          className={`${styles.columnAdd} ${fresh && first ? styles.columnAddFirst : ''}`}
+          className={`${shapes.rowS3} ${styles.columnAdd} ${fresh && first ? styles.columnAddFirst : ''}`}
           data-add-task
           onClick={() => onAdd(id, 'end')}
         >

@@ -5,6 +5,7 @@ import { type CSSProperties, memo } from 'react';
 import { type Person, type TaskRow, useOthersAt } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { hueOf } from '../../ui/avatar.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
@@ -81,7 +82,7 @@ function Tools({ taskId, onAlone }: Pick<CardProps, 'onAlone'> & { taskId: strin
           <button
             key={id}
             type="button"
-            className={styles.tool}
+            className={`${shapes.middle} ${styles.tool}`}
             tabIndex={-1}
             aria-label={label()}
             title={label()}

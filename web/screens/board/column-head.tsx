@@ -17,6 +17,7 @@ import { editColumn, positionAt, sortColumn, useAct } from '../../commands.ts';
 import { KindMark } from '../../pieces/task-badges.tsx';
 import { type ColumnRow, columnsOf, useQuery } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
@@ -42,7 +43,7 @@ export function ColumnHead({ column, total, shown, canWrite, onAdd, onCollapse }
   const [changing, setChanging] = useState<'name' | 'colour' | null>(null);
   const head = useRef<HTMLElement>(null);
   return (
-    <header className={styles.columnHead} ref={head}>
+    <header className={`${shapes.rowS3} ${styles.columnHead}`} ref={head}>
       <KindMark kind={column.kind} color={column.color} />
       {changing === 'name' ? (
         <NameField column={column} onDone={() => setChanging(null)} />
@@ -108,7 +109,7 @@ function Colours({ column, there, onDone }: { column: ColumnRow; there: HTMLElem
   const label = t('common.colour');
   return (
     <Popover trigger={{ there }} label={label} open onOpenChange={(is) => !is && onDone()}>
-      <div className={styles.columnColours}>
+      <div className={`${shapes.stackS3} ${styles.columnColours}`}>
         <SwatchField label={label} value={column.color} onPick={set} />
         <Button look="quiet" onClick={() => set(null)}>
           {t('board.columnDo.noColour')}
@@ -202,7 +203,7 @@ export function CollapsedColumn({
   return (
     <button
       type="button"
-      className={styles.collapsed}
+      className={`${shapes.column} ${styles.collapsed}`}
       aria-label={`${t('board.expand', { column: name })}, ${sayNumber(total)}`}
       title={t('board.expand', { column: name })}
       onClick={onExpand}

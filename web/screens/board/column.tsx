@@ -3,6 +3,7 @@
 import { useDroppable } from '@dnd-kit/core';
 import { memo } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './board.module.css';
 import { type CellProps, useBoard } from './board-context.ts';
 import { CellBody } from './cell-body.tsx';
@@ -30,7 +31,7 @@ export const Column = memo(function Column(props: ColumnProps) {
     return (
       <section
         data-column={id}
-        className={`${styles.column} ${styles.columnCollapsed} ${target}`}
+        className={`${shapes.column} ${styles.column} ${styles.columnCollapsed} ${target}`}
         aria-label={label}
         ref={setNodeRef}
       >
@@ -43,7 +44,12 @@ export const Column = memo(function Column(props: ColumnProps) {
       </section>
     );
   return (
-    <section data-column={id} className={`${styles.column} ${target}`} aria-label={label} ref={setNodeRef}>
+    <section
+      data-column={id}
+      className={`${shapes.column} ${styles.column} ${target}`}
+      aria-label={label}
+      ref={setNodeRef}
+    >
       {column && grouping === 'column' ? (
         <ColumnHead column={column} total={total} shown={tasks.length} canWrite={canWrite} {...does} />
       ) : (

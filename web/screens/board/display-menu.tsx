@@ -5,6 +5,7 @@ import type { Grouping } from '../../../contract/views.ts';
 import { fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { nameProperty } from '../../strings/name-property.ts';
+import shapes from '../../styles/shapes.module.css';
 import { CheckField, SelectField } from '../../ui/fields/field.tsx';
 import SortLevels from '../project/sort-levels.tsx';
 import { useGroupings } from '../project/view-choices.ts';
@@ -19,7 +20,7 @@ export default function DisplayMenu({ projectId, handle }: { projectId: string; 
   const groupings = useGroupings(projectId).map(({ by, name }) => ({ value: by as string, label: name }));
   const columns = grouping ?? 'column';
   return (
-    <div className={styles.display}>
+    <div className={`${shapes.stackS4} ${styles.display}`}>
       <SelectField
         label={t('common.columns')}
         value={columns as string}
@@ -67,9 +68,9 @@ function ShownOnCards({ projectId, handle }: { projectId: string; handle: ViewHa
     handle.set({ shown: card.join() === cardParts.join() ? rest : { ...rest, card } });
   }
   return (
-    <fieldset className={styles.parts}>
+    <fieldset className={`${shapes.stackS3} ${styles.parts}`}>
       <legend>{t('views.display.shown')}</legend>
-      <div className={styles.chips}>
+      <div className={shapes.wrapS2}>
         {all.map(({ id, name }) => (
           <button
             key={id}

@@ -3,6 +3,7 @@
 import { ChevronsRightLeft, Plus } from 'lucide-react';
 import type { Grouping } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import styles from './board.module.css';
 import { CardCount } from './card-count.tsx';
@@ -22,7 +23,7 @@ interface GroupColumnHeadProps {
 export function GroupColumnHead({ group, grouping, total, shown, canWrite, onAdd, onCollapse }: GroupColumnHeadProps) {
   const name = sayGroup(group, grouping);
   return (
-    <header className={styles.columnHead}>
+    <header className={`${shapes.rowS3} ${styles.columnHead}`}>
       <GroupLabel group={group} grouping={grouping} />
       <h2 title={name}>{name}</h2>
       <CardCount limit={null} total={total} shown={shown} />

@@ -5,6 +5,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { BoardLane } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { useLatest } from '../../ui/use-latest.ts';
 import { type CellProps, useBoard } from './board-context.ts';
 import styles from './board-lanes.module.css';
@@ -42,7 +43,7 @@ export function Lane({ lane, folded, onFold, adding }: LaneProps) {
   return (
     <section className={styles.lane} data-lane={head.id} aria-label={t('board.column', { name, n: count })}>
       <h2 className={styles.laneHead} ref={top}>
-        <button type="button" className={styles.fold} aria-expanded={!folded} onClick={onFold}>
+        <button type="button" className={`${shapes.rowS3} ${styles.fold}`} aria-expanded={!folded} onClick={onFold}>
           <ChevronDown size={15} aria-hidden="true" className={folded ? styles.folded : ''} />
           <GroupLabel group={head} grouping={laneGrouping} />
           <span className={styles.name}>{name}</span>
@@ -76,7 +77,7 @@ function Cell(props: CellProps) {
   return (
     <section
       data-column={id}
-      className={`${styles.cell} ${cards.landing === null ? '' : styles.target}`}
+      className={`${shapes.column} ${styles.cell} ${cards.landing === null ? '' : styles.target}`}
       aria-label={t('board.column', { name, n: total })}
       ref={setNodeRef}
     >

@@ -9,6 +9,7 @@ import { useRecentTasks } from '../../queries/tasks/recent.ts';
 import { columnsOf, type ProjectRow, useQuery, useScope, useUserId, writableProjects } from '../../queries.ts';
 import { projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
@@ -60,15 +61,15 @@ function InProject({ project, projects, visibleColumn, onChoose, onClose }: InPr
   const [chosen, setChosen] = useState(visibleColumn);
   const column = columns.find((one) => one.id === chosen) ?? columns.find((one) => one.kind === 'todo') ?? columns[0];
   return (
-    <div className={styles.newTask}>
-      <div className={styles.where}>
+    <div className={`${shapes.stackS3} ${styles.newTask}`}>
+      <div className={`${shapes.wrapS3} ${styles.where}`}>
         <Menu
           label={t('common.bar.project', { name: project.name })}
           align="start"
           trigger={
             <button
               type="button"
-              className={styles.choice}
+              className={`${shapes.inlineS3} ${styles.choice}`}
               aria-label={t('common.bar.project', { name: project.name })}
             >
               <ProjectPicture project={project} size={16} />
@@ -91,7 +92,7 @@ function InProject({ project, projects, visibleColumn, onChoose, onClose }: InPr
             trigger={
               <button
                 type="button"
-                className={styles.choice}
+                className={`${shapes.inlineS3} ${styles.choice}`}
                 aria-label={t('common.bar.column', { name: column.name })}
               >
                 <KindMark kind={column.kind} color={column.color} />

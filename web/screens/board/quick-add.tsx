@@ -20,6 +20,7 @@ import { useToday } from '../../queries/days/today.ts';
 import { type LinePart, type LineWords, readTaskLine, type TaskLine } from '../../queries/tasks/read-task-line.ts';
 import { type ColumnRow, labelsOf, membersOf, type Priority, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
@@ -258,7 +259,7 @@ interface UnderstoodProps {
 function Understood({ lines, words, onTakeBack, onLeave }: UnderstoodProps) {
   const parts = [...new Map(lines.flatMap((line) => line.parts).map((part) => [part.typed, part])).values()];
   return (
-    <div className={styles.parts}>
+    <div className={`${shapes.rowS2} ${styles.parts}`}>
       <span role="status" className="only-spoken">
         {parts.map((part) => nameOf(part, words)).join(', ')}
       </span>
@@ -267,7 +268,7 @@ function Understood({ lines, words, onTakeBack, onLeave }: UnderstoodProps) {
         <button
           key={part.typed}
           type="button"
-          className={styles.part}
+          className={`${shapes.inlineS2} ${styles.part}`}
           aria-label={t('board.line.takeBack', { what: nameOf(part, words), typed: part.typed })}
           title={t('board.line.takeBack', { what: nameOf(part, words), typed: part.typed })}
           onClick={() => onTakeBack(part)}

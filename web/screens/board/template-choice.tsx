@@ -5,6 +5,7 @@ import { type Proposed, readProposed, useAsk } from '../../commands.ts';
 import { templatesFor, useQuery, useScope, useUserId } from '../../queries.ts';
 import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './quick-add.module.css';
@@ -30,10 +31,10 @@ export default function TemplateChoice({ projectId, chosen, onChoose }: Template
   const templates = useQuery(templatesFor, 'task', languageHere(), projectId);
   if (chosen !== null)
     return (
-      <div className={styles.parts}>
+      <div className={`${shapes.rowS2} ${styles.parts}`}>
         <button
           type="button"
-          className={styles.part}
+          className={`${shapes.inlineS2} ${styles.part}`}
           aria-label={t('templates.let', { name: chosen.name })}
           title={t('templates.let', { name: chosen.name })}
           onClick={() => onChoose(null)}

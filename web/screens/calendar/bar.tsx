@@ -6,6 +6,7 @@ import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
 import { PriorityMark } from '../../pieces/task-badges.tsx';
 import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { useQuery } from '../../queries.ts';
+import shapes from '../../styles/shapes.module.css';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import type { PlanContext } from '../planning/plan-context.ts';
 import { stateOf } from '../planning/task-appearance.ts';
@@ -28,7 +29,7 @@ export const Bar = memo(function Bar({ segment, planContext, take, held }: BarPr
   const project = planContext.projectOf?.(task);
   return (
     <RowLink
-      className={styles.bar}
+      className={`${shapes.rowS2} ${styles.bar}`}
       href={planContext.hrefOf(task)}
       data-task-id={task.id}
       data-state={stateOf(planContext, task)}

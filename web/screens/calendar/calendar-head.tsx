@@ -3,6 +3,7 @@
 import { CalendarCheck, CalendarClock, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
 import { UnscheduledButton } from '../planning/unscheduled-button.tsx';
@@ -40,9 +41,9 @@ export function CalendarHead({ title, place, today, undated, unscheduled, onUnsc
     },
   ]);
   return (
-    <div className={styles.head}>
+    <div className={`${shapes.row} ${styles.head}`}>
       <h2 aria-live="polite">{title}</h2>
-      <div className={styles.turn}>
+      <div className={shapes.rowS2}>
         <IconButton
           label={t(week ? 'calendar.previousWeek' : 'days.previousMonth')}
           data-turn="-1"

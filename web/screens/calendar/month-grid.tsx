@@ -6,6 +6,7 @@ import { dayOf } from '../../queries/days/days.ts';
 import { dayNamed, dayNumber, weekdayOf } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 import { localized, sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { useRem } from '../../ui/use-rem.ts';
 import { type PlanContext, sayWhole } from '../planning/plan-context.ts';
@@ -54,7 +55,7 @@ export function MonthGrid(props: MonthGridProps) {
         role="grid"
         aria-label={label}
         aria-describedby="calendar-help"
-        className={styles.grid}
+        className={`${shapes.column} ${styles.grid}`}
         ref={grid}
         onKeyDown={onKeyDown}
         onFocus={({ target }) => {

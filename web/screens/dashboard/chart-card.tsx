@@ -4,6 +4,7 @@ import { ChartColumn, Table2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import styles from './dashboard.module.css';
@@ -30,7 +31,7 @@ export function ChartCard({
   const [asTable, setAsTable] = useState(false);
   const id = useId();
   return (
-    <section className={`${styles.chartCard} ${wide ? styles.chartWide : ''}`} aria-labelledby={id}>
+    <section className={`${shapes.stackS4} ${styles.chartCard} ${wide ? styles.chartWide : ''}`} aria-labelledby={id}>
       <header className={styles.chartHead}>
         <div>
           <h2 id={id}>{title}</h2>

@@ -3,6 +3,7 @@
 import type { FieldFigures } from '../../queries/figures/field-figures.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { sayAmount } from '../../strings/say-amount.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Lying } from '../../ui/charts.tsx';
 import { ChartCard } from './chart-card.tsx';
 import styles from './dashboard.module.css';
@@ -34,7 +35,7 @@ export function FieldTiles({ fields }: { fields: readonly FieldFigures[] }) {
     <section className={styles.fieldTiles} aria-label={t('dashboard.fields')}>
       <dl className={styles.tiles}>
         {tiles.map(({ id, name, figure, more }) => (
-          <div key={id} className={styles.tile}>
+          <div key={id} className={`${shapes.stackS2} ${styles.tile}`}>
             <dt>{name}</dt>
             <dd className="numbers">{figure}</dd>
             {more !== '' && <dd className={styles.tileMore}>{more}</dd>}

@@ -5,6 +5,7 @@ import { sayAgo, sayDay } from '../../queries/days/days.ts';
 import { type Metrics, useMetrics } from '../../queries/figures/metrics.ts';
 import type { ColumnKind, Priority } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Bars, type ChartProps, Flow, Lying, type Series } from '../../ui/charts.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
@@ -73,7 +74,10 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
       <section aria-label={t('dashboard.figures.label')}>
         <dl className={styles.tiles}>
           {now.map((name) => (
-            <div key={name} className={`${styles.tile} ${metrics.tasks[name] > 0 ? tileTones[name] : ''}`}>
+            <div
+              key={name}
+              className={`${shapes.stackS2} ${styles.tile} ${metrics.tasks[name] > 0 ? tileTones[name] : ''}`}
+            >
               <dt>{t(`dashboard.figures.${name}`)}</dt>
               <dd className="numbers">{sayNumber(metrics.tasks[name])}</dd>
             </div>
@@ -116,7 +120,7 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
         {cycle.p50 === null && lead.p50 === null ? (
           <p className={styles.chartNothing}>{t('dashboard.noTimes')}</p>
         ) : (
-          <div className={styles.spans}>
+          <div className={shapes.stackS5}>
             <Span
               name={t('dashboard.cycle')}
               p50={cycle.p50}
@@ -254,7 +258,7 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
   if (p50 === null || p90 === null) return null;
   const part = (days: number): string => `${most > 0 ? Math.max((days / most) * 100, 1) : 1}%`;
   return (
-    <div className={styles.span}>
+    <div className={shapes.stackS2}>
       <span className={styles.spanName}>{name}</span>
       <span className={styles.spanLine} aria-hidden="true">
         <span className={styles.spanSlow} style={{ width: part(p90) }} />
@@ -278,14 +282,14 @@ export function Waiting() {
       <div className={styles.figures}>
         <div className={styles.tiles}>
           {now.map((name) => (
-            <div key={name} className={styles.tile}>
+            <div key={name} className={`${shapes.stackS2} ${styles.tile}`}>
               <Skeleton width="60%" />
               <Skeleton width="40%" height="1.5rem" />
             </div>
           ))}
         </div>
         {[1, 2].map((one) => (
-          <div key={one} className={`${styles.chartCard} ${styles.chartWide}`}>
+          <div key={one} className={`${shapes.stackS4} ${styles.chartCard} ${styles.chartWide}`}>
             <Skeleton width="30%" />
             <div className={styles.chartWaiting} />
           </div>

@@ -14,6 +14,7 @@ import {
 import { saySize } from '../../files/say-size.ts';
 import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/list-states.tsx';
@@ -45,7 +46,7 @@ export function ExportPart({ projectId }: { projectId: string | null }) {
   }
 
   return (
-    <div className={styles.exports}>
+    <div className={shapes.stackS4}>
       <SelectField
         label={t('exports.format')}
         hint={t(`exports.about.${format}`)}
@@ -60,7 +61,7 @@ export function ExportPart({ projectId }: { projectId: string | null }) {
       </div>
       {(refused ?? fault) && <Notice tone="danger">{refused ?? fault}</Notice>}
       {exports.length > 0 && (
-        <ul className={styles.exportList} aria-label={t('exports.files')}>
+        <ul className={shapes.stackS4} aria-label={t('exports.files')}>
           {exports.map((one) => (
             <ExportLine
               key={one.id}
@@ -102,8 +103,8 @@ function ExportLine({ export: one, onLink, onEnd }: LineProps) {
   const name = t(`exports.formats.${format}`);
   const isOver = state === 'done' || state === 'failed';
   return (
-    <li className={styles.exportLine} data-state={state}>
-      <div className={styles.exportWords}>
+    <li className={`${shapes.rowS3} ${styles.exportLine}`} data-state={state}>
+      <div className={`${shapes.stackS2} ${styles.exportWords}`}>
         <strong>{name}</strong>
         {isOver ? (
           <span className={styles.exportAbout}>{about(one)}</span>

@@ -6,6 +6,7 @@ import { uploadImport } from '../../commands/import-requests.ts';
 import { useAsk } from '../../commands.ts';
 import { partsIn } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import styles from './import.module.css';
@@ -42,7 +43,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
       {fault && <Notice tone="danger">{fault}</Notice>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button within does the same by keys */}
       <div
-        className={styles.drop}
+        className={`${shapes.stackS4} ${styles.drop}`}
         data-over={over || undefined}
         aria-busy={busy}
         onDragOver={(event) => {
@@ -83,7 +84,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
               <li key={part}>
                 <button
                   type="button"
-                  className={styles.row}
+                  className={`${shapes.rowS4} ${styles.row}`}
                   disabled={busy}
                   onClick={() => void take(several.file, part)}
                 >

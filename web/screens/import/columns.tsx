@@ -3,6 +3,7 @@
 import type { ImportChoices, ImportPreview } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';
 import { nameProperty } from '../../strings/name-property.ts';
+import shapes from '../../styles/shapes.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
 import styles from './import.module.css';
 import { fields } from './products.ts';
@@ -20,7 +21,7 @@ export function Columns({ columns, choose }: Props) {
       <ul className={styles.rows}>
         {columns.map(({ name, field, samples }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two columns may be called the same, and none moves
-          <li key={`${at} ${name}`} className={styles.column}>
+          <li key={`${at} ${name}`} className={`${shapes.rowS4} ${styles.column}`}>
             <span className={styles.words}>
               <strong>{name}</strong>
               <span className={styles.note}>{samples.join(' · ')}</span>

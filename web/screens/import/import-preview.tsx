@@ -8,6 +8,7 @@ import type { ImportChoices, ImportJob, ImportPreview } from '../../queries/proj
 import { useQuery, useScope, useUserId, writableProjects } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
@@ -86,7 +87,7 @@ export function Preview({ job, onBegun }: { job: ImportJob; onBegun: () => void 
           <Problems problems={seen.problems} count={seen.problemCount} />
         </>
       )}
-      <p className={styles.actions}>
+      <p className={`${shapes.wrapS3} ${styles.actions}`}>
         <Button look="main" busy={busy} disabled={seen === null} onClick={() => void begin()}>
           {t('import.title')}
         </Button>

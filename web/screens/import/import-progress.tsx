@@ -6,6 +6,7 @@ import { useAsk } from '../../commands.ts';
 import { type ImportJob, readImport } from '../../queries/projects/imports.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Notice } from '../../ui/list-states.tsx';
@@ -66,7 +67,7 @@ export function ImportProgress({ first }: { first: ImportJob }) {
           {...(job.state === 'running' && job.total > 0 ? { value: job.done } : {})}
         />
       )}
-      <p className={styles.actions}>
+      <p className={`${shapes.wrapS3} ${styles.actions}`}>
         {(job.state === 'waiting' || job.state === 'running') && (
           <Button onClick={() => void act(ask(stopImport, job.id))}>{t('import.stop')}</Button>
         )}

@@ -6,6 +6,7 @@ import { useAsked } from '../../queries/admin/admin.ts';
 import { type ImportJob, readImport, readImports } from '../../queries/projects/imports.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -22,7 +23,7 @@ export default function Import() {
   const id = new URLSearchParams(useSearch()).get('id');
   return (
     <div className={pageStyles.page}>
-      <header className={pageStyles.pageHead}>
+      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
         <ScreenTitle>{t('import.title')}</ScreenTitle>
       </header>
       {id === null ? <Begin /> : <One key={id} id={id} />}
@@ -43,7 +44,7 @@ function Begin() {
           <ul className={styles.rows}>
             {known.data.map((job) => (
               <li key={job.id}>
-                <button type="button" className={styles.row} onClick={() => open(job.id)}>
+                <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={() => open(job.id)}>
                   <span className={styles.words}>{job.fileName || job.product}</span>
                   <span className={styles.note}>{wordsOf(job)}</span>
                 </button>

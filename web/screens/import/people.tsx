@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ImportChoices, ImportPreview } from '../../queries/projects/imports.ts';
 import { membersOf, profileOf, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { type Choice, SelectField, TextField } from '../../ui/fields/field.tsx';
 import styles from './import.module.css';
@@ -35,7 +36,7 @@ export function People({ people, mayInvite, choices, choose }: Props) {
       <h2 id="import-people">{t('import.people')}</h2>
       <p className={styles.note}>{t('import.peopleHint')}</p>
       {mayInvite && could.length > 0 && (
-        <p className={styles.actions}>
+        <p className={`${shapes.wrapS3} ${styles.actions}`}>
           <Button onClick={() => say(Object.fromEntries(could.map(({ key, address }) => [key, address ?? ''])))}>
             {t('import.inviteAll', { n: could.length })}
           </Button>
@@ -68,12 +69,12 @@ function OnePerson({ person: { name, address, userId, invited }, who, mayInvite,
   const [asked, setAsked] = useState(false);
   const invite = { value: toInvite, label: address === null ? t('import.invite') : t('import.inviteTo', { address }) };
   return (
-    <li className={styles.column}>
+    <li className={`${shapes.rowS4} ${styles.column}`}>
       <span className={styles.words}>
         <strong>{name}</strong>
         {address !== null && address !== name && <span className={styles.note}>{address}</span>}
       </span>
-      <span className={styles.who}>
+      <span className={shapes.stackS3}>
         <SelectField
           bare
           label={t('import.is', { name })}

@@ -2,6 +2,7 @@
 
 import type { ImportProblem } from '../../queries/projects/imports.ts';
 import { isMessage, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './import.module.css';
 
 export function Problems({ problems, count }: { problems: readonly ImportProblem[]; count: number }) {
@@ -13,7 +14,7 @@ export function Problems({ problems, count }: { problems: readonly ImportProblem
       <ul className={styles.rows}>
         {problems.map((problem, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same, and none moves
-          <li key={`${at} ${problem.line} ${problem.kind}`} className={styles.problem}>
+          <li key={`${at} ${problem.line} ${problem.kind}`} className={`${shapes.rowS4} ${styles.problem}`}>
             <span className={`${styles.line} numbers`}>
               {problem.line === null ? '' : t('import.line', { line: String(problem.line) })}
             </span>

@@ -2,6 +2,7 @@
 
 import type { InboxGroup } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { Menu } from '../../ui/overlays/menu.tsx';
@@ -18,7 +19,7 @@ interface BulkLineProps {
 export function BulkLine({ keys, unread, onReadAll }: BulkLineProps) {
   const { selected } = keys;
   return (
-    <div className={styles.bulk}>
+    <div className={`${shapes.flowS3} ${styles.bulk}`}>
       <input
         type="checkbox"
         className={fieldStyles.check}

@@ -5,6 +5,7 @@ import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { dataOfEntry, type InboxGroup, type NotificationRow, profileOf, useQuery, useReader } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -75,7 +76,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
       data-entry={group.id}
       onFocus={on.onFocus}
     >
-      <span className={styles.entryMark}>
+      <span className={`${shapes.row} ${styles.entryMark}`}>
         {group.unread && <span className={styles.entryDot} title={t('inbox.unread')} />}
         <input
           type="checkbox"
@@ -104,7 +105,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
             {head}
           </RowLink>
         )}
-        <ul className={styles.entryLines}>
+        <ul className={`${shapes.stackS2} ${styles.entryLines}`}>
           {group.entries.slice(0, few).map((entry) => (
             <EntryLine key={entry.id} entry={entry} />
           ))}
@@ -150,7 +151,7 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
       {actor ? (
         <Avatar name={actor.display_name ?? ''} url={actor.avatar_url} seed={actor.id} size={20} />
       ) : (
-        <span className={styles.lineIcon}>
+        <span className={`${shapes.middle} ${styles.lineIcon}`}>
           <Bell size={14} aria-hidden="true" />
         </span>
       )}

@@ -17,6 +17,7 @@ import {
 } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import segmentStyles from '../../ui/fields/segments.module.css';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
@@ -151,7 +152,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
   const idsOf = (some: readonly InboxGroup[]) => some.flatMap((group) => group.entries.map((entry) => entry.id));
   return (
     <div className={styles.inboxPage}>
-      <header className={pageStyles.pageHead}>
+      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
         <div>
           <ScreenTitle>{t('common.nav.inbox')}</ScreenTitle>
           {known && <p className={`${styles.inboxCount} numbers`}>{t('inbox.count', { n: unread.length })}</p>}
@@ -171,7 +172,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
       )}
       {waiting && (
         <Loading label={t('common.loading')}>
-          <div className={styles.inboxWaiting}>
+          <div className={shapes.stackS4}>
             {[68, 45, 74, 52].map((width) => (
               <Skeleton key={width} width={`${width}%`} height="2.5rem" />
             ))}

@@ -5,6 +5,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { perform, useActions } from '../../actions/registry.tsx';
 import { useSelectedTasks } from '../../actions/target.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { DuePicker } from '../task/due-picker.tsx';
@@ -62,7 +63,14 @@ export function BulkBar({
   });
   useLayoutEffect(() => () => left.current(), [left]);
   return (
-    <div ref={bar} className={styles.bulk} role="toolbar" data-bulk-bar tabIndex={-1} aria-label={t('list.bulk.label')}>
+    <div
+      ref={bar}
+      className={`${shapes.row} ${styles.bulk}`}
+      role="toolbar"
+      data-bulk-bar
+      tabIndex={-1}
+      aria-label={t('list.bulk.label')}
+    >
       <span className={`${styles.count} numbers`} role="status">
         {t('common.selected', { n: taskIds.length })}
       </span>

@@ -2,6 +2,7 @@
 
 import { Columns3 } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
@@ -22,7 +23,7 @@ export function ColumnsMenu({ table }: { table: Table }) {
         </Button>
       }
     >
-      <div className={styles.menu}>
+      <div className={`${shapes.stackS2} ${styles.menu}`}>
         <SortableLines lines={columns} onMove={table.move}>
           <ul aria-label={t('table.shown')}>
             {columns.map((column) => (
@@ -37,7 +38,7 @@ export function ColumnsMenu({ table }: { table: Table }) {
         {others.length > 0 && (
           <ul aria-label={t('table.hidden')} className={styles.others}>
             {others.map(({ id, name }) => (
-              <li key={id} className={styles.line}>
+              <li key={id} className={`${shapes.rowS3} ${styles.line}`}>
                 <Box name={name} checked={false} onChange={() => table.choose([...ids, id])} />
               </li>
             ))}
@@ -57,7 +58,7 @@ function ShownLine({ column, onHide }: { column: TableColumn; onHide: () => void
   const { id, name } = column;
   const { line, moving, grip } = useSortableLine(id);
   return (
-    <li {...line} className={`${styles.line} ${moving ? styles.moving : ''}`}>
+    <li {...line} className={`${shapes.rowS3} ${styles.line} ${moving ? styles.moving : ''}`}>
       {grip(t('table.move', { column: name }))}
       {/* A row is known by its title. */}
       <Box name={name} checked disabled={isTitle(column)} onChange={onHide} />
@@ -74,7 +75,7 @@ interface BoxProps {
 
 function Box({ name, ...box }: BoxProps) {
   return (
-    <label className={styles.box}>
+    <label className={`${shapes.rowS3} ${styles.box}`}>
       <input type="checkbox" className={fieldStyles.check} {...box} />
       <span className={styles.name}>{name}</span>
     </label>

@@ -7,6 +7,7 @@ import marksStyles from '../../pieces/task-badges.module.css';
 import { KindMark, PriorityMark } from '../../pieces/task-badges.tsx';
 import type { TaskGroup } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { sayNone } from '../project/view-choices.ts';
 import type { TableColumn } from './columns.ts';
@@ -87,7 +88,7 @@ export const GroupHead = memo(function GroupHead({
       >
         <button
           type="button"
-          className={groupStyles.button}
+          className={`${shapes.inlineS3} ${groupStyles.button}`}
           aria-expanded={open}
           data-group={index}
           onClick={() => onFold(group.id)}

@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import styles from './paste-faults.module.css';
 import type { CellFault } from './write-cells.ts';
@@ -20,7 +21,7 @@ const most = 20;
 export function PasteFaults({ faults, missing, onGo, onClose }: PasteFaultsProps) {
   return (
     <section className={styles.faults} aria-label={t('table.faults.label')}>
-      <div className={styles.head}>
+      <div className={`${shapes.rowS4} ${styles.head}`}>
         <p role="alert">
           {faults.length > 0 ? t('table.faults.some', { n: faults.length }) : t('table.faults.beyond')}
         </p>

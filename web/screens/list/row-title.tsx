@@ -8,6 +8,7 @@ import marksStyles from '../../pieces/task-badges.module.css';
 import type { CardFacts, TaskRow } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
@@ -43,7 +44,7 @@ export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowT
       {canWrite && (
         <button
           type="button"
-          className={styles.rowPencil}
+          className={`${shapes.middle} ${styles.rowPencil}`}
           tabIndex={-1}
           aria-label={t('list.editTitle', { key })}
           title={t('common.edit')}

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { everyColumn, type GroupedList, type TaskRow, useFieldColumns, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
@@ -88,7 +89,7 @@ export function TaskList(props: TaskListProps) {
   // Made once: every step of scrolling comes through here.
   const bar = useMemo(() => over?.(button), [over, button]);
   return (
-    <div className={styles.listView}>
+    <div className={`${shapes.column} ${styles.listView}`}>
       {bar}
       {items.length === 0 ? (
         list.total === 0 && empty ? (

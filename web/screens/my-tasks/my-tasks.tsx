@@ -23,6 +23,7 @@ import {
 } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { latinKey } from '../../ui/latin-key.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
@@ -57,7 +58,7 @@ export default function MyTasks() {
   const known = !waiting && (state.phase !== 'failed' || state.remembered);
   return (
     <div className={pageStyles.page} ref={page}>
-      <header className={pageStyles.pageHead}>
+      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
         <div>
           <ScreenTitle>{t('common.nav.myTasks')}</ScreenTitle>
           {known && <p className={`${styles.myCount} numbers`}>{t('myTasks.count', { n: mine.total })}</p>}
@@ -90,7 +91,7 @@ export default function MyTasks() {
       <FailedScope state={state} />
       {waiting && (
         <Loading label={t('common.loading')}>
-          <div className={styles.myWaiting}>
+          <div className={shapes.stackS5}>
             {[68, 45, 74, 52, 60].map((width) => (
               <Skeleton key={width} width={`${width}%`} />
             ))}
@@ -145,11 +146,11 @@ function Item({ task }: { task: TaskRow }) {
   const column = columns.find((one) => one.id === task.column_id);
   const done = columns.find((one) => one.kind === 'done');
   return (
-    <li className={styles.myItem} data-line>
+    <li className={`${shapes.rowS4} ${styles.myItem}`} data-line>
       {writes && (
         <button
           type="button"
-          className={styles.myDone}
+          className={`${shapes.middle} ${styles.myDone}`}
           aria-label={t('myTasks.complete', { key })}
           title={done ? t('myTasks.complete', { key }) : t('myTasks.noDoneColumn')}
           disabled={done === undefined}
@@ -159,7 +160,7 @@ function Item({ task }: { task: TaskRow }) {
         </button>
       )}
       <RowLink
-        className={styles.myLink}
+        className={`${shapes.rowS3} ${styles.myLink}`}
         href={paths.task(task.project_id, addressOf(task))}
         data-task-id={task.id}
         onKeyDown={goByArrows}
@@ -168,9 +169,9 @@ function Item({ task }: { task: TaskRow }) {
         <span className={`${styles.myKey} numbers`}>{key}</span>
         <span className={styles.myTitle}>{task.title}</span>
       </RowLink>
-      <span className={styles.myFacts}>
+      <span className={`${shapes.rowS4} ${styles.myFacts}`}>
         {column && (
-          <span className={styles.myColumn}>
+          <span className={`${shapes.inlineS2} ${styles.myColumn}`}>
             <KindMark kind={column.kind} color={column.color} />
             <span className={styles.myColumnName}>{column.name}</span>
           </span>

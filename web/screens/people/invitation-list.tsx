@@ -7,6 +7,7 @@ import { localDay, sayDay } from '../../queries/days/days.ts';
 import { type InvitationRow, invitationsOf, nameOf, profileOf, useQuery } from '../../queries.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { showError, showMessage } from '../../ui/overlays/toaster.tsx';
 import { LinkField } from './link-field.tsx';
@@ -18,7 +19,7 @@ export function InvitationList({ projectId }: { projectId: string }) {
   return (
     <section className={styles.part} aria-label={t('people.invitation.title')}>
       <h2>{t('people.invitation.title')}</h2>
-      <ul className={styles.rows}>
+      <ul className={`${shapes.stackS2} ${styles.rows}`}>
         {invitations.map((invitation) => (
           <Line key={invitation.id} invitation={invitation} />
         ))}
@@ -62,7 +63,7 @@ function Line({ invitation }: { invitation: InvitationRow }) {
   }
 
   return (
-    <li className={styles.invitation}>
+    <li className={`${shapes.row} ${styles.invitation}`}>
       <span className={styles.words}>
         <strong>{email}</strong>
         <span className={styles.facts}>

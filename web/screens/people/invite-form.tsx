@@ -7,8 +7,8 @@ import { type Invited, inviteMembers, Refusal, sayRefusal, useAsk } from '../../
 import type { Role } from '../../queries.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField, TextArea } from '../../ui/fields/field.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { LinkField } from './link-field.tsx';
@@ -52,7 +52,7 @@ export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
   }
 
   return (
-    <form className={fieldStyles.form} onSubmit={(event) => void invite(event)} noValidate>
+    <form className={shapes.stackS5} onSubmit={(event) => void invite(event)} noValidate>
       {results.length > 0 && <Results results={results} />}
       <TextArea
         label={t('people.invite.emails')}
@@ -102,7 +102,12 @@ function Results({ results }: { results: readonly Invited[] }) {
   }, [results]);
   const invited = results.filter((one) => one.link !== null).length;
   return (
-    <section className={styles.results} ref={top} tabIndex={-1} aria-label={t('people.invite.results')}>
+    <section
+      className={`${shapes.stackS4} ${styles.results}`}
+      ref={top}
+      tabIndex={-1}
+      aria-label={t('people.invite.results')}
+    >
       {invited > 0 && (
         <p role="status">
           <strong>{t('people.invite.invited', { n: invited })}</strong>{' '}
@@ -122,7 +127,7 @@ function Results({ results }: { results: readonly Invited[] }) {
             ) : (
               <>
                 <Check size={16} className={styles.good} aria-hidden="true" />
-                <div className={styles.result}>
+                <div className={`${shapes.stackS2} ${styles.result}`}>
                   <strong>{one.email}</strong>
                   <LinkField link={one.link} email={one.email} />
                 </div>

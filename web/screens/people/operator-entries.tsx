@@ -3,6 +3,7 @@
 import { sayMoment } from '../../queries/days/days.ts';
 import { useOperatorEntries } from '../../queries/projects/operator-entries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './people.module.css';
 
 export function OperatorEntries({ projectId }: { projectId: string }) {
@@ -11,9 +12,9 @@ export function OperatorEntries({ projectId }: { projectId: string }) {
   return (
     <section className={styles.part} aria-label={t('people.operators.title')}>
       <h2>{t('people.operators.title')}</h2>
-      <ul className={styles.rows}>
+      <ul className={`${shapes.stackS2} ${styles.rows}`}>
         {data.map(({ id, deed: action, operator, reason, created_at: began, left_at: left }) => (
-          <li key={id} className={styles.invitation}>
+          <li key={id} className={`${shapes.row} ${styles.invitation}`}>
             <span className={styles.words}>
               <strong>{t('people.operators.line', { action, operator })}</strong>
               <span className={styles.facts}>

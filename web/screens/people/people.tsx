@@ -8,6 +8,7 @@ import { sayMoment } from '../../queries/days/days.ts';
 import { type PersonFigures, usePeopleOfProject } from '../../queries/figures/person-figures.ts';
 import { type Member, membersOf, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
@@ -41,7 +42,7 @@ export default function People({ project, loading }: ProjectViewProps) {
   return (
     <div className={styles.scroll}>
       <div className={pageStyles.page}>
-        <header className={pageStyles.pageHead}>
+        <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
           <h2>{t('common.members', { n: members.length })}</h2>
           {owner && (
             <Button look="main" icon={<UserPlus size={16} />} onClick={() => perform('invite')}>
@@ -50,7 +51,7 @@ export default function People({ project, loading }: ProjectViewProps) {
           )}
         </header>
         <TransferNotice projectId={project.id} />
-        <ul className={styles.rows} aria-label={t('projects.views.people')}>
+        <ul className={`${shapes.stackS2} ${styles.rows}`} aria-label={t('projects.views.people')}>
           {members.map((member) => (
             <Line
               key={member.userId}
@@ -84,7 +85,7 @@ function Line({ projectId, member, figures, owner, fixed }: LineProps) {
   const me = member.userId === useUserId();
   const { name } = member;
   return (
-    <li className={styles.member}>
+    <li className={`${shapes.row} ${styles.member}`}>
       <Avatar name={name} url={member.avatarUrl} seed={member.userId} size={32} />
       <span className={styles.words}>
         <PersonLink userId={member.userId} name={name} avatarUrl={member.avatarUrl} projectId={projectId}>
@@ -135,7 +136,7 @@ function PeopleSkeleton() {
   return (
     <Loading label={t('common.loading')}>
       <div className={pageStyles.page}>
-        <div className={styles.rows}>
+        <div className={`${shapes.stackS2} ${styles.rows}`}>
           {[1, 2, 3].map((one) => (
             <Skeleton key={one} height="2.5rem" />
           ))}

@@ -13,6 +13,7 @@ import {
 import { nameOf, profileOf, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
@@ -37,7 +38,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
   usePageTitle(name);
   return (
     <div className={pageStyles.page}>
-      <header className={styles.head}>
+      <header className={`${shapes.rowS5} ${styles.head}`}>
         <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
         <div>
           <h1>{name}</h1>
@@ -52,7 +53,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
       {failed && data !== null && <Notice>{t('common.stale')}</Notice>}
       {data === null && !failed && (
         <Loading label={t('common.loading')}>
-          <div className={styles.waiting}>
+          <div className={`${shapes.stackS5} ${styles.waiting}`}>
             {[60, 45, 70, 50].map((width) => (
               <Skeleton key={width} width={`${width}%`} />
             ))}
@@ -100,12 +101,12 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
       <ul className={styles.rows}>
         {tasks.map((task) => (
           <li key={task.id}>
-            <RowLink className={styles.task} href={paths.task(task.project_id, task.number)}>
+            <RowLink className={`${shapes.rowS3} ${styles.task}`} href={paths.task(task.project_id, task.number)}>
               <PriorityMark priority={task.priority} />
               <span className={`${styles.key} numbers`}>{task.key}</span>
               <span className={styles.title}>{task.title}</span>
             </RowLink>
-            <span className={styles.column}>
+            <span className={`${shapes.inlineS2} ${styles.column}`}>
               <KindMark kind={task.column_kind} color={task.column_color} />
               {task.column_name}
             </span>
@@ -127,7 +128,7 @@ function History({ name, lines }: { name: string; lines: readonly PersonLine[] }
       <ol className={styles.history}>
         {lines.map((line) => (
           <li key={line.id}>
-            <RowLink className={styles.task} href={paths.task(line.project_id, line.number)}>
+            <RowLink className={`${shapes.rowS3} ${styles.task}`} href={paths.task(line.project_id, line.number)}>
               <span className={`${styles.key} numbers`}>{line.key}</span>
               <span className={styles.title}>{line.title}</span>
             </RowLink>

@@ -5,6 +5,7 @@ import { objectToTransfer, sayRefusal, useAsk } from '../../commands.ts';
 import { sayMoment } from '../../queries/days/days.ts';
 import { useTransfers } from '../../queries/projects/transfers.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import styles from './people.module.css';
@@ -30,11 +31,11 @@ export function TransferNotice({ projectId }: { projectId: string }) {
 
   if (fault === null && waiting === undefined) return null;
   return (
-    <div className={styles.transfers}>
+    <div className={`${shapes.stackS4} ${styles.transfers}`}>
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
       {waiting && (
         <Notice tone="warn">
-          <div className={styles.transfer}>
+          <div className={`${shapes.stackS3} ${styles.transfer}`}>
             <p>
               {t('people.transfer.words', {
                 operator: waiting.operator,

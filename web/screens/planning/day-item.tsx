@@ -5,6 +5,7 @@ import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
 import { PriorityMark } from '../../pieces/task-badges.tsx';
 import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { assigneesOf, type TaskRow, useQuery } from '../../queries.ts';
+import shapes from '../../styles/shapes.module.css';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { latinKey } from '../../ui/latin-key.ts';
@@ -41,7 +42,7 @@ export function DayItem({ task, planContext, withDays = false, onOpen, onPointer
   return (
     <li>
       <RowLink
-        className={styles.item}
+        className={`${shapes.rowS3} ${styles.item}`}
         href={planContext.hrefOf(task)}
         data-task-id={task.id}
         data-state={stateOf(planContext, task)}
@@ -51,7 +52,7 @@ export function DayItem({ task, planContext, withDays = false, onOpen, onPointer
         onClickCapture={onOpen}
         onPointerDown={onPointerDown}
       >
-        <span className={`${styles.itemWords} numbers`} aria-hidden="true">
+        <span className={`${shapes.rowS3} ${styles.itemWords} numbers`} aria-hidden="true">
           <span className={styles.itemKey}>{planContext.keyOf(task)}</span>
           <span className={styles.itemTitle}>{task.title}</span>
           {withDays && <span className={styles.itemDays}>{saySpan(task)}</span>}

@@ -5,6 +5,7 @@ import { X } from 'lucide-react';
 import { type RefObject, useRef } from 'react';
 import type { TaskRow } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { useRem } from '../../ui/use-rem.ts';
 import { DayItem } from './day-item.tsx';
@@ -32,13 +33,13 @@ export function Unscheduled({ room, tasks, planContext, drag, onClose }: Unsched
   });
   return (
     <section
-      className={styles.unscheduled}
+      className={`${shapes.column} ${styles.unscheduled}`}
       ref={room}
       aria-label={t('planning.unscheduledTasks')}
       data-unscheduled
       data-over={(drag.held !== null && drag.held.span === null && drag.held.dates !== null) || undefined}
     >
-      <div className={styles.unscheduledHead}>
+      <div className={`${shapes.rowS3} ${styles.unscheduledHead}`}>
         <h2>{t('planning.unscheduledTasks')}</h2>
         <span className="numbers">{sayNumber(tasks.length)}</span>
         <IconButton label={t('planning.hideUnscheduled')} onClick={onClose}>

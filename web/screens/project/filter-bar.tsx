@@ -6,6 +6,7 @@ import { memo, useEffect, useRef, useState } from 'react';
 import { partsOf } from '../../../contract/views.ts';
 import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -64,7 +65,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
       <button
         ref={button}
         type="button"
-        className={styles.filterPick}
+        className={`${shapes.inlineS3} ${styles.filterPick}`}
         aria-haspopup="dialog"
         aria-expanded={adding}
         onClick={() => setAdding(true)}
@@ -109,7 +110,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
 /** Its place, until there is something to filter. */
 export function FilterBarSkeleton() {
   return (
-    <div className={`${styles.filters} ${styles.filtersWaiting}`} aria-hidden="true">
+    <div className={`${shapes.flowS3} ${styles.filters} ${styles.filtersWaiting}`} aria-hidden="true">
       {[12, 5].map((width) => (
         <Skeleton key={width} width={`${width}rem`} height="var(--control)" />
       ))}

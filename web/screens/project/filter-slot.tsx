@@ -3,6 +3,7 @@
 import { ListFilter } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import { InTopBar } from '../../ui/top-bar-slot.tsx';
@@ -20,7 +21,7 @@ export function FilterSlot({ count, children }: FilterRoomProps) {
   const label = t('board.filters.label');
   if (!phone)
     return (
-      <search className={styles.filters} aria-label={label}>
+      <search className={`${shapes.flowS3} ${styles.filters}`} aria-label={label}>
         {children}
       </search>
     );
@@ -36,7 +37,7 @@ export function FilterSlot({ count, children }: FilterRoomProps) {
           </IconButton>
         }
       >
-        <search className={styles.filtersInSheet} aria-label={label}>
+        <search className={`${shapes.flowS3} ${styles.filtersInSheet}`} aria-label={label}>
           {children}
         </search>
       </Popover>

@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { membersOf, usePresent, useQuery } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import avatarStyles from '../../ui/avatar.module.css';
 import { hueOf } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -22,7 +23,7 @@ export function People({ projectId, onInvite }: { projectId: string; onInvite: (
   // Nobody who is here hides behind a number, as long as there is room.
   const room = Math.max(most, Math.min(present.length, 2 * most));
   return (
-    <div className={styles.projectPeople}>
+    <div className={`${shapes.row} ${styles.projectPeople}`}>
       <p role="status" className="only-spoken">
         {present.length > 0 && t('projects.hereNow', { names: present.map(({ name }) => name).join(', ') })}
       </p>

@@ -22,6 +22,7 @@ import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
@@ -139,8 +140,8 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       </>
     );
   return (
-    <header className={styles.projectHead}>
-      <div className={styles.projectLine}>
+    <header className={`${shapes.stackS3} ${styles.projectHead}`}>
+      <div className={`${shapes.rowS4} ${styles.projectLine}`}>
         <ProjectPicture project={project} />
         <h1 title={project.name}>{project.name}</h1>
         {mark}
@@ -151,7 +152,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
           <Link
             key={to}
             href={paths.project(project.id, to)}
-            className={styles.tab}
+            className={`${shapes.inlineS3} ${styles.tab}`}
             aria-current={to === view ? 'page' : undefined}
           >
             <Icon size={15} aria-hidden="true" />
@@ -179,7 +180,7 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
     <Menu
       label={t('projects.viewsLabel')}
       trigger={
-        <button type="button" className={styles.viewButton} aria-label={label}>
+        <button type="button" className={`${shapes.inlineS2} ${styles.viewButton}`} aria-label={label}>
           <span>{t(`projects.views.${view}`)}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>

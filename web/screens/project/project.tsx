@@ -6,6 +6,7 @@ import { NotFound } from '../../pieces/not-found.tsx';
 import { type LostProject, projectOf, useLostProject, useQuery, useScope, useUserId } from '../../queries.ts';
 import { paths, projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState, Loading } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -60,7 +61,7 @@ export default function Project() {
       style={{ '--chosen': chosenPanelWidth() } as CSSProperties}
     >
       {/* On a narrow screen an open task covers the rest, so the rest is out of reach. */}
-      <div className={styles.projectRest} inert={narrow && opened !== undefined}>
+      <div className={`${shapes.column} ${styles.projectRest}`} inert={narrow && opened !== undefined}>
         <ProjectHeader project={project} view={view} />
         <FailedScope state={state} />
         {known && (

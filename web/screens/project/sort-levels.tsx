@@ -3,6 +3,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, X } from 'lucide-react';
 import type { Sorting, SortKey } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
 import styles from './sort-levels.module.css';
@@ -35,7 +36,7 @@ export default function SortLevels({ projectId, handle, plain = 'column' }: Sort
       .filter(({ by }) => by === mine || !taken.has(by))
       .map(({ by, name }) => ({ value: by as string, label: name }));
   return (
-    <div className={styles.levels}>
+    <div className={shapes.stackS3}>
       {levels.map(({ by, descending }, at) => {
         const name = sorts.find((one) => one.by === by)?.name ?? by;
         const Arrow = descending ? ArrowUpNarrowWide : ArrowDownWideNarrow;

@@ -11,6 +11,7 @@ import { paths } from '../../routes.ts';
 import { putAwayFirstSteps, wantsFirstSteps } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
 import styles from './first-steps.module.css';
@@ -59,7 +60,7 @@ function Steps({ onPutAway }: { onPutAway: () => void }) {
   };
   return (
     <section className={styles.steps} aria-label={t('steps.title')}>
-      <header className={styles.head}>
+      <header className={`${shapes.rowS4} ${styles.head}`}>
         <h2>{t('steps.title')}</h2>
         <span className={`${styles.left} numbers`}>{t('steps.left', { n: left })}</span>
         <IconButton label={t('steps.skip')} onClick={onPutAway}>
@@ -68,7 +69,7 @@ function Steps({ onPutAway }: { onPutAway: () => void }) {
       </header>
       <ol className={styles.list}>
         {firstSteps.map((step) => (
-          <li key={step} className={styles.step} data-done={data[step]}>
+          <li key={step} className={`${shapes.inlineS3} ${styles.step}`} data-done={data[step]}>
             {data[step] ? <CircleCheck size={16} aria-hidden="true" /> : <Circle size={16} aria-hidden="true" />}
             <Step step={step} done={data[step]} way={wayTo[step]} />
           </li>

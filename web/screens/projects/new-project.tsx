@@ -8,8 +8,8 @@ import { holdsOf, type TemplateRow, templatesFor, useQuery, useReader, useScope,
 import { paths } from '../../routes.ts';
 import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { SwatchField } from '../../ui/fields/swatch-field.tsx';
@@ -85,7 +85,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog open onClose={onClose} title={t('common.nav.newProject')}>
-      <form className={fieldStyles.form} onSubmit={submit} noValidate>
+      <form className={shapes.stackS5} onSubmit={submit} noValidate>
         {faults.form && <Notice tone="danger">{faults.form}</Notice>}
         <TextField
           label={t('common.name')}

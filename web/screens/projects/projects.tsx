@@ -16,6 +16,7 @@ import {
 } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -41,7 +42,7 @@ export default function Projects() {
   const nothing = projects.length + archived.length === 0;
   return (
     <div className={pageStyles.page}>
-      <header className={pageStyles.pageHead}>
+      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
         <ScreenTitle>{t('common.nav.projects')}</ScreenTitle>
         {!nothing && (
           <Button look="main" icon={<Plus size={16} />} onClick={() => perform('new-project')}>
@@ -88,7 +89,7 @@ export default function Projects() {
         </section>
       )}
       {!nothing && (
-        <p className={styles.toArchive}>
+        <p className={`${shapes.wrapS5} ${styles.toArchive}`}>
           <Link href={paths.archive}>{t('projects.toArchive')}</Link>
           <Link href={paths.imports}>{t('common.nav.import')}</Link>
         </p>
@@ -146,7 +147,7 @@ function ProjectCard({ project, progress }: { project: ProjectRow; progress: Pro
 function ProjectProgress({ progress }: { progress: Progress | undefined }) {
   const { total = 0, completed = 0, overdue = 0 } = progress ?? {};
   return (
-    <span className={styles.progress}>
+    <span className={shapes.stackS2}>
       <progress className={progressStyles.bar} max={Math.max(total, 1)} value={completed} aria-hidden="true" />
       <span className={`${styles.progressWords} numbers`}>
         {progress !== undefined && (

@@ -16,6 +16,7 @@ import {
 } from '../../queries.ts';
 import { type ProjectView, projectViews } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Keys } from '../../ui/keys.tsx';
 import menuStyles from '../../ui/overlays/menu.module.css';
 import styles from './palette.module.css';
@@ -26,7 +27,7 @@ const shownViews = 3;
 /** What the keys do in here. */
 export function Hints() {
   return (
-    <span className={styles.paletteHints} aria-hidden="true">
+    <span className={`${shapes.rowS2} ${styles.paletteHints}`} aria-hidden="true">
       <Keys keys="up down" /> {t('search.hintMove')} <Keys keys="enter" /> {t('search.hintOpen')} <Keys keys="escape" />{' '}
       {t('search.hintClose')}
     </span>
@@ -69,7 +70,7 @@ export const ProjectItem = memo(function ProjectItem({ project, view, onOpen }: 
       className={`${menuStyles.menuItem} ${styles.paletteItem}`}
       onSelect={() => onOpen(project, view)}
     >
-      <span className={menuStyles.menuIcon}>
+      <span className={`${shapes.middle} ${menuStyles.menuIcon}`}>
         <ProjectPicture project={project} size={16} />
       </span>
       <span className={`${styles.paletteKey} numbers`}>{project.key}</span>
@@ -107,7 +108,7 @@ const OfferItem = memo(function OfferItem({ offer, onPick }: OfferItemProps) {
       className={`${menuStyles.menuItem} ${styles.paletteItem}`}
       onSelect={() => onPick(offer.effect)}
     >
-      <span className={menuStyles.menuIcon}>{offer.icon}</span>
+      <span className={`${shapes.middle} ${menuStyles.menuIcon}`}>{offer.icon}</span>
       <span className={menuStyles.menuWords}>{offer.label}</span>
       {offer.keys && <Keys keys={offer.keys.split('|')[0] ?? ''} hint />}
     </Command.Item>

@@ -7,6 +7,7 @@ import { useLocation } from 'wouter';
 import { type ProjectRow, type TaskRow, titleHolds } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import styles from './palette.module.css';
@@ -122,7 +123,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             </div>
           )}
         </Command.List>
-        <div className={styles.paletteFoot}>
+        <div className={`${shapes.rowS4} ${styles.paletteFoot}`}>
           <span role="status">{needle !== '' && sayFound(phase, values.length)}</span>
           <Hints />
         </div>

@@ -7,6 +7,7 @@ import { KindMark } from '../../pieces/task-badges.tsx';
 import { type ColumnKind, type ColumnRow, columnsOf, useQuery, useReader } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
@@ -28,7 +29,7 @@ export function ColumnSettings({ projectId }: { projectId: string }) {
         lines={columns}
         onMove={(id, index) => void act(editColumn, id, { position: positionAt(columns, id, index) })}
       >
-        <ul className={styles.settingsRows}>
+        <ul className={`${shapes.stackS3} ${styles.settingsRows}`}>
           {columns.map((column) => (
             <ColumnLine key={column.id} column={column} />
           ))}

@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { askFieldUse, useAsk } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import styles from './field-settings.module.css';
@@ -60,7 +61,7 @@ function Loss({ fieldId, optionId, label, onRemove }: Omit<Props, 'optionId'> & 
         ? t('plan.fields.lossUnknown')
         : t('plan.fields.loss', { n: lost });
   return (
-    <div className={styles.loss}>
+    <div className={`${shapes.stackS4} ${styles.loss}`}>
       <p role="status">{words}</p>
       <Button look="danger" disabled={lost === undefined} onClick={onRemove}>
         {label}

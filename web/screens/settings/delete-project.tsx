@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { deleteProject, useAct } from '../../commands.ts';
 import type { ProjectRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -33,7 +33,7 @@ export function DeleteProject({ project, onClose, onDelete }: DeleteProjectProps
   return (
     <Dialog open onClose={onClose} title={t('settings.remove')} description={t('settings.removeWords')}>
       <form
-        className={fieldStyles.form}
+        className={shapes.stackS5}
         onSubmit={(event) => {
           event.preventDefault();
           remove();

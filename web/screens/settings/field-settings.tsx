@@ -10,6 +10,7 @@ import { fieldNamed } from '../../properties/field.ts';
 import type { PropertyValue } from '../../properties/property.ts';
 import { columnsOf, type FieldKind, type FieldRow, fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -38,7 +39,7 @@ export function FieldSettings({ projectId }: { projectId: string }) {
         lines={fields}
         onMove={(id, index) => void act(editField, id, { position: positionAt(fields, id, index) })}
       >
-        <ul className={settingsStyles.settingsRows}>
+        <ul className={`${shapes.stackS3} ${settingsStyles.settingsRows}`}>
           {fields.map((field) => (
             <FieldLine key={field.id} field={field} fields={fields} />
           ))}
@@ -133,7 +134,7 @@ function Details({ field }: { field: FieldRow }) {
   const name = fieldProperty(field.kind, field.id);
   const { Editor } = lookOf(fieldNamed(name).kind);
   return (
-    <dl className={styles.details}>
+    <dl className={`${shapes.stackS4} ${styles.details}`}>
       {field.kind.includes('select') && (
         <div>
           <dt>{t('plan.fields.options')}</dt>

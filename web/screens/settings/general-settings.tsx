@@ -7,9 +7,9 @@ import { PictureField } from '../../pieces/picture-field.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import type { ProjectRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/fields/draft.ts';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { CheckField, TextArea, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { SwatchField } from '../../ui/fields/swatch-field.tsx';
@@ -54,7 +54,7 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
       >
         <ProjectPicture project={project} size={48} />
       </PictureField>
-      <form className={fieldStyles.form} onSubmit={save} noValidate>
+      <form className={shapes.stackS5} onSubmit={save} noValidate>
         <div className={styles.settingsPair}>
           <TextField
             label={t('common.name')}

@@ -6,6 +6,7 @@ import { createLabel, deleteLabel, editLabel, useAct } from '../../commands.ts';
 import marksStyles from '../../pieces/task-badges.module.css';
 import { type LabelRow, labelsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -41,7 +42,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
   return (
     <Section title={t('property.labels')}>
       {labels.length === 0 && <p className={fieldStyles.fieldHint}>{t('settings.noLabels')}</p>}
-      <ul className={styles.settingsRows}>
+      <ul className={`${shapes.stackS3} ${styles.settingsRows}`}>
         {labels.map((label) => (
           <LabelLine key={label.id} label={label} labels={labels} />
         ))}
@@ -86,7 +87,7 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
         trigger={
           <button
             type="button"
-            className={styles.labelColor}
+            className={`${shapes.middle} ${styles.labelColor}`}
             aria-label={t('common.pair', { name: t('common.colour'), value: label.name })}
           >
             <span className={marksStyles.labelDot} style={{ background: label.color ?? 'var(--edge)' }} />

@@ -7,6 +7,7 @@ import { archiveProject, leaveProject, sayRefusal, unarchiveProject, useAct, use
 import { membersOf, type ProjectRow, useQuery, useRefresh } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
@@ -80,7 +81,7 @@ export function LeaveAndDelete({ project, owner }: { project: ProjectRow; owner:
 
 function End({ words: sentence, children }: { words: string; children: ReactNode }) {
   return (
-    <div className={styles.settingsEnd}>
+    <div className={`${shapes.rowS5} ${styles.settingsEnd}`}>
       <p>{sentence}</p>
       {children}
     </div>

@@ -6,6 +6,7 @@ import { deleteOption, editField, newId, useAct } from '../../commands.ts';
 import marksStyles from '../../pieces/task-badges.module.css';
 import { type FieldOption, type FieldRow, optionsOf } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import { TextField } from '../../ui/fields/field.tsx';
@@ -27,7 +28,7 @@ export function OptionSettings({ field }: { field: FieldRow }) {
     options.some((one) => one.id !== but && one.name.toLocaleLowerCase() === text.trim().toLocaleLowerCase());
   const save = (next: readonly FieldOption[]): void => void act(editField, field.id, { options: next });
   return (
-    <div className={styles.options}>
+    <div className={shapes.stackS3}>
       <SortableLines
         lines={options}
         onMove={(id, index) => {
@@ -35,7 +36,7 @@ export function OptionSettings({ field }: { field: FieldRow }) {
           if (moved) save(options.filter((one) => one.id !== id).toSpliced(index, 0, moved));
         }}
       >
-        <ul className={settingsStyles.settingsRows}>
+        <ul className={`${shapes.stackS3} ${settingsStyles.settingsRows}`}>
           {options.map((option) => (
             <OptionLine
               key={option.id}
@@ -97,7 +98,7 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
         trigger={
           <button
             type="button"
-            className={settingsStyles.labelColor}
+            className={`${shapes.middle} ${settingsStyles.labelColor}`}
             aria-label={t('common.pair', { name: t('common.colour'), value: option.name })}
           >
             <span className={marksStyles.labelDot} style={{ background: option.color ?? 'var(--edge)' }} />

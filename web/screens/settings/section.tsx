@@ -1,13 +1,14 @@
 // A part of the settings: its name at the side, its controls beside it.
 
 import type { ReactNode } from 'react';
+import shapes from '../../styles/shapes.module.css';
 import styles from './settings.module.css';
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.settingsSection} aria-label={title}>
       <h2>{title}</h2>
-      <div className={styles.settingsBody}>{children}</div>
+      <div className={`${shapes.stackS5} ${styles.settingsBody}`}>{children}</div>
     </section>
   );
 }

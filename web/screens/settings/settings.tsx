@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { mayWrite, type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -48,7 +49,7 @@ function SettingsSkeleton() {
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
           <div className={styles.settingsSection} key={at}>
             <Skeleton width="5rem" height="1rem" />
-            <div className={styles.settingsRows}>
+            <div className={`${shapes.stackS3} ${styles.settingsRows}`}>
               {Array.from({ length: lines }, (_, line) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
                 <Skeleton key={line} height="var(--control)" />
@@ -66,7 +67,7 @@ function ExportSettings({ project }: { project: ProjectRow }) {
   const [asking, setAsking] = useState(false);
   return (
     <Section title={t('exports.title')}>
-      <div className={styles.settingsEnd}>
+      <div className={`${shapes.rowS5} ${styles.settingsEnd}`}>
         <p>{t('exports.words')}</p>
         <Button onClick={() => setAsking(true)}>{t('exports.open')}</Button>
       </div>

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { ProjectRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import DuplicateProjectDialog from '../templates/duplicate-project-dialog.tsx';
@@ -16,11 +17,11 @@ export function TemplateSettings({ project, canWrite }: { project: ProjectRow; c
   const close = (): void => setAsking(null);
   return (
     <Section title={t('templates.title')}>
-      <div className={styles.settingsEnd}>
+      <div className={`${shapes.rowS5} ${styles.settingsEnd}`}>
         <p>{t('templates.copyWords')}</p>
         <Button onClick={() => setAsking('copy')}>{t('projects.copy')}</Button>
       </div>
-      <div className={styles.settingsEnd}>
+      <div className={`${shapes.rowS5} ${styles.settingsEnd}`}>
         <p>{t('templates.saveProjectWords')}</p>
         <Button onClick={() => setAsking('save')}>{t('task.saveAsTemplate')}</Button>
       </div>

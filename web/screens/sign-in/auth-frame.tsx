@@ -6,6 +6,7 @@ import { Logo } from '../../pieces/logo.tsx';
 import { useApp } from '../../session/react.tsx';
 import { languageHere, languages, switchLanguage } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Notice } from '../../ui/list-states.tsx';
 import styles from './door.module.css';
 
@@ -14,7 +15,7 @@ const tones = ['', styles.doorCard1, styles.doorCard2, styles.doorCard3];
 export function AuthFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.door}>
-      <main className={styles.doorForm}>
+      <main className={`${shapes.column} ${styles.doorForm}`}>
         <a href="/" className={styles.doorHome}>
           <Logo />
         </a>
@@ -26,11 +27,11 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: Rea
       <aside className={styles.doorArt} aria-hidden="true">
         <div className={styles.doorBoard}>
           {[3, 4, 2].map((cards, column) => (
-            <div key={cards} className={styles.doorColumn}>
+            <div key={cards} className={`${shapes.stackS4} ${styles.doorColumn}`}>
               <span className={styles.doorBar} />
               {Array.from({ length: cards }, (_, card) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a drawing that never changes
-                <span key={card} className={`${styles.doorCard} ${tones[(column * 2 + card) % 4]}`}>
+                <span key={card} className={`${shapes.stackS3} ${styles.doorCard} ${tones[(column * 2 + card) % 4]}`}>
                   <i />
                   <i />
                 </span>

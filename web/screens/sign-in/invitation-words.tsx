@@ -2,13 +2,14 @@
 
 import type { InvitationDetails } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './door.module.css';
 
 export function InvitationWords({ details }: { details: InvitationDetails }) {
   const who = details.inviter_name?.trim() || t('common.someone');
   return (
-    <div className={styles.doorInvited}>
+    <div className={`${shapes.rowS4} ${styles.doorInvited}`}>
       <Avatar name={who} url={details.inviter_avatar_url} seed={who} size={32} />
       <div>
         <p>

@@ -5,9 +5,9 @@ import { paths } from '../../routes.ts';
 import { canUsePasskeys } from '../../session/passkeys.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
@@ -30,7 +30,7 @@ export function ForgotForm() {
     return <NoMail words={t(canUsePasskeys(settings) ? 'signIn.noMail.passkeyWords' : 'signIn.noMail.words')} />;
   if (mailing.sentTo) return <Sent words={t('signIn.sent.forgot', { email: mailing.sentTo })} />;
   return (
-    <form className={fieldStyles.form} onSubmit={submit} noValidate>
+    <form className={shapes.stackS5} onSubmit={submit} noValidate>
       {!settings.mail && <Notice>{t('signIn.noMail.inDevInbox')}</Notice>}
       <TextField
         label={t('signIn.email')}
@@ -86,7 +86,7 @@ export function ResetForm({ signedIn, loading, onDone }: { signedIn: boolean; lo
       </>
     );
   return (
-    <form className={fieldStyles.form} onSubmit={submit} noValidate>
+    <form className={shapes.stackS5} onSubmit={submit} noValidate>
       <PasswordField
         label={t('common.newPassword')}
         name="password"

@@ -9,8 +9,8 @@ import { canUsePasskeys } from '../../session/passkeys.ts';
 import { useApp } from '../../session/react.tsx';
 import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
@@ -74,7 +74,7 @@ export function SignInForm({ next, invited }: FormProps) {
   if (confirmation.sentTo) return <Sent words={t('signIn.sent.confirm', { email: confirmation.sentTo })} />;
   return (
     <>
-      <form className={fieldStyles.form} onSubmit={submit} noValidate>
+      <form className={shapes.stackS5} onSubmit={submit} noValidate>
         {trouble && <Notice tone="danger">{trouble}</Notice>}
         <TextField
           label={t('signIn.email')}
@@ -87,7 +87,7 @@ export function SignInForm({ next, invited }: FormProps) {
           autoFocus={invited === ''}
           error={faults.email ?? link.fault ?? confirmation.fault}
         />
-        <div className={styles.doorPassword}>
+        <div className={`${shapes.stackS2} ${styles.doorPassword}`}>
           <PasswordField
             label={t('common.password')}
             name="password"
@@ -118,7 +118,7 @@ export function SignInForm({ next, invited }: FormProps) {
         </Button>
       </form>
       {(settings.magicLink || passkeys || settings.providers.length > 0) && (
-        <p className={styles.doorOr}>{t('common.or')}</p>
+        <p className={`${shapes.rowS4} ${styles.doorOr}`}>{t('common.or')}</p>
       )}
       {passkeys && (
         <Button icon={<KeyRound size={16} />} busy={busy === 'passkey'} onClick={() => void showPasskey()}>
@@ -192,7 +192,7 @@ export function SignUpForm({ next, invited }: FormProps) {
   return (
     <>
       {allowed && <Lead>{allowed}</Lead>}
-      <form className={fieldStyles.form} onSubmit={submit} noValidate>
+      <form className={shapes.stackS5} onSubmit={submit} noValidate>
         <TextField
           label={t('signIn.name')}
           name="name"
@@ -227,7 +227,7 @@ export function SignUpForm({ next, invited }: FormProps) {
           {t('signIn.doUp')}
         </Button>
       </form>
-      {settings.providers.length > 0 && <p className={styles.doorOr}>{t('common.or')}</p>}
+      {settings.providers.length > 0 && <p className={`${shapes.rowS4} ${styles.doorOr}`}>{t('common.or')}</p>}
       <Providers next={next} />
     </>
   );

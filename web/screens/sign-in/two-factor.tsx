@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { answerFactor, isAuthRefusal } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { sayAuthError } from './auth-errors.ts';
 import { focusFirstFault } from './auth-frame.tsx';
@@ -32,7 +32,7 @@ export function TwoFactorForm() {
   }
 
   return (
-    <form className={fieldStyles.form} onSubmit={submit} noValidate>
+    <form className={shapes.stackS5} onSubmit={submit} noValidate>
       <TextField
         label={t('signIn.code')}
         hint={t('signIn.codeHint')}

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { type ActivityRow, activityOf, nameOf, profileOf, type TaskRow, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import styles from './activity.module.css';
@@ -18,11 +19,11 @@ export function Activity({ task }: { task: TaskRow }) {
   const list = useRef<HTMLOListElement>(null);
   if (lines.length === 0) return null;
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
-      <div className={taskPartStyles.partHead}>
+    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('task.activity')}>
+      <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
         <h3>{t('task.activity')}</h3>
       </div>
-      <ol className={styles.activity} ref={list} tabIndex={-1} aria-label={t('task.activity')}>
+      <ol className={`${shapes.stackS3} ${styles.activity}`} ref={list} tabIndex={-1} aria-label={t('task.activity')}>
         {(all ? lines : lines.slice(0, first)).map((line) => (
           <ErrorBoundary key={line.id} of={line} instead={null}>
             <Line line={line} />

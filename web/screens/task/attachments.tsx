@@ -7,6 +7,7 @@ import { useUploadList, useUploads } from '../../files/react.ts';
 import { useShowsUploads } from '../../files/upload-signal.ts';
 import { attachmentsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { AttachmentGrid } from './attachments/attachment-grid.tsx';
@@ -37,8 +38,8 @@ export function Attachments({ task, name, canWrite }: Props) {
   if (nothing && !canWrite) return null;
   const pick = (): void => picker.current?.click();
   return (
-    <section className={styles.taskPart} aria-label={t('common.attachments')}>
-      <div className={styles.partHead}>
+    <section className={`${shapes.column} ${styles.taskPart}`} aria-label={t('common.attachments')}>
+      <div className={`${shapes.rowS4} ${styles.partHead}`}>
         <h3>{t('common.attachments')}</h3>
         {attachments.length > 0 && <span className={`${styles.partCount} numbers`}>{attachments.length}</span>}
         {attachments.length > 1 && (

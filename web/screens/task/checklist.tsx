@@ -13,6 +13,7 @@ import {
 } from '../../commands.ts';
 import { type ChecklistItemRow, checklistOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { useSavedField, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -47,7 +48,7 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
 
   if (items.length === 0 && !canWrite) return null;
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('property.checklist')}>
+    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('property.checklist')}>
       <ProgressHead
         title={t('property.checklist')}
         done={done}
@@ -65,7 +66,7 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
         </ul>
       </SortableLines>
       {canWrite && (
-        <div className={styles.checkAdd}>
+        <div className={`${shapes.rowS3} ${styles.checkAdd}`}>
           <Plus size={14} aria-hidden="true" />
           <input
             aria-label={t('task.addItem')}
@@ -104,7 +105,7 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
     return null;
   });
   return (
-    <li {...line} className={`${styles.checkItem} ${moving ? sortableStyles.checkMoving : ''}`}>
+    <li {...line} className={`${shapes.rowS3} ${styles.checkItem} ${moving ? sortableStyles.checkMoving : ''}`}>
       {canWrite && grip(t('task.moveItem', { title: item.title }))}
       <input
         type="checkbox"

@@ -5,6 +5,7 @@ import { tickBox, useAct } from '../../commands.ts';
 import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import { type CommentRow, nameOf, profileOf, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Skeleton } from '../../ui/list-states.tsx';
@@ -58,7 +59,7 @@ export function Comment({ task, comment, names, canWrite, onGone, onReply, threa
   return (
     <div className={styles.comment} id={anchorOf(comment.id)} tabIndex={-1}>
       <AuthorFace comment={comment} name={name} avatarUrl={author?.avatar_url ?? null} />
-      <div className={styles.commentBody}>
+      <div className={`${shapes.stackS2} ${styles.commentBody}`}>
         <CommentHead
           task={task}
           comment={comment}

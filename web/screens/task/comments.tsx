@@ -7,6 +7,7 @@ import { addComment, commentLength, excessCharacters, useAct } from '../../comma
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
 import { memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { forget, useStoredDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
@@ -90,13 +91,13 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   }
 
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('task.comments')}>
-      <div className={taskPartStyles.partHead}>
+    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('task.comments')}>
+      <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
         <h3>{t('task.comments')}</h3>
         {comments.length > 0 && <span className={`${taskPartStyles.partCount} numbers`}>{comments.length}</span>}
       </div>
       {comments.length === 0 && !canWrite && <p className={taskPartStyles.partNone}>{t('task.noComments')}</p>}
-      <ol className={styles.comments}>
+      <ol className={`${shapes.stackS5} ${styles.comments}`}>
         {threads.map((thread) => (
           <Thread
             key={thread.first.id}
@@ -147,7 +148,7 @@ function NewComment({ ref, task, names, text, over, onChange, onPost }: NewComme
   const sending = useSendingWithFiles(text, onPost);
   const isBlank = text.trim() === '';
   return (
-    <div className={styles.commentNew} ref={ref}>
+    <div className={`${shapes.stackS3} ${styles.commentNew}`} ref={ref}>
       <WritingField
         task={task}
         label={t('task.comment')}

@@ -4,6 +4,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { type Draft, keep, recall } from '../../ui/fields/draft.ts';
 import { Notice } from '../../ui/list-states.tsx';
@@ -99,7 +100,7 @@ export function ConflictNotice({
   const userId = useUserId();
   return (
     <Notice tone="warn">
-      <div className={styles.theirs} data-theirs>
+      <div className={`${shapes.stackS3} ${styles.theirs}`} data-theirs>
         <p>{by === userId ? t('task.conflict.own') : t('task.conflict.changed', { name })}</p>
         <div className={styles.theirsText}>{children}</div>
         {compared && <Difference {...compared} />}

@@ -1,6 +1,7 @@
 // Notice for a comment that was deleted elsewhere while it was being edited here: offers to post the typed text anew or discard it.
 
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import styles from './task-part.module.css';
@@ -22,7 +23,7 @@ interface GoneCommentProps {
 export function DeletedCommentNotice({ text, onDrop, onUse }: GoneCommentProps) {
   return (
     <Notice tone="warn">
-      <div className={styles.theirs} data-gone>
+      <div className={`${shapes.stackS3} ${styles.theirs}`} data-gone>
         <p>{t('task.commentGone.said')}</p>
         <div className={styles.theirsText}>{text}</div>
         <div className={styles.partActions}>

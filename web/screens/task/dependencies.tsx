@@ -19,6 +19,7 @@ import {
 } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { Picker, type PickerItem } from '../../ui/fields/picker.tsx';
 import checklistStyles from './checklist.module.css';
@@ -41,8 +42,8 @@ export function Dependencies({ project, task, canWrite, view, withLag = false }:
   const act = useAct();
   if (!canWrite && before.length + after.length === 0) return null;
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('task.dependencies')}>
-      <div className={taskPartStyles.partHead}>
+    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('task.dependencies')}>
+      <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
         <h3>{t('task.dependencies')}</h3>
       </div>
       <Links
@@ -101,7 +102,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
 
   if (!canWrite && tasks.length === 0) return null;
   return (
-    <div className={styles.links}>
+    <div className={`${shapes.stackS1} ${styles.links}`}>
       <h4>{label}</h4>
       <ul className={styles.linkList}>
         {tasks.map((one) => {
@@ -110,8 +111,11 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
           const [before, after] = side === 'before' ? [one.id, task.id] : [task.id, one.id];
           const link = links.find((row) => row.predecessor_id === before && row.successor_id === after);
           return (
-            <li key={one.id} className={styles.linkItem}>
-              <Link href={paths.task(project.id, addressOf(one), view)} className={styles.linkTask}>
+            <li key={one.id} className={shapes.row}>
+              <Link
+                href={paths.task(project.id, addressOf(one), view)}
+                className={`${shapes.rowS3} ${styles.linkTask}`}
+              >
                 {column && <KindMark kind={column.kind} color={column.color} />}
                 <span className={`${styles.linkKey} numbers`}>{key}</span>
                 <span className={`${styles.linkTitle} ${one.completed_at ? checklistStyles.checkDone : ''}`}>
@@ -140,7 +144,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
           onSearch={search}
           onPick={onAdd}
           trigger={
-            <button type="button" className={taskPartStyles.partAdd} aria-label={addLabel}>
+            <button type="button" className={`${shapes.inlineS2} ${taskPartStyles.partAdd}`} aria-label={addLabel}>
               <Plus size={14} aria-hidden="true" /> {t('common.add')}
             </button>
           }

@@ -5,6 +5,7 @@ import { descriptionLength, editTasks, excessCharacters, useAct } from '../../co
 import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import { lastEditorOf, memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { useStoredDraft } from '../../ui/fields/draft.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
@@ -62,7 +63,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   }
 
   return (
-    <section className={styles.taskPart} aria-label={t('property.description')}>
+    <section className={`${shapes.column} ${styles.taskPart}`} aria-label={t('property.description')}>
       <DescriptionHead
         mode={mode}
         onMode={setMode}

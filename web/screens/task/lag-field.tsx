@@ -3,6 +3,7 @@
 import { mostLag, setLag, useAct } from '../../commands.ts';
 import type { DependencyRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import styles from './dependencies.module.css';
@@ -24,9 +25,12 @@ export function LagField({ link, other, canWrite }: LagFieldProps) {
     draft.settle();
   };
   useSaveOnLeaving(() => draft.dirty && save());
-  if (!canWrite) return <span className={`${styles.lag} numbers`}>{t('plan.lag.days', { n: link.lag_days })}</span>;
+  if (!canWrite)
+    return (
+      <span className={`${shapes.inlineS2} ${styles.lag} numbers`}>{t('plan.lag.days', { n: link.lag_days })}</span>
+    );
   return (
-    <label className={`${styles.lag} numbers`} title={t('plan.lag.hint')}>
+    <label className={`${shapes.inlineS2} ${styles.lag} numbers`} title={t('plan.lag.hint')}>
       <span className="only-spoken">{t('plan.lag.label', { key: other })}</span>
       <input
         className={`${fieldStyles.input} ${styles.lagField}`}

@@ -6,8 +6,8 @@ import { moveTasksToProject, useAct } from '../../commands.ts';
 import { type MoveForeseen, otherProjectsOf, useForesee } from '../../queries/projects/other-projects.ts';
 import { taskKey, useQuery, useReader, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
@@ -53,7 +53,7 @@ export default function MoveToProjectDialog({
       title={t('moveToProject.title', { n: taskIds.length, key })}
     >
       <form
-        className={fieldStyles.form}
+        className={shapes.stackS5}
         onSubmit={(event) => {
           event.preventDefault();
           move();

@@ -1,6 +1,7 @@
 // The head of a part of a task that is done step by step: its name, and how far it is.
 
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './checklist.module.css';
 import taskPartStyles from './task-part.module.css';
 
@@ -14,7 +15,7 @@ interface ProgressHeadProps {
 
 export function ProgressHead({ title, done, all, label }: ProgressHeadProps) {
   return (
-    <div className={taskPartStyles.partHead}>
+    <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
       <h3>{title}</h3>
       {all > 0 && (
         <>

@@ -10,6 +10,7 @@ import { KindMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx'
 import { inPanel } from '../../properties/own.ts';
 import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
@@ -130,10 +131,10 @@ function Assignees({ task, canWrite }: PartProps) {
   const people = useQuery(assigneesOf, task.id);
   const face =
     people.length === 0 ? (
-      <span className={styles.propNone}>{t('common.nobody')}</span>
+      <span className={`${shapes.inlineS2} ${styles.propNone}`}>{t('common.nobody')}</span>
     ) : (
       people.map((person) => (
-        <span key={person.userId} className={styles.propPerson}>
+        <span key={person.userId} className={`${shapes.inlineS3} ${styles.propPerson}`}>
           <Avatar name={person.name} url={person.avatarUrl} seed={person.userId} size={20} />
           <span className={styles.propWords} aria-hidden="true">
             {person.name}
@@ -143,7 +144,7 @@ function Assignees({ task, canWrite }: PartProps) {
     );
   if (!canWrite) return <span className={styles.propValue}>{face}</span>;
   return (
-    <span className={styles.propLine}>
+    <span className={`${shapes.row} ${styles.propLine}`}>
       <AssigneePicker
         projectId={task.project_id}
         taskIds={[task.id]}
@@ -170,7 +171,7 @@ function Labels({ task, canWrite }: PartProps) {
   if (!canWrite)
     return (
       <span className={styles.propValue}>
-        {face.length > 0 ? face : <span className={styles.propNone}>{t('common.none')}</span>}
+        {face.length > 0 ? face : <span className={`${shapes.inlineS2} ${styles.propNone}`}>{t('common.none')}</span>}
       </span>
     );
   return (
@@ -183,7 +184,7 @@ function Labels({ task, canWrite }: PartProps) {
           {face.length > 0 ? (
             face
           ) : (
-            <span className={styles.propNone}>
+            <span className={`${shapes.inlineS2} ${styles.propNone}`}>
               <Plus size={14} aria-hidden="true" /> {t('task.addLabel')}
             </span>
           )}

@@ -5,6 +5,7 @@ import { type Emoji, emojis, react, useAct } from '../../commands.ts';
 import { reactionsTo } from '../../queries/tasks/comments.ts';
 import { type CommentRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './comments.module.css';
@@ -42,7 +43,7 @@ export function Reactions({ comment, canWrite }: { comment: CommentRow; canWrite
   const { shown, toggle } = useReactions(comment);
   if (shown.length === 0) return null;
   return (
-    <div className={styles.reactions}>
+    <div className={`${shapes.wrapS2} ${styles.reactions}`}>
       {shown.map(({ emoji, people, mine }) => {
         const label = t('writing.comments.reactedBy', {
           emoji: nameOfEmoji(emoji),
@@ -52,7 +53,7 @@ export function Reactions({ comment, canWrite }: { comment: CommentRow; canWrite
           <button
             key={emoji}
             type="button"
-            className={styles.reaction}
+            className={`${shapes.inlineS2} ${styles.reaction}`}
             aria-pressed={mine}
             title={label}
             disabled={!canWrite}

@@ -12,6 +12,7 @@ import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { columnsOf, type RecurrenceRow, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { nameProperty } from '../../strings/name-property.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
@@ -30,12 +31,12 @@ export default function Recurrence({ task, canWrite }: { task: TaskRow; canWrite
   const next = sayNext(series);
   const face =
     words === null ? (
-      <span className={props.propNone}>{t('recur.never')}</span>
+      <span className={`${shapes.inlineS2} ${props.propNone}`}>{t('recur.never')}</span>
     ) : (
       <>
         <RepeatSign size={14} aria-hidden="true" className={styles.sign} />
         <span>
-          {words} {next !== '' && <span className={props.propNone}>{next}</span>}
+          {words} {next !== '' && <span className={`${shapes.inlineS2} ${props.propNone}`}>{next}</span>}
         </span>
       </>
     );
@@ -130,7 +131,7 @@ function Series({ series, task, onDone }: { series: RecurrenceRow; task: TaskRow
   const columns = useQuery(columnsOf, task.project_id);
   const edit = (patch: Parameters<typeof editRepeat>[2]): void => void act(editRepeat, series.id, patch);
   return (
-    <div className={styles.series}>
+    <div className={`${shapes.stackS4} ${styles.series}`}>
       <fieldset className={styles.copies}>
         <legend>{t('recur.copies.title')}</legend>
         {everyCopy.map((one) => (
@@ -168,7 +169,7 @@ function Series({ series, task, onDone }: { series: RecurrenceRow; task: TaskRow
           onPick={(days) => edit({ lead_days: Number(days) })}
         />
       )}
-      <div className={styles.ends}>
+      <div className={shapes.wrapS3}>
         <Button onClick={() => edit({ paused_at: series.paused_at ? null : new Date().toISOString() })}>
           {series.paused_at ? t('recur.resume') : t('recur.pause')}
         </Button>

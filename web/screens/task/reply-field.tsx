@@ -2,6 +2,7 @@
 
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import styles from './comments.module.css';
 import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
@@ -21,7 +22,7 @@ export function ReplyField({ task, reply, names }: ReplyFieldProps) {
   const isBlank = text.trim() === '';
   const sending = useSendingWithFiles(text, send);
   return (
-    <div className={styles.commentNew}>
+    <div className={`${shapes.stackS3} ${styles.commentNew}`}>
       <WritingField
         key={asked}
         task={task}

@@ -3,6 +3,7 @@
 import { CheckCheck } from 'lucide-react';
 import { nameOf, profileOf, type ResolutionRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import styles from './comments.module.css';
 
@@ -19,7 +20,7 @@ interface ResolvedLineProps {
 export function ResolvedLine({ resolution, count, isShown, onShow, onReopen }: ResolvedLineProps) {
   const resolver = useQuery(profileOf, resolution.user_id ?? '');
   return (
-    <div className={styles.resolved}>
+    <div className={`${shapes.rowS3} ${styles.resolved}`}>
       <CheckCheck size={14} />
       <span>
         {resolution.user_id === null

@@ -28,6 +28,7 @@ import {
 } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useSavedField, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -55,7 +56,7 @@ export function PartOf({ project, task, view }: Omit<Props, 'canWrite'>) {
   if (parent === undefined) return null;
   const words = t('plan.subtasks.partOf', { key: taskKey(project, parent), title: parent.title });
   return (
-    <Link href={paths.task(project.id, addressOf(parent), view)} className={styles.partOf}>
+    <Link href={paths.task(project.id, addressOf(parent), view)} className={`${shapes.inlineS2} ${styles.partOf}`}>
       <CornerDownRight size={14} aria-hidden="true" />
       <span>{words}</span>
     </Link>
@@ -83,7 +84,7 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
 
   if (lines.length === 0 && !canWrite) return null;
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('plan.subtasks.title')}>
+    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('plan.subtasks.title')}>
       <ProgressHead
         title={t('plan.subtasks.title')}
         done={done}
@@ -178,7 +179,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
       ref={place.ref}
       style={{ ...place.style, '--depth': depth } as CSSProperties}
       data-subtask={task.id}
-      className={`${checklistStyles.checkItem} ${styles.line} ${moving ? sortableStyles.checkMoving : ''}`}
+      className={`${shapes.rowS3} ${checklistStyles.checkItem} ${styles.line} ${moving ? sortableStyles.checkMoving : ''}`}
     >
       {canWrite && grip(t('plan.subtasks.move', { title: task.title }))}
       <input
@@ -311,7 +312,7 @@ function AddLine({ taskId }: { taskId: string }) {
   useSaveOnLeaving(add);
 
   return (
-    <div className={checklistStyles.checkAdd}>
+    <div className={`${shapes.rowS3} ${checklistStyles.checkAdd}`}>
       <Plus size={14} aria-hidden="true" />
       <input
         aria-label={t('plan.subtasks.add')}

@@ -4,6 +4,7 @@ import { ArrowLeft, ChevronDown, ChevronUp, Ellipsis, X } from 'lucide-react';
 import { keysOf, listedKeys, perform, useActions } from '../../actions/registry.tsx';
 import { openTarget, withTarget } from '../../actions/target.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
@@ -69,7 +70,7 @@ export function TaskBar({ taskId, name, canWrite, foreignKeys, onPrevious, onNex
     </IconButton>
   );
   return (
-    <header className={styles.taskBar}>
+    <header className={`${shapes.rowS2} ${styles.taskBar}`}>
       {/* Where it has the whole screen, the way back is where one looks for it. */}
       {phone && close}
       <span className={`${styles.taskKey} numbers`}>{name}</span>

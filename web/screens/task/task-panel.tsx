@@ -25,6 +25,7 @@ import {
 } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
@@ -93,7 +94,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
 
   return (
     <aside
-      className={styles.taskPanel}
+      className={`${shapes.column} ${styles.taskPanel}`}
       data-open-task={task?.id}
       ref={panel}
       tabIndex={-1}
@@ -120,7 +121,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
         <FailedState wayOut={<Button onClick={() => close()}>{t('task.close')}</Button>} />
       ) : (
         <Loading label={t('common.loading')}>
-          <div className={styles.taskWaiting}>
+          <div className={`${shapes.stackS5} ${styles.taskWaiting}`}>
             <Skeleton width="20%" />
             <Skeleton width="70%" height="1.5rem" />
             <Skeleton />
@@ -212,9 +213,9 @@ function TaskBody({ project, task, view, search, beside, panel, onClose }: BodyP
         onNext={beside ? beside.onNext : at >= 0 && at < order.length - 1 ? () => step(1) : undefined}
         onClose={() => onClose()}
       />
-      <div className={styles.taskScroll} {...drop.handlers}>
+      <div className={`${shapes.column} ${styles.taskScroll}`} {...drop.handlers}>
         {drop.over && (
-          <div className={styles.taskDrop}>
+          <div className={`${shapes.middle} ${styles.taskDrop}`}>
             <span>{t('files.dropHere', { key })}</span>
           </div>
         )}

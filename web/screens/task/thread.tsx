@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { resolveThread, useAct } from '../../commands.ts';
 import { resolutionOf, type Thread as ThreadOf } from '../../queries/tasks/comments.ts';
 import { type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Comment } from './comment.tsx';
 import { anchorOf } from './comment-anchor.ts';
@@ -40,7 +41,7 @@ export function Thread({ task, thread, names, canWrite, onGone }: Props) {
   }
 
   return (
-    <li className={styles.thread} data-resolved={resolved ? '' : undefined}>
+    <li className={`${shapes.stackS3} ${styles.thread}`} data-resolved={resolved ? '' : undefined}>
       {resolved && (
         <ResolvedLine
           resolution={resolution}
@@ -66,9 +67,9 @@ export function Thread({ task, thread, names, canWrite, onGone }: Props) {
             />
           </ErrorBoundary>
           {(replies.length > 0 || answering) && (
-            <div className={styles.replies}>
+            <div className={`${shapes.stackS4} ${styles.replies}`}>
               {replies.length > 0 && (
-                <ol className={styles.comments}>
+                <ol className={`${shapes.stackS5} ${styles.comments}`}>
                   {replies.map((one) => (
                     <li key={one.id}>
                       <ErrorBoundary of={one}>

@@ -8,6 +8,7 @@ import { useNamedPictures } from '../../pieces/use-named-pictures.ts';
 import { referencesIn } from '../../queries/tasks/references.ts';
 import { type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNamedFiles } from './attachments/use-file-field.ts';
@@ -59,7 +60,7 @@ export function WritingField(props: WritingFieldProps) {
   const forBoth = { label, placeholder, onChange, onSubmit, onEscape, attach, small, focus: focus || moved };
   const plainField = <PlainField {...forBoth} handle={plain} value={text} names={names} />;
   return (
-    <div ref={box} className={styles.writingField} data-writing={Rich ? 'rich' : 'markdown'}>
+    <div ref={box} className={`${shapes.stackS2} ${styles.writingField}`} data-writing={Rich ? 'rich' : 'markdown'}>
       {Rich ? (
         // A text that breaks the editor is written as what it is.
         <ErrorBoundary instead={plainField}>

@@ -2,6 +2,7 @@
 
 import { Paperclip } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import styles from './writing-field.module.css';
 
@@ -14,7 +15,7 @@ interface Props {
 
 export function WritingFoot({ isRich, prefersMarkdown, onFiles, onSwitch }: Props) {
   return (
-    <div className={styles.foot}>
+    <div className={`${shapes.rowS2} ${styles.foot}`}>
       <span className={styles.hint}>{isRich ? t('writing.hint') : ''}</span>
       <IconButton label={t('writing.attach')} onClick={onFiles}>
         <Paperclip size={14} />

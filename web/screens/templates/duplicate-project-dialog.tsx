@@ -7,8 +7,8 @@ import { duplicateProject, sayRefusal, useAsk } from '../../commands.ts';
 import type { ProjectRow } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { CheckField, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Notice } from '../../ui/list-states.tsx';
@@ -60,7 +60,7 @@ export default function DuplicateProjectDialog({ project, onClose }: { project: 
             })
       }
     >
-      <form className={fieldStyles.form} onSubmit={(event) => void copy(event)} noValidate>
+      <form className={shapes.stackS5} onSubmit={(event) => void copy(event)} noValidate>
         {fault.form && <Notice tone="danger">{fault.form}</Notice>}
         <TextField
           label={t('common.name')}

@@ -12,8 +12,8 @@ import {
 } from '../../commands.ts';
 import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { CheckField, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
@@ -58,7 +58,7 @@ export default function SaveTemplateDialog({ kind, of, projectId, name: proposed
       title={t('templates.saveTitle')}
       description={kind === 'task' ? t('templates.saveTaskWords') : t('templates.saveProjectHolds')}
     >
-      <form className={fieldStyles.form} onSubmit={save} noValidate>
+      <form className={shapes.stackS5} onSubmit={save} noValidate>
         <TextField
           label={t('templates.name')}
           value={name}

@@ -5,6 +5,7 @@ import { useId } from 'react';
 import { DayPicker } from '../../pieces/day-picker.tsx';
 import { sayDay } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 
@@ -21,7 +22,7 @@ export function StartDay({ label, hint, day, none, onPick }: StartDayProps) {
   const id = useId();
   const shown = day === null ? (none ?? '') : sayDay(day);
   return (
-    <div className={fieldStyles.field}>
+    <div className={`${shapes.stackS2} ${fieldStyles.field}`}>
       <span className={fieldStyles.fieldLabel} aria-hidden="true">
         {label}
       </span>

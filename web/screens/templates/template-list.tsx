@@ -4,6 +4,7 @@ import { FileStack, FolderKanban, Trash2 } from 'lucide-react';
 import { deleteTemplate, editTemplate, useAct } from '../../commands.ts';
 import { savedTemplates, type TemplateRow, useQuery, useScope, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -16,7 +17,7 @@ export function TemplateList({ projectId, canWrite }: { projectId: string; canWr
   const templates = useQuery(savedTemplates, projectId);
   if (templates.length === 0) return <p className={fieldStyles.fieldHint}>{t('templates.none')}</p>;
   return (
-    <ul className={styles.list} aria-label={t('templates.mine')}>
+    <ul className={shapes.stackS2} aria-label={t('templates.mine')}>
       {templates.map((template) => (
         <TemplateLine key={template.id} template={template} canWrite={canWrite} />
       ))}

@@ -7,6 +7,7 @@ import type { Span } from '../../queries/views/spans.ts';
 import { progressOf } from '../../queries/views/timeline.ts';
 import { type TaskRow, useOthersAt, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { hueOf } from '../../ui/avatar.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { type PlanContext, saySpan } from '../planning/plan-context.ts';
@@ -68,7 +69,7 @@ export function Bar({
   } as CSSProperties;
   return (
     <RowLink
-      className={styles.bar}
+      className={`${shapes.rowS2} ${styles.bar}`}
       href={planContext.hrefOf(task)}
       data-task-id={task.id}
       data-state={stateOf(planContext, task)}

@@ -6,6 +6,7 @@ import { weekStart } from '../../queries/days/read-day.ts';
 import { weekdayOf } from '../../queries/views/spans.ts';
 import type { DependencyRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import type { PlanContext } from '../planning/plan-context.ts';
 import type { ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import arrowsStyles from './arrows.module.css';
@@ -91,7 +92,7 @@ export function Chart(props: ChartProps) {
         aria-label={t('timeline.label')}
         aria-describedby="timeline-help"
         aria-rowcount={lines.length + 1}
-        className={styles.chart}
+        className={`${shapes.column} ${styles.chart}`}
         style={{ width: geo.side + width }}
         onKeyDown={onKeyDown}
         onFocus={focus.onFocus}

@@ -5,6 +5,7 @@ import { type CSSProperties, memo } from 'react';
 import type { Grouping } from '../../../contract/views.ts';
 import { KindMark, PriorityMark } from '../../pieces/task-badges.tsx';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { saySpan } from '../planning/plan-context.ts';
@@ -37,10 +38,10 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
       data-line={index}
       style={{ '--at': index } as CSSProperties}
     >
-      <div role="rowheader" className={styles.side}>
+      <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
         <RowLink
           href={planContext.hrefOf(task)}
-          className={styles.name}
+          className={`${shapes.rowS3} ${styles.name}`}
           tabIndex={-1}
           draggable={false}
           data-state={stateOf(planContext, task)}
@@ -49,7 +50,7 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
           <span className={styles.title}>{task.title}</span>
         </RowLink>
       </div>
-      <div role="gridcell" className={styles.days}>
+      <div role="gridcell" className={`${shapes.row} ${styles.days}`}>
         <button
           type="button"
           className={`${styles.daysButton} numbers`}
@@ -93,10 +94,10 @@ export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, groupin
       data-head
       style={{ '--at': index } as CSSProperties}
     >
-      <div role="rowheader" className={styles.side}>
+      <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
         <button
           type="button"
-          className={styles.fold}
+          className={`${shapes.rowS3} ${styles.fold}`}
           aria-expanded={open}
           data-group={group.id}
           tabIndex={stop ? 0 : -1}

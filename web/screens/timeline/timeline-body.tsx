@@ -8,6 +8,7 @@ import { dayNumber, spanOf } from '../../queries/views/spans.ts';
 import type { Timeline } from '../../queries/views/timeline.ts';
 import { type TaskRow, type TasksOf, useTellPresence } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
 import type { PlanContext } from '../planning/plan-context.ts';
@@ -205,7 +206,7 @@ function useBegin(dated: readonly TaskRow[], now: number, day: string | null): n
 /** After a task was moved: what waits for it may move by as much, or stay. */
 function OfferBar({ offer, onAnswer }: { offer: Offer; onAnswer: (yes: boolean) => void }) {
   return (
-    <div className={timelineHeadStyles.offer} role="status" data-offer>
+    <div className={`${shapes.rowS4} ${timelineHeadStyles.offer}`} role="status" data-offer>
       <span>{t('timeline.waitFor', { key: offer.key, n: offer.taskIds.length })}</span>
       <Button onClick={() => onAnswer(true)}>{t('timeline.moveThem')}</Button>
       <IconButton label={t('timeline.leaveThem')} onClick={() => onAnswer(false)}>

@@ -4,6 +4,7 @@ import { CalendarCheck, CalendarClock, Route, Spline, TriangleAlert } from 'luci
 import type { ReactNode } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
 import { useNarrow } from '../../ui/use-narrow.ts';
@@ -66,7 +67,7 @@ export function TimelineHead({
     },
   ]);
   return (
-    <div className={styles.head}>
+    <div className={`${shapes.row} ${styles.head}`}>
       <fieldset className={segmentsStyles.segments} aria-label={t('timeline.zoom')}>
         {zooms.map((one) => (
           <button key={one} type="button" aria-pressed={one === place.zoom} onClick={() => place.set({ zoom: one })}>

@@ -4,6 +4,7 @@ import { useToday } from '../../queries/days/today.ts';
 import { timelineOf } from '../../queries/views/timeline.ts';
 import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import { usePlanContext } from '../planning/plan-context.ts';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
@@ -42,7 +43,7 @@ function TimelineSkeleton() {
   return (
     <Loading label={t('common.loading')}>
       <FilterBarSkeleton />
-      <div className={styles.waiting}>
+      <div className={`${shapes.stackS5} ${styles.waiting}`}>
         {[0, 8, 3, 20, 14, 30, 26, 41].map((ahead) => (
           <div key={ahead} style={{ marginInlineStart: `${ahead}%` }}>
             <Skeleton width={`${18 + (ahead % 7) * 4}%`} />

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Found } from '../../queries/tasks/found-tasks.ts';
 import type { SourceState } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Loading, Notice } from '../../ui/list-states.tsx';
 import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
@@ -30,7 +31,7 @@ export function AcrossFrame({ handle, found, state, dense, layouts, choices, chi
   const shown = found?.ids?.length ?? total;
   return (
     <>
-      <header className={styles.head}>
+      <header className={`${shapes.row} ${styles.head}`}>
         <ScreenTitle>{handle.saved?.name}</ScreenTitle>
         {found && <p className={`${styles.count} numbers`}>{t('common.tasks', { n: total })}</p>}
         <div className={styles.layouts}>{layouts}</div>

@@ -6,6 +6,7 @@ import { newId, saveView, useAct } from '../../commands.ts';
 import { mayWrite, roleIn, savedViewOf, useQuery, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
@@ -57,7 +58,7 @@ export function SaveDialog({ projectId, handle, onClose }: SaveDialogProps) {
   return (
     <Dialog open onClose={onClose} title={t('views.saveTitle')} description={t('views.saveWords')}>
       <form
-        className={styles.form}
+        className={shapes.stackS5}
         onSubmit={(event) => {
           event.preventDefault();
           if (made === undefined) save();

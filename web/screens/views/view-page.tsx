@@ -6,6 +6,7 @@ import { layouts } from '../../../contract/views.ts';
 import { type SavedViewRow, savedViewOf, useQuery, useScope, useUserId } from '../../queries.ts';
 import { paths, viewPath } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
 import { type LazyComponent, lazyComponent } from '../../ui/lazy-component.tsx';
@@ -72,7 +73,7 @@ function Across({ saved }: { saved: SavedViewRow }) {
     );
   const Body = bodies[layout];
   return (
-    <div className={styles.view}>
+    <div className={`${shapes.column} ${styles.view}`}>
       <Body key={layout} handle={handle} meanwhile={<Loading label={t('common.loading')} />}>
         <fieldset className={segmentsStyles.segments} aria-label={t('views.layout')}>
           {layouts.map((one) => (

@@ -6,6 +6,7 @@ import { useActions } from '../../actions/registry.tsx';
 import { editView, useAct } from '../../commands.ts';
 import { useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import type { ViewHandle } from '../project/view-handle.ts';
@@ -33,7 +34,7 @@ export default function ViewSaving({ projectId, handle }: { projectId: string; h
   );
   if (state === 'missing') return <Notice tone="warn">{t('views.missing')}</Notice>;
   return (
-    <div className={styles.saving}>
+    <div className={`${shapes.flowS3} ${styles.saving}`}>
       {saved && projectId !== '' && (
         <span className={styles.name} title={saved.name}>
           {saved.name}

@@ -2,6 +2,7 @@
 
 import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { useId } from 'react';
+import shapes from '../../styles/shapes.module.css';
 import styles from './field.module.css';
 
 interface Around {
@@ -23,7 +24,7 @@ function useAround({ hint, error }: Pick<Around, 'hint' | 'error'>) {
 
 function Frame({ id, label, bare, hint, error, children }: Around & { id: string; children: ReactNode }) {
   return (
-    <div className={styles.field}>
+    <div className={`${shapes.stackS2} ${styles.field}`}>
       <label htmlFor={id} className={bare ? 'only-spoken' : styles.fieldLabel}>
         {label}
       </label>

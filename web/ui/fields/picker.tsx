@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Keys } from '../keys.tsx';
 import menuStyles from '../overlays/menu.module.css';
 import { Popover, type Trigger } from '../overlays/popover.tsx';
@@ -110,7 +111,9 @@ export function Picker({
               {several && (
                 <span className={`${styles.pickerBox} ${item.chosen ? styles.pickerChosen : ''}`} aria-hidden="true" />
               )}
-              {item.icon && <span className={`${menuStyles.menuIcon} ${styles.pickerIcon}`}>{item.icon}</span>}
+              {item.icon && (
+                <span className={`${shapes.middle} ${menuStyles.menuIcon} ${styles.pickerIcon}`}>{item.icon}</span>
+              )}
               <span className={menuStyles.menuWords}>{item.label}</span>
               {several && item.chosen && <span className="only-spoken">{t('common.chosen')}</span>}
               {item.note && <span className={styles.pickerNote}>{item.note}</span>}

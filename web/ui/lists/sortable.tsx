@@ -12,6 +12,7 @@ import {
 import { GripVertical } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useRef } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Finger, Mouse } from './drag-sensors.ts';
 import styles from './sortable.module.css';
 
@@ -99,7 +100,7 @@ export function useSortableLine(id: string, fixed = false): SortableLine {
     grip: (label) => (
       <button
         type="button"
-        className={styles.checkGrip}
+        className={`${shapes.middle} ${styles.checkGrip}`}
         ref={setActivatorNodeRef}
         {...attributes}
         {...listeners}

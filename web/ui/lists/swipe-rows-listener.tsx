@@ -3,6 +3,7 @@
 
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import shapes from '../../styles/shapes.module.css';
 import { useLatest } from '../use-latest.ts';
 import styles from './swipe-rows-listener.module.css';
 
@@ -54,7 +55,7 @@ export default function SwipeRowsListener(props: SwipeProps) {
     drawn &&
     createPortal(
       <span
-        className={styles.sign}
+        className={`${shapes.rowS3} ${styles.sign}`}
         data-side={drawn.side}
         data-good={drawn.swipe.good}
         data-armed={drawn.armed}

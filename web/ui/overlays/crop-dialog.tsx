@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../button.tsx';
 import { Notice } from '../list-states.tsx';
 import styles from './crop-dialog.module.css';
@@ -65,7 +66,7 @@ export default function CropDialog({ file, shape, onUse, onClose }: CropDialogPr
           />
         )}
       </div>
-      <label className={styles.cropZoom}>
+      <label className={`${shapes.rowS4} ${styles.cropZoom}`}>
         {t('files.crop.zoom')}
         <input
           type="range"

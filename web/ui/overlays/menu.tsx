@@ -2,6 +2,7 @@
 
 import { DropdownMenu as Primitive } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
+import shapes from '../../styles/shapes.module.css';
 import { Keys } from '../keys.tsx';
 import styles from './menu.module.css';
 import { SheetGrip } from './sheet-grip.tsx';
@@ -58,7 +59,7 @@ export function Menu({
                 onSelect={item.onPick}
                 {...(item.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': item.checked })}
               >
-                <span className={styles.menuIcon}>{item.icon}</span>
+                <span className={`${shapes.middle} ${styles.menuIcon}`}>{item.icon}</span>
                 <span className={styles.menuWords}>{item.label}</span>
                 {item.checked && <span className={styles.menuCheck} aria-hidden="true" />}
                 {item.keys && <Keys keys={item.keys} hint />}

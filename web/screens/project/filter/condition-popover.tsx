@@ -5,6 +5,7 @@ import { GitBranchPlus, Trash2 } from 'lucide-react';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Condition, Operator, Part } from '../../../../contract/views.ts';
 import { t } from '../../../strings/messages.ts';
+import shapes from '../../../styles/shapes.module.css';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/fields/field.tsx';
 import pickerStyles from '../../../ui/fields/picker.module.css';
@@ -82,7 +83,7 @@ function ConditionEditor(props: EditorProps & { leave: RefObject<() => void> }) 
     );
   const what = names.nameOf(condition.property);
   return (
-    <div className={styles.editor}>
+    <div className={`${shapes.stackS3} ${styles.editor}`}>
       <SelectField<Operator>
         bare
         label={t('views.operator', { what })}
@@ -101,7 +102,7 @@ function ConditionEditor(props: EditorProps & { leave: RefObject<() => void> }) 
         onDone={onDone}
       />
       {start && (
-        <footer className={styles.foot}>
+        <footer className={`${shapes.wrapS2} ${styles.foot}`}>
           {onOther && (
             <Button look="quiet" icon={<GitBranchPlus size={14} />} onClick={onOther}>
               {t('views.other')}

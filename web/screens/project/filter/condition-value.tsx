@@ -8,6 +8,7 @@ import { readDays } from '../../../queries/days/read-day.ts';
 import { useToday } from '../../../queries/days/today.ts';
 import { t } from '../../../strings/messages.ts';
 import { readNumber, writeNumber } from '../../../strings/numbers.ts';
+import shapes from '../../../styles/shapes.module.css';
 import { TextField } from '../../../ui/fields/field.tsx';
 import pickerStyles from '../../../ui/fields/picker.module.css';
 import menuStyles from '../../../ui/overlays/menu.module.css';
@@ -106,7 +107,7 @@ function Choices({
               }}
             >
               <span className={`${pickerStyles.pickerBox} ${is ? pickerStyles.pickerChosen : ''}`} aria-hidden="true" />
-              {item.icon && <span className={styles.icon}>{item.icon}</span>}
+              {item.icon && <span className={`${shapes.middle} ${styles.icon}`}>{item.icon}</span>}
               <span className={menuStyles.menuWords}>{item.label}</span>
               {is && <span className="only-spoken">{t('common.chosen')}</span>}
               {item.note && <span className={pickerStyles.pickerNote}>{item.note}</span>}

@@ -5,6 +5,7 @@ import { Plus, X } from 'lucide-react';
 import { Fragment, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { type Condition, type Group, isGroup, noFilter, type Part, partsOf } from '../../../../contract/views.ts';
 import { t } from '../../../strings/messages.ts';
+import shapes from '../../../styles/shapes.module.css';
 import { ConditionPopover } from './condition-popover.tsx';
 import { addPart, type Path, partAt, putPart, turnJoin, typedAt } from './edit-filter.ts';
 import styles from './filter-chips.module.css';
@@ -72,7 +73,7 @@ export default function FilterChips({ projectId, filter, onChange, adding, butto
           ref={bar}
           role="toolbar"
           aria-label={t('views.chips')}
-          className={styles.chips}
+          className={`${shapes.row} ${styles.chips}`}
           onKeyDown={onKeyDown}
           onFocus={(event) => {
             for (const stop of stops()) stop.tabIndex = stop === event.target ? 0 : -1;
@@ -169,12 +170,16 @@ function Parts({ path, places, ...drawing }: PartsProps) {
         )}
         {isGroup(part) ? (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-          <span role="group" className={styles.group} aria-label={t('all' in part ? 'views.allOf' : 'views.anyOf')}>
+          <span
+            role="group"
+            className={`${shapes.inlineS2} ${styles.group}`}
+            aria-label={t('all' in part ? 'views.allOf' : 'views.anyOf')}
+          >
             <Parts {...drawing} path={here} />
             <button
               type="button"
               tabIndex={-1}
-              className={styles.plus}
+              className={`${shapes.middle} ${styles.plus}`}
               aria-label={t('views.addToGroup')}
               title={t('views.addToGroup')}
               onClick={(event) =>
@@ -218,7 +223,7 @@ function Chip({
       <button
         type="button"
         tabIndex={-1}
-        className={styles.remove}
+        className={`${shapes.middle} ${styles.remove}`}
         aria-label={t('views.remove', { what: words })}
         onClick={(event) => onRemove(path, stops().indexOf(event.currentTarget) - 1)}
       >

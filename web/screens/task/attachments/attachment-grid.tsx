@@ -3,6 +3,7 @@
 import type { Upload } from '../../../files/uploads.ts';
 import { UploadLine } from '../../../pieces/upload-line.tsx';
 import type { AttachmentRow } from '../../../queries.ts';
+import shapes from '../../../styles/shapes.module.css';
 import { AttachmentTile } from './attachment-tile.tsx';
 import styles from './attachments.module.css';
 
@@ -33,7 +34,7 @@ export function AttachmentGrid({ attachments, sending, coverId, canWrite, onOpen
         </ul>
       )}
       {sending.length > 0 && (
-        <ul className={styles.sending}>
+        <ul className={shapes.stackS3}>
           {sending.map((upload) => (
             <UploadLine key={upload.attachment.id} upload={upload} />
           ))}

@@ -7,6 +7,7 @@ import { saySize } from '../../../files/say-size.ts';
 import { sayAgo, sayMoment } from '../../../queries/days/days.ts';
 import { type AttachmentRow, kindOf, nameOf, profileOf, useQuery } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
+import shapes from '../../../styles/shapes.module.css';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../../ui/overlays/menu.tsx';
 import { showCopied } from '../../../ui/overlays/toaster.tsx';
@@ -56,11 +57,16 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
   ];
   return (
     <li className={styles.tile} data-attachment-id={attachment.id}>
-      <button type="button" className={styles.tileFace} onClick={onOpen} aria-label={t('common.openNamed', { name })}>
+      <button
+        type="button"
+        className={`${shapes.middle} ${styles.tileFace}`}
+        onClick={onOpen}
+        aria-label={t('common.openNamed', { name })}
+      >
         <Thumbnail attachment={attachment} />
         {isCover && <span className={styles.tileCover}>{t('files.isCover')}</span>}
       </button>
-      <div className={styles.tileWords}>
+      <div className={`${shapes.stackS1} ${styles.tileWords}`}>
         <strong className={styles.tileName} title={name}>
           {name}
         </strong>

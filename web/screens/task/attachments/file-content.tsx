@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useFetchFile, useSignFile } from '../../../files/react.ts';
 import { type AttachmentRow, type FileKind, kindOf } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
+import shapes from '../../../styles/shapes.module.css';
 import { Notice } from '../../../ui/list-states.tsx';
 import { FileSign } from './file-sign.tsx';
 import styles from './viewer.module.css';
@@ -19,7 +20,7 @@ export function FileContent({ attachment }: { attachment: AttachmentRow }) {
   if (kind === 'text') return <Text attachment={attachment} />;
   if (kind === 'audio' || kind === 'video') return <Player attachment={attachment} kind={kind} />;
   return (
-    <div className={styles.noPreview}>
+    <div className={`${shapes.stackS4} ${styles.noPreview}`}>
       <FileSign file={attachment} />
       <p>{t('files.viewer.noPreview')}</p>
     </div>
@@ -28,7 +29,7 @@ export function FileContent({ attachment }: { attachment: AttachmentRow }) {
 
 export function Failed({ name }: { name: string }) {
   return (
-    <div className={styles.noPreview}>
+    <div className={`${shapes.stackS4} ${styles.noPreview}`}>
       <Notice tone="warn">{t('files.viewer.failed', { name })}</Notice>
     </div>
   );
@@ -36,7 +37,7 @@ export function Failed({ name }: { name: string }) {
 
 export function Waiting({ name }: { name: string }) {
   return (
-    <p className={styles.noPreview} role="status">
+    <p className={`${shapes.stackS4} ${styles.noPreview}`} role="status">
       {t('files.viewer.loading', { name })}
     </p>
   );
@@ -90,7 +91,7 @@ function Text({ attachment: { name, object_path, size_bytes } }: { attachment: A
   if (failed) return <Failed name={name} />;
   if (value === null) return <Waiting name={name} />;
   return (
-    <div className={styles.textRoom}>
+    <div className={`${shapes.column} ${styles.textRoom}`}>
       {size_bytes > shownText && <Notice>{t('files.viewer.firstPart')}</Notice>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
       <pre className={styles.text} tabIndex={0}>

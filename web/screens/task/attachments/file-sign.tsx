@@ -3,6 +3,7 @@
 import { File, FileAudio, FileText, FileVideo, Image } from 'lucide-react';
 import { usePicture } from '../../../files/pictures.ts';
 import { type AttachmentRow, type FileKind, kindOf } from '../../../queries.ts';
+import shapes from '../../../styles/shapes.module.css';
 import styles from './attachments.module.css';
 
 const signs: Readonly<Record<FileKind, typeof File>> = {
@@ -30,7 +31,7 @@ export function FileSign({ file }: { file: Shown }) {
   const Sign = signs[kindOf(file)];
   const ending = /\.([a-z0-9]{1,5})$/i.exec(file.name)?.[1];
   return (
-    <span className={styles.fileSign}>
+    <span className={`${shapes.stackS2} ${styles.fileSign}`}>
       <Sign size={28} strokeWidth={1.5} aria-hidden="true" />
       {ending && <span className={styles.fileEnding}>{ending.toUpperCase()}</span>}
     </span>

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { usePicture } from '../../../files/pictures.ts';
 import { type AttachmentRow, kindOf } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
+import shapes from '../../../styles/shapes.module.css';
 import { IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { useLatest } from '../../../ui/use-latest.ts';
@@ -60,7 +61,7 @@ export default function Viewer({ attachments, opened, onOpen, onClose, onDownloa
 
   return (
     <Dialog open onClose={onClose} title={t('files.openIn', { name: opened.name })} bareTitle look="full">
-      <header className={styles.bar}>
+      <header className={`${shapes.rowS3} ${styles.bar}`}>
         <strong className={styles.barName} title={opened.name}>
           {opened.name}
         </strong>

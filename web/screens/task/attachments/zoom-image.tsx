@@ -1,6 +1,7 @@
 // A picture that fits its room, and can be made larger and moved about: by wheel, by two fingers, by double click and by keys.
 
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import shapes from '../../../styles/shapes.module.css';
 import styles from './viewer.module.css';
 
 export interface Zoom {
@@ -70,7 +71,7 @@ export function ZoomImage({ url, name, zoom, onZoom, onBroken }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: for pointers; keys zoom by the viewer's own
     <div
       ref={room}
-      className={styles.imageRoom}
+      className={`${shapes.middle} ${styles.imageRoom}`}
       data-zoomed={zoom.scale > 1}
       onDoubleClick={(event) => {
         const at = fromMiddle(event);
