@@ -185,7 +185,7 @@ export function SuggestionsList({ ref, id, asked, view, people, findTasks, onDis
               <offer.icon size={14} />
             </span>
           )}
-          {offer.key && <span className={`${styles.offerKey} numbers`}>{offer.key}</span>}
+          {offer.key && <span className={`${shapes.quietS} ${styles.offerKey} numbers`}>{offer.key}</span>}
           <span className={menuStyles.menuWords}>{offer.words}</span>
         </div>
       ))}

@@ -97,7 +97,7 @@ function DayChoice({ label, chosen, none, onPick, onDone }: ChoiceProps) {
           aria-describedby={fault === null ? undefined : id}
         />
         {fault !== null && (
-          <p id={id} className={styles.fault} role="alert">
+          <p id={id} className={`${shapes.wrong} ${styles.fault}`} role="alert">
             {fault}
           </p>
         )}
@@ -110,7 +110,9 @@ function DayChoice({ label, chosen, none, onPick, onDone }: ChoiceProps) {
               onSelect={() => pick(offer.day)}
             >
               <span className={menuStyles.menuWords}>{offer.name}</span>
-              {offer.note !== undefined && <span className={pickerStyles.pickerNote}>{offer.note}</span>}
+              {offer.note !== undefined && (
+                <span className={`${shapes.quietXs} ${pickerStyles.pickerNote}`}>{offer.note}</span>
+              )}
             </Command.Item>
           ))}
         </Command.List>

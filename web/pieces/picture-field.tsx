@@ -57,7 +57,7 @@ export function PictureField({ folder, current, shape, hint, children, onChange 
             {t('common.picture.remove')}
           </Button>
         )}
-        {hint !== undefined && current === null && <p className={styles.pictureHint}>{hint}</p>}
+        {hint !== undefined && current === null && <p className={`${shapes.quietS} ${styles.pictureHint}`}>{hint}</p>}
       </div>
       <input
         ref={picker}

@@ -34,7 +34,7 @@ export function PriorityMark({ priority, named = false }: { priority: Priority; 
 export function KindMark({ kind, color }: { kind: ColumnKind; color?: string | null }) {
   return (
     <svg
-      className={`${styles.kind} ${kind === 'in_progress' || kind === 'done' || kind === 'custom' ? styles[`kind-${kind}`] : ''}`}
+      className={`${shapes.quiet} ${kind === 'in_progress' || kind === 'done' || kind === 'custom' ? styles[`kind-${kind}`] : ''}`}
       viewBox="0 0 16 16"
       width="14"
       height="14"

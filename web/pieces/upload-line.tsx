@@ -24,7 +24,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
           {name}
         </span>
         {failed ? (
-          <span className={styles.uploadFault} role="alert">
+          <span className={shapes.wrong} role="alert">
             {fault}
           </span>
         ) : (
@@ -35,7 +35,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
               value={percent}
               aria-label={t('files.uploading', { name })}
             />
-            <span className={`${styles.uploadAbout} numbers`}>
+            <span className={`${shapes.quietXs} numbers`}>
               {state === 'unreachable'
                 ? (fault ?? t('files.unreachable'))
                 : state === 'waiting'

@@ -25,7 +25,7 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
       </Place>
       <button
         type="button"
-        className={`${shapes.column} ${styles.place}`}
+        className={`${shapes.column} ${shapes.softXs} ${styles.place}`}
         aria-label={t('common.newTask')}
         onClick={onNewTask}
       >
@@ -44,7 +44,11 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
           </>
         )}
       </Place>
-      <button type="button" className={`${shapes.column} ${styles.place}`} onClick={() => perform('search')}>
+      <button
+        type="button"
+        className={`${shapes.column} ${shapes.softXs} ${styles.place}`}
+        onClick={() => perform('search')}
+      >
         <Search size={20} aria-hidden="true" />
         <span className={styles.words}>{t('common.nav.search')}</span>
       </button>
@@ -61,7 +65,11 @@ interface PlaceProps {
 
 function Place({ href, current, icon, children }: PlaceProps) {
   return (
-    <Link href={href} className={`${shapes.column} ${styles.place}`} aria-current={current ? 'page' : undefined}>
+    <Link
+      href={href}
+      className={`${shapes.column} ${shapes.softXs} ${styles.place}`}
+      aria-current={current ? 'page' : undefined}
+    >
       {icon}
       <span className={styles.words}>{children}</span>
     </Link>

@@ -91,7 +91,7 @@ export function Lying({ series, rows, label }: ChartProps) {
           let before = 0;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name; they never move by themselves
-            <div key={at} className={styles.line}>
+            <div key={at} className={`${shapes.softXs} ${styles.line}`}>
               <span className={styles.lineName}>{row.name}</span>
               <span className={`${shapes.rowS3} ${styles.lineRoom}`}>
                 <svg className={styles.lineBar} style={{ '--share': sum / top } as CSSProperties} aria-hidden="true">
@@ -142,7 +142,7 @@ function Figure({ series, label, children }: { series: readonly Series[]; label:
   return (
     <figure className={styles.chart} aria-label={label}>
       {series.length > 1 && (
-        <ul className={styles.keys}>
+        <ul className={`${shapes.softS} ${styles.keys}`}>
           {series.map(({ key, name, color }) => (
             <li key={key}>
               <svg className={styles.key} aria-hidden="true">
@@ -168,7 +168,7 @@ function Standing({
   return (
     <Figure series={chart.series} label={chart.label}>
       <div className={styles.standing}>
-        <div className={`${styles.ticks} numbers`} aria-hidden="true">
+        <div className={`${shapes.quietXs} ${styles.ticks} numbers`} aria-hidden="true">
           {ticks.map((tick) => (
             <span key={tick}>{sayNumber(tick)}</span>
           ))}
@@ -207,7 +207,7 @@ function Names({ rows, places }: { rows: readonly Row[]; places: Places }) {
     return () => watch.disconnect();
   }, [rows]);
   return (
-    <div ref={line} className={styles.names} aria-hidden="true">
+    <div ref={line} className={`${shapes.quietXs} ${styles.names}`} aria-hidden="true">
       {rows.map(({ name }, at) => {
         const place = places.of(at, rows.length);
         const fits = at % room.step === 0 && place <= room.last;

@@ -1,6 +1,7 @@
 // A keyboard shortcut as keys: "mod+k" is ⌘K on a Mac and Ctrl K elsewhere; "g p" is one key after the other.
 
 import { t } from '../strings/messages.ts';
+import shapes from '../styles/shapes.module.css';
 import styles from './keys.module.css';
 
 const mac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
@@ -23,7 +24,7 @@ export function Keys({ keys, hint = false }: { keys: string; hint?: boolean }) {
   return (
     <span className={`${styles.keys} ${hint ? styles.keysHint : ''}`}>
       {keys.split(/[ +]/).map((key) => (
-        <kbd key={key} className={styles.key}>
+        <kbd key={key} className={`${shapes.quietXs} ${styles.key}`}>
           {signs[key]?.() ?? key.toUpperCase()}
         </kbd>
       ))}

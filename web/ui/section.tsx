@@ -22,7 +22,7 @@ export function Section({
     <section className={styles.section} aria-labelledby={id}>
       <div>
         <h2 id={id}>{title}</h2>
-        {hint && <p className={styles.sectionHint}>{hint}</p>}
+        {hint && <p className={`${shapes.quietS} ${styles.sectionHint}`}>{hint}</p>}
       </div>
       <div className={`${shapes.stackS5} ${styles.sectionBody} ${wide ? styles.sectionWide : ''}`}>{children}</div>
     </section>

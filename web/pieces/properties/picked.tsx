@@ -6,7 +6,7 @@ import shapes from '../../styles/shapes.module.css';
 import type { EditorProps, PickerProps, ValueProps } from './look.ts';
 import styles from './properties.module.css';
 
-export const None = () => <span className={`${shapes.inlineS2} ${styles.propNone}`}>{t('common.none')}</span>;
+export const None = () => <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{t('common.none')}</span>;
 
 export function pickedWith<V>(
   Value: ComponentType<ValueProps<V>>,

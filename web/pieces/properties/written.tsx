@@ -59,11 +59,15 @@ function typedWith({ inputMode, className, most, After }: Typing): ComponentType
             placeholder="–"
             {...field}
           />
-          {unit !== null && <span className={`${shapes.inlineS2} ${styles.propNone}`}>{unit}</span>}
+          {unit !== null && <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{unit}</span>}
           {after}
         </span>
         {(fault || hint) && (
-          <span id={id} className={fault ? styles.propWrong : 'only-spoken'} role={fault ? 'alert' : undefined}>
+          <span
+            id={id}
+            className={fault ? `${shapes.wrong} ${styles.propWrong}` : 'only-spoken'}
+            role={fault ? 'alert' : undefined}
+          >
             {fault ?? hint}
           </span>
         )}

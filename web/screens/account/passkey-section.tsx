@@ -58,7 +58,7 @@ export function PasskeySection() {
             <KeyRound size={18} aria-hidden="true" />
             <span className={styles.accountRowWords}>
               {name}
-              <span className={styles.accountNote}>
+              <span className={`${shapes.quietS} ${styles.accountNote}`}>
                 {t('account.passkeySince', { date: sayDay(localDay(new Date(passkey.since))) })}
               </span>
             </span>

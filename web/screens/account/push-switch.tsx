@@ -45,7 +45,9 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
     <div className={`${shapes.rowS4} ${styles.accountRow}`}>
       <span className={styles.accountRowWords}>
         {t('notificationSettings.pushHere')}
-        <span className={styles.accountNote}>{t(`notificationSettings.pushStates.${state}`)}</span>
+        <span className={`${shapes.quietS} ${styles.accountNote}`}>
+          {t(`notificationSettings.pushStates.${state}`)}
+        </span>
       </span>
       {(state === 'on' || state === 'off') && (
         <Button busy={busy} onClick={() => void turn()}>

@@ -151,7 +151,7 @@ function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: H
       <Picture size={18} aria-hidden="true" />
       <span className={styles.accountRowWords}>
         {name} {session.is_current && <span className={styles.sessionHere}>{t('account.thisDevice')}</span>}
-        <span className={styles.accountNote} id={note}>
+        <span className={`${shapes.quietS} ${styles.accountNote}`} id={note}>
           {facts.map((fact, at) => (
             <Fragment key={fact}>
               {at > 0 && ' · '}

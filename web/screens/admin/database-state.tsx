@@ -4,6 +4,7 @@ import { saySize } from '../../files/say-size.ts';
 import type { AdminDatabase } from '../../queries/admin/admin-state.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Notice } from '../../ui/list-states.tsx';
 import styles from './admin.module.css';
 import { AdminTable, Facts } from './facts.tsx';
@@ -59,7 +60,7 @@ function Statements({ database: { statements, sees_others } }: { database: Admin
     <>
       <h3 className={styles.subtitle}>{t('admin.server.slow')}</h3>
       {statements === null ? (
-        <p className={styles.note}>{t('admin.server.noStatements')}</p>
+        <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.noStatements')}</p>
       ) : (
         <AdminTable
           label={t('admin.server.slow')}
@@ -73,7 +74,9 @@ function Statements({ database: { statements, sees_others } }: { database: Admin
           ])}
         />
       )}
-      {statements !== null && !sees_others && <p className={styles.note}>{t('admin.server.seesOwn')}</p>}
+      {statements !== null && !sees_others && (
+        <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.seesOwn')}</p>
+      )}
     </>
   );
 }
@@ -83,7 +86,7 @@ function Waiting({ database: { running, locks } }: { database: AdminDatabase }) 
     <>
       <h3 className={styles.subtitle}>{t('admin.server.nowRunning')}</h3>
       {running.length === 0 ? (
-        <p className={styles.note}>{t('admin.server.nothingRuns')}</p>
+        <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.nothingRuns')}</p>
       ) : (
         <AdminTable
           label={t('admin.server.nowRunning')}
@@ -93,7 +96,7 @@ function Waiting({ database: { running, locks } }: { database: AdminDatabase }) 
       )}
       <h3 className={styles.subtitle}>{t('admin.server.locks')}</h3>
       {locks.length === 0 ? (
-        <p className={styles.note}>{t('admin.server.nobodyWaits')}</p>
+        <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.nobodyWaits')}</p>
       ) : (
         <AdminTable
           label={t('admin.server.locks')}

@@ -4,6 +4,7 @@ import { Fragment, useMemo } from 'react';
 import type { AdminRequests } from '../../queries/admin/admin-state.ts';
 import { sayMoment, sayTime } from '../../queries/days/days.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Bars } from '../../ui/charts.tsx';
 import styles from './admin.module.css';
 import { AdminTable } from './facts.tsx';
@@ -38,7 +39,7 @@ export function RequestsState({ requests: { slots } }: { requests: AdminRequests
         <Fragment key={of}>
           <h3 className={styles.subtitle}>{names[of]()}</h3>
           {sum(of) === 0 ? (
-            <p className={styles.note}>{t('admin.server.noErrors')}</p>
+            <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.noErrors')}</p>
           ) : (
             <Bars series={[{ key: of, name: names[of](), color }]} rows={rows} label={names[of]()} />
           )}

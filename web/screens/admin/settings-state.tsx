@@ -19,10 +19,12 @@ export function SettingsState({ settings }: { settings: readonly AdminSetting[] 
             <span className={styles.words}>
               <span className={styles.name}>
                 <code>{setting.name}</code>{' '}
-                <span className={styles.note}>{t('admin.server.from', { source: sourceOf(setting) })}</span>
+                <span className={`${shapes.softS} ${styles.note}`}>
+                  {t('admin.server.from', { source: sourceOf(setting) })}
+                </span>
               </span>
               <span>{sayValue(setting) || '—'}</span>
-              <span className={styles.note}>{sayMeaning(setting)}</span>
+              <span className={`${shapes.softS} ${styles.note}`}>{sayMeaning(setting)}</span>
             </span>
           </li>
         ))}

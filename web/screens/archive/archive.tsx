@@ -169,7 +169,7 @@ function Tasks({ tasks }: { tasks: readonly TaskRow[] }) {
         </ShowAll>
       )}
       {tasks.length >= mostArchived && (
-        <p className={styles.quiet}>{t('people.archive.newest', { n: mostArchived })}</p>
+        <p className={`${shapes.quietS} ${styles.quiet}`}>{t('people.archive.newest', { n: mostArchived })}</p>
       )}
     </section>
   );
@@ -207,7 +207,7 @@ function TaskLine({ task }: { task: TaskRow }) {
 function When({ moment }: { moment: string | null }) {
   if (moment === null) return null;
   return (
-    <time className={styles.quiet} dateTime={moment} title={sayMoment(moment)}>
+    <time className={`${shapes.quietS} ${styles.quiet}`} dateTime={moment} title={sayMoment(moment)}>
       {sayAgo(moment)}
     </time>
   );

@@ -55,7 +55,7 @@ function Line({ project, onChange }: { project: DeletedProject; onChange: () => 
     <li className={`${shapes.rowS4} ${styles.row}`}>
       <ProjectPicture project={project} />
       <span className={styles.name}>{name}</span>
-      <span className={styles.quiet} title={sayMoment(project.kept_until)}>
+      <span className={`${shapes.quietS} ${styles.quiet}`} title={sayMoment(project.kept_until)}>
         {t('people.archive.keptUntil', { day: sayDay(localDay(new Date(project.kept_until))) })}
       </span>
       <span className={styles.actions}>

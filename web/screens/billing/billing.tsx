@@ -81,14 +81,14 @@ export default function Billing() {
             <Button busy={busy === 'portal'} onClick={() => toPortal('portal')}>
               {t('billing.manage')}
             </Button>
-            <p className={styles.billingNote}>{t('billing.manageHint')}</p>
+            <p className={`${shapes.quietS} ${styles.billingNote}`}>{t('billing.manageHint')}</p>
           </div>
         )}
       </Section>
       {/* What I have may be long or short: what stands below it comes with it, and never moves. */}
       {(data !== null || failed) && (
         <Section wide title={t('billing.prices')} hint={t('billing.pricesHint')}>
-          {prices.length === 0 && <p className={styles.billingNote}>{t('billing.noPrices')}</p>}
+          {prices.length === 0 && <p className={`${shapes.quietS} ${styles.billingNote}`}>{t('billing.noPrices')}</p>}
           <ul className={styles.prices}>
             {prices.map((price) => (
               <Offer
@@ -150,7 +150,7 @@ function PriceTag({ price }: { price: Price }) {
   if (read === null) return <p className={styles.priceAmount}>{t('billing.askPrice')}</p>;
   return (
     <p className={styles.priceAmount}>
-      {read.amount} <span className={styles.pricePer}>{read.per}</span>
+      {read.amount} <span className={`${shapes.softS} ${styles.pricePer}`}>{read.per}</span>
     </p>
   );
 }

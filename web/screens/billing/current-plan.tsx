@@ -39,7 +39,9 @@ export function CurrentPlan({ billing }: { billing: MyBilling }) {
           ))}
         </ul>
       )}
-      {status !== null && !isRunning(billing) && <p className={styles.billingNote}>{sayBefore(billing, status)}</p>}
+      {status !== null && !isRunning(billing) && (
+        <p className={`${shapes.quietS} ${styles.billingNote}`}>{sayBefore(billing, status)}</p>
+      )}
     </div>
   );
 }
@@ -55,7 +57,7 @@ function Running({ billing }: { billing: MyBilling }) {
           {sayStatus(status)}
         </span>
       </p>
-      <p className={styles.billingNote}>{sayUntil(billing, isOverdue)}</p>
+      <p className={`${shapes.quietS} ${styles.billingNote}`}>{sayUntil(billing, isOverdue)}</p>
       {isOverdue && <Notice tone="danger">{t('billing.overdue')}</Notice>}
     </>
   );

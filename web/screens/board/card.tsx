@@ -37,7 +37,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
       {shows('cover') && facts.cover !== null && <Cover path={facts.cover} />}
       {top && (
         <span className={`${shapes.rowS3} ${styles.cardTop}`}>
-          {shows('key') && <span className={`${styles.cardKey} numbers`}>{facts.key}</span>}
+          {shows('key') && <span className={`${shapes.quietXs} ${styles.cardKey} numbers`}>{facts.key}</span>}
           {shows('priority') && task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
           {people.length > 0 && (
             <span className={`${avatarStyles.avatars} ${styles.cardPeople}`}>
@@ -46,7 +46,9 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
                   <Avatar name={name} url={avatarUrl} seed={userId} size={20} />
                 </span>
               ))}
-              {people.length > 3 && <span className={`${styles.cardMore} numbers`}>+{people.length - 3}</span>}
+              {people.length > 3 && (
+                <span className={`${shapes.quietXs} ${styles.cardMore} numbers`}>+{people.length - 3}</span>
+              )}
             </span>
           )}
         </span>

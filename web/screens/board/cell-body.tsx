@@ -66,7 +66,7 @@ export function CellBody(props: CellBodyProps) {
 function NoCards({ boardColumn: { column, total }, fresh, first }: CellProps) {
   const { filtered, canWrite } = useBoard();
   return (
-    <p className={styles.columnEmpty}>
+    <p className={`${shapes.quietS} ${styles.columnEmpty}`}>
       {filtered && total > 0
         ? t('board.emptyFiltered')
         : fresh && column

@@ -75,7 +75,7 @@ function ShownOnCards({ projectId, handle }: { projectId: string; handle: ViewHa
           <button
             key={id}
             type="button"
-            className={styles.part}
+            className={`${shapes.softS} ${styles.part}`}
             aria-pressed={chosen.includes(id)}
             onClick={() => turn(id)}
           >

@@ -263,7 +263,9 @@ function Understood({ lines, words, onTakeBack, onLeave }: UnderstoodProps) {
       <span role="status" className="only-spoken">
         {parts.map((part) => nameOf(part, words)).join(', ')}
       </span>
-      {lines.length > 1 && <span className={styles.many}>{t('common.tasks', { n: lines.length })}</span>}
+      {lines.length > 1 && (
+        <span className={`${shapes.softXs} ${styles.many}`}>{t('common.tasks', { n: lines.length })}</span>
+      )}
       {parts.map((part) => (
         <button
           key={part.typed}

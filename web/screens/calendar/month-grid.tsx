@@ -64,7 +64,7 @@ export function MonthGrid(props: MonthGridProps) {
           if (day !== undefined && !(id !== undefined && liesOn(laidOut, id, at))) onGo(day);
         }}
       >
-        <div role="row" className={styles.weekdays}>
+        <div role="row" className={`${shapes.quietXs} ${styles.weekdays}`}>
           {Array.from({ length: 7 }, (_, ahead) => dayOf(dayNamed(dayNumber(first) + ahead))).map((day) => (
             <div key={day.getDay()} role="columnheader" aria-label={longWeekday().format(day)}>
               {shortWeekday().format(day)}
@@ -125,7 +125,7 @@ function Day({ week, ahead, count, month, at, planContext, drag, onNew, onMore }
       }}
     >
       <span className="only-spoken">{t('calendar.day', { day: sayWhole(day), n: count })}</span>
-      <span className={`${styles.number} numbers`} data-number aria-hidden="true">
+      <span className={`${shapes.softXs} ${styles.number} numbers`} data-number aria-hidden="true">
         {day.endsWith('-01') ? withMonth().format(dayOf(day)) : dayOnly().format(Number(day.slice(8)))}
       </span>
       {week.segments
@@ -143,7 +143,7 @@ function Day({ week, ahead, count, month, at, planContext, drag, onNew, onMore }
       {more > 0 && (
         <button
           type="button"
-          className={`${styles.more} numbers`}
+          className={`${shapes.softXs} ${styles.more} numbers`}
           tabIndex={-1}
           data-more
           onClick={(event) => onMore(day, event.currentTarget)}

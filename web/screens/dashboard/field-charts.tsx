@@ -68,7 +68,7 @@ function FieldChart({ name, lines }: { name: string; lines: readonly Line[] }) {
         rows={lines.slice(0, most).map((line) => ({ ...line, figure: sayNumber(line.count) }))}
         label={name}
       />
-      {lines.length > most && <p className={styles.chartMore}>{t('dashboard.more', { n: lines.length - most })}</p>}
+      {lines.length > most && <p className={shapes.quiet}>{t('dashboard.more', { n: lines.length - most })}</p>}
     </ChartCard>
   );
 }

@@ -118,7 +118,7 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
         }
       >
         {cycle.p50 === null && lead.p50 === null ? (
-          <p className={styles.chartNothing}>{t('dashboard.noTimes')}</p>
+          <p className={shapes.quiet}>{t('dashboard.noTimes')}</p>
         ) : (
           <div className={shapes.stackS5}>
             <Span
@@ -144,12 +144,10 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
         {charts.people ? (
           <>
             <Lying series={charts.people.series} rows={charts.people.rows} label={t('dashboard.byAssignee')} />
-            {charts.people.left > 0 && (
-              <p className={styles.chartMore}>{t('dashboard.more', { n: charts.people.left })}</p>
-            )}
+            {charts.people.left > 0 && <p className={shapes.quiet}>{t('dashboard.more', { n: charts.people.left })}</p>}
           </>
         ) : (
-          <p className={styles.chartNothing}>{t('dashboard.noPeople')}</p>
+          <p className={shapes.quiet}>{t('dashboard.noPeople')}</p>
         )}
       </ChartCard>
       {metrics.project_id !== null && (
@@ -158,7 +156,9 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
         </ChartCard>
       )}
       <FieldCharts fields={fields} />
-      <p className={styles.figuresWhen}>{t('dashboard.updated', { ago: sayAgo(metrics.generated_at) })}</p>
+      <p className={`${shapes.quietS} ${styles.figuresWhen}`}>
+        {t('dashboard.updated', { ago: sayAgo(metrics.generated_at) })}
+      </p>
     </div>
   );
 }
@@ -264,7 +264,7 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
         <span className={styles.spanSlow} style={{ width: part(p90) }} />
         <span className={styles.spanHalf} style={{ width: part(p50) }} />
       </span>
-      <span className={`${styles.spanWords} numbers`}>
+      <span className={`${shapes.softS} ${styles.spanWords} numbers`}>
         <span>
           <strong>{t('dashboard.days', { n: Math.round(p50 * 10) / 10 })}</strong> {t('dashboard.halfWithin')}
         </span>

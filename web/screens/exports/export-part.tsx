@@ -107,7 +107,7 @@ function ExportLine({ export: one, onLink, onEnd }: LineProps) {
       <div className={`${shapes.stackS2} ${styles.exportWords}`}>
         <strong>{name}</strong>
         {isOver ? (
-          <span className={styles.exportAbout}>{about(one)}</span>
+          <span className={`${shapes.quietS} ${styles.exportAbout}`}>{about(one)}</span>
         ) : (
           <>
             <progress
@@ -116,7 +116,7 @@ function ExportLine({ export: one, onLink, onEnd }: LineProps) {
               max={Math.max(1, one.total)}
               {...(one.total > 0 ? { value: one.done } : {})}
             />
-            <span className={styles.exportAbout}>
+            <span className={`${shapes.quietS} ${styles.exportAbout}`}>
               {state === 'waiting' ? t('exports.waits') : t('exports.percent', { n: percentOf(one) })}
             </span>
           </>

@@ -2,6 +2,7 @@
 
 import type { ImportPreview } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './import.module.css';
 
 export function Board({ lists }: Pick<ImportPreview, 'lists'>) {
@@ -21,7 +22,9 @@ export function Board({ lists }: Pick<ImportPreview, 'lists'>) {
                 <li key={`${at} ${title}`}>{title}</li>
               ))}
             </ul>
-            {count > first.length && <p className={styles.note}>{t('import.more', { n: count - first.length })}</p>}
+            {count > first.length && (
+              <p className={`${shapes.softS} ${styles.note}`}>{t('import.more', { n: count - first.length })}</p>
+            )}
           </li>
         ))}
       </ol>

@@ -73,12 +73,12 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
             currentTarget.value = '';
           }}
         />
-        <p className={styles.note}>{t('import.chooseHint')}</p>
+        <p className={`${shapes.softS} ${styles.note}`}>{t('import.chooseHint')}</p>
       </div>
       {several && (
         <section className={styles.part} aria-labelledby={`${id}-parts`}>
           <h2 id={`${id}-parts`}>{t('import.parts', { file: several.file.name })}</h2>
-          <p className={styles.note}>{t('import.partsHint')}</p>
+          <p className={`${shapes.softS} ${styles.note}`}>{t('import.partsHint')}</p>
           <ul className={styles.rows}>
             {several.parts.map((part) => (
               <li key={part}>

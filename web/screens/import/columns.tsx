@@ -24,7 +24,7 @@ export function Columns({ columns, choose }: Props) {
           <li key={`${at} ${name}`} className={`${shapes.rowS4} ${styles.column}`}>
             <span className={styles.words}>
               <strong>{name}</strong>
-              <span className={styles.note}>{samples.join(' · ')}</span>
+              <span className={`${shapes.softS} ${styles.note}`}>{samples.join(' · ')}</span>
             </span>
             <SelectField
               bare

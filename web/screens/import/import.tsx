@@ -46,7 +46,7 @@ function Begin() {
               <li key={job.id}>
                 <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={() => open(job.id)}>
                   <span className={styles.words}>{job.fileName || job.product}</span>
-                  <span className={styles.note}>{wordsOf(job)}</span>
+                  <span className={`${shapes.softS} ${styles.note}`}>{wordsOf(job)}</span>
                 </button>
               </li>
             ))}

@@ -34,7 +34,7 @@ export function People({ people, mayInvite, choices, choose }: Props) {
   return (
     <section className={styles.part} aria-labelledby="import-people">
       <h2 id="import-people">{t('import.people')}</h2>
-      <p className={styles.note}>{t('import.peopleHint')}</p>
+      <p className={`${shapes.softS} ${styles.note}`}>{t('import.peopleHint')}</p>
       {mayInvite && could.length > 0 && (
         <p className={`${shapes.wrapS3} ${styles.actions}`}>
           <Button onClick={() => say(Object.fromEntries(could.map(({ key, address }) => [key, address ?? ''])))}>
@@ -72,7 +72,7 @@ function OnePerson({ person: { name, address, userId, invited }, who, mayInvite,
     <li className={`${shapes.rowS4} ${styles.column}`}>
       <span className={styles.words}>
         <strong>{name}</strong>
-        {address !== null && address !== name && <span className={styles.note}>{address}</span>}
+        {address !== null && address !== name && <span className={`${shapes.softS} ${styles.note}`}>{address}</span>}
       </span>
       <span className={shapes.stackS3}>
         <SelectField

@@ -10,21 +10,23 @@ export function Problems({ problems, count }: { problems: readonly ImportProblem
   return (
     <section className={styles.part} aria-labelledby="import-problems">
       <h2 id="import-problems">{t('import.problems', { n: count })}</h2>
-      <p className={styles.note}>{t('import.problemsHint')}</p>
+      <p className={`${shapes.softS} ${styles.note}`}>{t('import.problemsHint')}</p>
       <ul className={styles.rows}>
         {problems.map((problem, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same, and none moves
           <li key={`${at} ${problem.line} ${problem.kind}`} className={`${shapes.rowS4} ${styles.problem}`}>
-            <span className={`${styles.line} numbers`}>
+            <span className={`${shapes.softS} ${styles.line} numbers`}>
               {problem.line === null ? '' : t('import.line', { line: String(problem.line) })}
             </span>
             <span className={styles.words}>
-              {sayKind(problem.kind)} <span className={styles.note}>{problem.about}</span>
+              {sayKind(problem.kind)} <span className={`${shapes.softS} ${styles.note}`}>{problem.about}</span>
             </span>
           </li>
         ))}
       </ul>
-      {count > problems.length && <p className={styles.note}>{t('import.more', { n: count - problems.length })}</p>}
+      {count > problems.length && (
+        <p className={`${shapes.softS} ${styles.note}`}>{t('import.more', { n: count - problems.length })}</p>
+      )}
     </section>
   );
 }

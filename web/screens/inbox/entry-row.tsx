@@ -111,7 +111,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
           ))}
         </ul>
         {group.entries.length > few && (
-          <p className={styles.entryMore}>{t('inbox.more', { n: group.entries.length - few })}</p>
+          <p className={`${shapes.quietS} ${styles.entryMore}`}>{t('inbox.more', { n: group.entries.length - few })}</p>
         )}
         {invitation && (
           <Button className={styles.entryJoin} look="main" onClick={() => on.onJoin(invitation)}>
@@ -147,7 +147,7 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
   const actor = useQuery(profileOf, entry.actor_id ?? '');
   const { excerpt } = dataOfEntry(entry);
   return (
-    <li className={styles.line}>
+    <li className={`${shapes.softS} ${styles.line}`}>
       {actor ? (
         <Avatar name={actor.display_name ?? ''} url={actor.avatar_url} seed={actor.id} size={20} />
       ) : (

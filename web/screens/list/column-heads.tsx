@@ -7,6 +7,7 @@ import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { type SortKey, sortable, type View } from '../../../contract/views.ts';
 import looksStyles from '../../pieces/properties/properties.module.css';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { announce } from '../../ui/announcer.tsx';
 import { useEdgeDrag, usePointerDrag } from '../../ui/use-pointer-drag.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
@@ -62,7 +63,11 @@ export const ColumnHeads = memo(function ColumnHeads({ sort, onSort, table, fram
     );
   }
   return (
-    <div role="row" className={`${styles.row} ${styles.listHead} ${chosen ? tableStyles.row : ''}`} aria-rowindex={1}>
+    <div
+      role="row"
+      className={`${styles.row} ${shapes.quietS} ${styles.listHead} ${chosen ? tableStyles.row : ''}`}
+      aria-rowindex={1}
+    >
       <div
         role="columnheader"
         aria-colindex={1}

@@ -100,7 +100,7 @@ export const GroupHead = memo(function GroupHead({
             <span className={marksStyles.labelDot} style={{ background: group.color ?? 'var(--edge)' }} />
           )}
           <span className={groupStyles.name}>{name}</span>
-          <span className={`${groupStyles.count} numbers`}>{sayNumber(group.tasks.length)}</span>
+          <span className={`${shapes.quietS} numbers`}>{sayNumber(group.tasks.length)}</span>
         </button>
       </div>
       {chosen &&
@@ -110,7 +110,7 @@ export const GroupHead = memo(function GroupHead({
               key={id}
               role="gridcell"
               aria-colindex={at + 2}
-              className={`${tableStyles.cell} ${tableStyles.groupSum} ${property.adds ? tableStyles.numeric : ''}`}
+              className={`${tableStyles.cell} ${shapes.softS} ${tableStyles.groupSum} ${property.adds ? tableStyles.numeric : ''}`}
               style={{ gridColumn: at + 2 }}
               data-sum={id}
             >

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { createTask, newId, useAct } from '../../commands.ts';
 import { columnsOf, emptyColumnsOf, groupedListOf, mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
@@ -73,7 +74,7 @@ function ListSkeleton() {
     <Loading label={t('common.loading')}>
       <FilterBarSkeleton />
       <div className={styles.listWaiting}>
-        <div className={`${styles.row} ${styles.listHead}`} />
+        <div className={`${styles.row} ${shapes.quietS} ${styles.listHead}`} />
         {[62, 48, 71, 55, 66, 40, 58, 50].map((width) => (
           <div key={width} className={styles.row}>
             <Skeleton width="1rem" />

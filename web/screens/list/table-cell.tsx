@@ -10,6 +10,7 @@ import type { PropertyValue } from '../../properties/property.ts';
 import { sayDay } from '../../queries/days/days.ts';
 import { type CardFacts, type ColumnRow, projectOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { DuePicker } from '../task/due-picker.tsx';
@@ -116,7 +117,7 @@ function RowLabels({ labels }: Pick<CardFacts, 'labels'>) {
         <LabelChip key={id} className={styles.rowLabel} name={name} color={color} />
       ))}
       {labels.length > 2 && (
-        <span className={`${styles.rowMore} numbers`} aria-hidden="true">
+        <span className={`${shapes.quietXs} ${styles.rowMore} numbers`} aria-hidden="true">
           +{labels.length - 2}
         </span>
       )}
@@ -133,7 +134,7 @@ function RowPeople({ people }: Pick<CardFacts, 'people'>) {
         ))}
       </span>
       {people.length > 3 && (
-        <span className={`${styles.rowMore} numbers`} aria-hidden="true">
+        <span className={`${shapes.quietXs} ${styles.rowMore} numbers`} aria-hidden="true">
           +{people.length - 2}
         </span>
       )}

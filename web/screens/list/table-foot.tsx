@@ -2,6 +2,7 @@
 
 import { memo } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { numericClass } from './cells.tsx';
 import { isTitle, type Table, type TableColumn } from './columns.ts';
@@ -58,10 +59,10 @@ const SumMenu = memo(function SumMenu({ column, sum, onPick }: SumMenuProps) {
         <button type="button" className={tableStyles.sum}>
           <span className="only-spoken">{label}: </span>
           {summary === 'none' ? (
-            <span className={tableStyles.sumGhost}>{t('table.summaries.none')}</span>
+            <span className={`${shapes.quietS} ${tableStyles.sumGhost}`}>{t('table.summaries.none')}</span>
           ) : (
             <>
-              <span className={tableStyles.sumKind}>{t(`table.summaries.${summary}`)}</span>
+              <span className={shapes.quietS}>{t(`table.summaries.${summary}`)}</span>
               <span className="numbers">{sum === '' ? '–' : sum}</span>
             </>
           )}

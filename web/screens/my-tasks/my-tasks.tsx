@@ -120,7 +120,8 @@ function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
   return (
     <section className={`${styles.myGroup} ${id === 'overdue' ? styles.myOverdue : ''}`} aria-labelledby={heading}>
       <h2 id={heading}>
-        {t(`myTasks.groups.${id}`)} <span className={`${styles.myGroupCount} numbers`}>{sayNumber(tasks.length)}</span>
+        {t(`myTasks.groups.${id}`)}{' '}
+        <span className={`${shapes.quietS} ${styles.myGroupCount} numbers`}>{sayNumber(tasks.length)}</span>
       </h2>
       <ul ref={list} tabIndex={-1} aria-labelledby={heading}>
         {shown.map((task) => (

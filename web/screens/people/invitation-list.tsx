@@ -66,7 +66,7 @@ function Line({ invitation }: { invitation: InvitationRow }) {
     <li className={`${shapes.row} ${styles.invitation}`}>
       <span className={styles.words}>
         <strong>{email}</strong>
-        <span className={styles.facts}>
+        <span className={`${shapes.quietS} ${styles.facts}`}>
           <span>{t(`common.roles.${role}`)}</span>
           <span data-expired={expired || undefined}>
             {expired

@@ -17,7 +17,7 @@ export function OperatorEntries({ projectId }: { projectId: string }) {
           <li key={id} className={`${shapes.row} ${styles.invitation}`}>
             <span className={styles.words}>
               <strong>{t('people.operators.line', { action, operator })}</strong>
-              <span className={styles.facts}>
+              <span className={`${shapes.quietS} ${styles.facts}`}>
                 <span>{reason}</span>
                 <time dateTime={began}>{sayMoment(began)}</time>
                 {action === 'entered' && (

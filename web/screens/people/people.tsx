@@ -63,7 +63,9 @@ export default function People({ project, loading }: ProjectViewProps) {
             />
           ))}
         </ul>
-        {owner && owners === 1 && members.length > 1 && <p className={styles.hint}>{t('settings.lastOwner')}</p>}
+        {owner && owners === 1 && members.length > 1 && (
+          <p className={`${shapes.quiet} ${styles.hint}`}>{t('settings.lastOwner')}</p>
+        )}
         {owner && <InvitationList projectId={project.id} />}
         <OperatorEntries projectId={project.id} />
       </div>
@@ -91,9 +93,9 @@ function Line({ projectId, member, figures, owner, fixed }: LineProps) {
         <PersonLink userId={member.userId} name={name} avatarUrl={member.avatarUrl} projectId={projectId}>
           {name}
         </PersonLink>
-        {me && <span className={styles.you}> ({t('common.you').toLocaleLowerCase()})</span>}
+        {me && <span className={shapes.quiet}> ({t('common.you').toLocaleLowerCase()})</span>}
         {figures && (
-          <span className={styles.facts}>
+          <span className={`${shapes.quietS} ${styles.facts}`}>
             {figures.last_active_at === null || me ? (
               <span>{sayLastActive(figures.last_active_at, me)}</span>
             ) : (
@@ -118,7 +120,7 @@ function Line({ projectId, member, figures, owner, fixed }: LineProps) {
           />
         </span>
       ) : (
-        <span className={styles.roleName}>{t(`common.roles.${member.role}`)}</span>
+        <span className={shapes.quiet}>{t(`common.roles.${member.role}`)}</span>
       )}
       {owner && !me && (
         <IconButton

@@ -3,6 +3,7 @@
 import { usePeopleOfProject } from '../../queries/figures/person-figures.ts';
 import { roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './person-card.module.css';
 import { sayLastActive } from './say-last-active.ts';
@@ -25,10 +26,10 @@ export function PersonCard({ userId, name, avatarUrl, projectId }: PersonCardPro
       <div>
         <p className={styles.name}>{name}</p>
         {role && <p>{t(`common.roles.${role}`)}</p>}
-        <p className={styles.quiet}>
+        <p className={shapes.quietS}>
           {figures === undefined ? '…' : sayLastActive(figures.last_active_at, userId === me)}
         </p>
-        {figures && <p className={styles.quiet}>{t('people.open', { n: figures.open_tasks })}</p>}
+        {figures && <p className={shapes.quietS}>{t('people.open', { n: figures.open_tasks })}</p>}
       </div>
     </div>
   );

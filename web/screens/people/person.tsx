@@ -42,7 +42,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
         <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
         <div>
           <h1>{name}</h1>
-          {me && <p className={styles.quiet}>{t('people.person.me')}</p>}
+          {me && <p className={`${shapes.quietS} ${styles.quiet}`}>{t('people.person.me')}</p>}
         </div>
       </header>
       {failed && data === null && (
@@ -79,11 +79,13 @@ function Projects({ projects, me }: Pick<PersonPage, 'projects'> & { me: boolean
         {projects.map((project) => (
           <li key={project.id}>
             <RowLink href={paths.project(project.id)}>{project.name}</RowLink>
-            <span className={styles.quiet}>
+            <span className={`${shapes.quietS} ${styles.quiet}`}>
               {t(`common.roles.${project.role}`)}
               {project.is_archived && `, ${t('people.person.archived')}`}
             </span>
-            {!me && <span className={styles.quiet}>{sayLastActive(project.last_active_at, false)}</span>}
+            {!me && (
+              <span className={`${shapes.quietS} ${styles.quiet}`}>{sayLastActive(project.last_active_at, false)}</span>
+            )}
           </li>
         ))}
       </ul>
@@ -95,9 +97,12 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
   return (
     <section className={styles.part} aria-label={t('people.person.tasks')}>
       <h2>
-        {t('people.person.tasks')} <span className={`${styles.quiet} numbers`}>{sayNumber(total)}</span>
+        {t('people.person.tasks')}{' '}
+        <span className={`${shapes.quietS} ${styles.quiet} numbers`}>{sayNumber(total)}</span>
       </h2>
-      {tasks.length === 0 && <p className={styles.quiet}>{t('people.person.noTasks', { name })}</p>}
+      {tasks.length === 0 && (
+        <p className={`${shapes.quietS} ${styles.quiet}`}>{t('people.person.noTasks', { name })}</p>
+      )}
       <ul className={styles.rows}>
         {tasks.map((task) => (
           <li key={task.id}>
@@ -106,7 +111,7 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
               <span className={`${styles.key} numbers`}>{task.key}</span>
               <span className={styles.title}>{task.title}</span>
             </RowLink>
-            <span className={`${shapes.inlineS2} ${styles.column}`}>
+            <span className={`${shapes.inlineS2} ${shapes.soft}`}>
               <KindMark kind={task.column_kind} color={task.column_color} />
               {task.column_name}
             </span>
@@ -114,7 +119,9 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
           </li>
         ))}
       </ul>
-      {total > tasks.length && <p className={styles.quiet}>{t('common.andMore', { n: total - tasks.length })}</p>}
+      {total > tasks.length && (
+        <p className={`${shapes.quietS} ${styles.quiet}`}>{t('common.andMore', { n: total - tasks.length })}</p>
+      )}
     </section>
   );
 }
@@ -124,7 +131,9 @@ function History({ name, lines }: { name: string; lines: readonly PersonLine[] }
   return (
     <section className={styles.part} aria-label={t('task.activity')}>
       <h2>{t('task.activity')}</h2>
-      {lines.length === 0 && <p className={styles.quiet}>{t('people.person.noActivity', { name })}</p>}
+      {lines.length === 0 && (
+        <p className={`${shapes.quietS} ${styles.quiet}`}>{t('people.person.noActivity', { name })}</p>
+      )}
       <ol className={styles.history}>
         {lines.map((line) => (
           <li key={line.id}>
@@ -132,8 +141,14 @@ function History({ name, lines }: { name: string; lines: readonly PersonLine[] }
               <span className={`${styles.key} numbers`}>{line.key}</span>
               <span className={styles.title}>{line.title}</span>
             </RowLink>
-            <span className={styles.did}>{sayActivity({ ...line, change: line.change as never }, store)}</span>
-            <time className={styles.quiet} dateTime={line.created_at} title={sayMoment(line.created_at)}>
+            <span className={`${shapes.softS} ${styles.did}`}>
+              {sayActivity({ ...line, change: line.change as never }, store)}
+            </span>
+            <time
+              className={`${shapes.quietS} ${styles.quiet}`}
+              dateTime={line.created_at}
+              title={sayMoment(line.created_at)}
+            >
               {sayAgo(line.created_at)}
             </time>
           </li>

@@ -53,9 +53,9 @@ export function DayItem({ task, planContext, withDays = false, onOpen, onPointer
         onPointerDown={onPointerDown}
       >
         <span className={`${shapes.rowS3} ${styles.itemWords} numbers`} aria-hidden="true">
-          <span className={styles.itemKey}>{planContext.keyOf(task)}</span>
+          <span className={`${shapes.quietXs} ${styles.itemKey}`}>{planContext.keyOf(task)}</span>
           <span className={styles.itemTitle}>{task.title}</span>
-          {withDays && <span className={styles.itemDays}>{saySpan(task)}</span>}
+          {withDays && <span className={`${shapes.softXs} ${styles.itemDays}`}>{saySpan(task)}</span>}
         </span>
         <span className="only-spoken">{planContext.nameOf(task)}</span>
         {again && <RecurrenceMark />}

@@ -46,7 +46,7 @@ export function Unscheduled({ room, tasks, planContext, drag, onClose }: Unsched
           <X size={16} />
         </IconButton>
       </div>
-      <p className={styles.unscheduledWords}>
+      <p className={`${shapes.quietXs} ${styles.unscheduledWords}`}>
         {tasks.length === 0
           ? t('planning.nothingUnscheduled')
           : planContext.canWrite

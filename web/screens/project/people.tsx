@@ -40,7 +40,7 @@ export function People({ projectId, onInvite }: { projectId: string; onInvite: (
           </span>
         ))}
         {shown.length > room && (
-          <Link href={paths.project(projectId, 'people')} className={`${styles.projectMore} numbers`}>
+          <Link href={paths.project(projectId, 'people')} className={`${shapes.quietXs} ${styles.projectMore} numbers`}>
             +{shown.length - room}
           </Link>
         )}

@@ -105,7 +105,9 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   ]);
   const phone = usePhone();
   const invite = mayInvite ? () => setInviting(true) : null;
-  const mark = role === 'viewer' && <span className={styles.projectRole}>{t('common.roles.viewer')}</span>;
+  const mark = role === 'viewer' && (
+    <span className={`${shapes.softXs} ${styles.projectRole}`}>{t('common.roles.viewer')}</span>
+  );
   const rest = (
     <>
       {inviting && <InviteDialog projectId={project.id} name={project.name} onClose={() => setInviting(false)} />}

@@ -62,7 +62,7 @@ function Steps({ onPutAway }: { onPutAway: () => void }) {
     <section className={styles.steps} aria-label={t('steps.title')}>
       <header className={`${shapes.rowS4} ${styles.head}`}>
         <h2>{t('steps.title')}</h2>
-        <span className={`${styles.left} numbers`}>{t('steps.left', { n: left })}</span>
+        <span className={`${shapes.quietS} numbers`}>{t('steps.left', { n: left })}</span>
         <IconButton label={t('steps.skip')} onClick={onPutAway}>
           <X size={16} />
         </IconButton>

@@ -132,7 +132,7 @@ function ProjectCard({ project, progress }: { project: ProjectRow; progress: Pro
             <Avatar key={member.userId} name={member.name} url={member.avatarUrl} seed={member.userId} />
           ))}
           {members.length > mostFaces && (
-            <span className={`${styles.moreFaces} numbers`} aria-hidden="true">
+            <span className={`${shapes.quietXs} ${styles.moreFaces} numbers`} aria-hidden="true">
               {t('projects.moreMembers', { n: members.length - mostFaces })}
             </span>
           )}
@@ -149,7 +149,7 @@ function ProjectProgress({ progress }: { progress: Progress | undefined }) {
   return (
     <span className={shapes.stackS2}>
       <progress className={progressStyles.bar} max={Math.max(total, 1)} value={completed} aria-hidden="true" />
-      <span className={`${styles.progressWords} numbers`}>
+      <span className={`${shapes.quietS} ${styles.progressWords} numbers`}>
         {progress !== undefined && (
           <span>{total === 0 ? t('common.noTasks') : t('projects.progress', { done: completed, total })}</span>
         )}

@@ -52,7 +52,7 @@ export const TaskItem = memo(function TaskItem({ task, note, onOpen }: TaskItemP
       <PriorityMark priority={task.priority} />
       <span className={`${styles.paletteKey} numbers`}>{keyOfTask(store, task)}</span>
       <span className={menuStyles.menuWords}>{task.title}</span>
-      {state && <span className={styles.paletteNote}>{state}</span>}
+      {state && <span className={`${shapes.softXs} ${styles.paletteNote}`}>{state}</span>}
     </Command.Item>
   );
 });
@@ -75,7 +75,9 @@ export const ProjectItem = memo(function ProjectItem({ project, view, onOpen }: 
       </span>
       <span className={`${styles.paletteKey} numbers`}>{project.key}</span>
       <span className={menuStyles.menuWords}>{view === undefined ? project.name : sayView(project, view)}</span>
-      {project.archived_at !== null && <span className={styles.paletteNote}>{t('search.archived')}</span>}
+      {project.archived_at !== null && (
+        <span className={`${shapes.softXs} ${styles.paletteNote}`}>{t('search.archived')}</span>
+      )}
     </Command.Item>
   );
 });

@@ -123,7 +123,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             </div>
           )}
         </Command.List>
-        <div className={`${shapes.rowS4} ${styles.paletteFoot}`}>
+        <div className={`${shapes.rowS4} ${shapes.quietXs} ${styles.paletteFoot}`}>
           <span role="status">{needle !== '' && sayFound(phase, values.length)}</span>
           <Hints />
         </div>

@@ -34,7 +34,7 @@ export function FieldSettings({ projectId }: { projectId: string }) {
   const fields = useQuery(fieldsOf, projectId);
   return (
     <Section title={t('plan.fields.title')}>
-      <p className={fieldStyles.fieldHint}>{t('plan.fields.hint')}</p>
+      <p className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>{t('plan.fields.hint')}</p>
       <SortableLines
         lines={fields}
         onMove={(id, index) => void act(editField, id, { position: positionAt(fields, id, index) })}
@@ -110,7 +110,7 @@ function FieldLine({ field, fields }: { field: FieldRow; fields: readonly FieldR
       <div className={styles.fieldHead}>
         {grip(t('common.moveNamed', { name: field.name }))}
         <TextField label={t('plan.fields.name')} bare {...limitTo(100)} error={name.fault} {...name.field} />
-        <span className={styles.kind}>{t(`plan.fields.kinds.${field.kind}`)}</span>
+        <span className={`${shapes.quiet} ${styles.kind}`}>{t(`plan.fields.kinds.${field.kind}`)}</span>
         <Button
           aria-expanded={open}
           aria-label={t(open ? 'plan.fields.lessOf' : 'plan.fields.details', { name: field.name })}

@@ -41,7 +41,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
 
   return (
     <Section title={t('property.labels')}>
-      {labels.length === 0 && <p className={fieldStyles.fieldHint}>{t('settings.noLabels')}</p>}
+      {labels.length === 0 && <p className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>{t('settings.noLabels')}</p>}
       <ul className={`${shapes.stackS3} ${styles.settingsRows}`}>
         {labels.map((label) => (
           <LabelLine key={label.id} label={label} labels={labels} />

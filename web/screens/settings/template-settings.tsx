@@ -25,7 +25,7 @@ export function TemplateSettings({ project, canWrite }: { project: ProjectRow; c
         <p>{t('templates.saveProjectWords')}</p>
         <Button onClick={() => setAsking('save')}>{t('task.saveAsTemplate')}</Button>
       </div>
-      <p className={fieldStyles.fieldHint}>{t('templates.oursHint')}</p>
+      <p className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>{t('templates.oursHint')}</p>
       <TemplateList projectId={project.id} canWrite={canWrite} />
       {asking === 'copy' && <DuplicateProjectDialog project={project} onClose={close} />}
       {asking === 'save' && (

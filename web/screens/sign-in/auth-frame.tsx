@@ -66,7 +66,7 @@ function Languages() {
 
 /** What stands below the title, or above what is to be pressed. */
 export function Lead({ children }: { children: ReactNode }) {
-  return <p className={styles.doorLead}>{children}</p>;
+  return <p className={shapes.soft}>{children}</p>;
 }
 
 /** An email is on its way; or there's no mail server, and what one does then: of all that is asked for here, only sign-up comes this far. */

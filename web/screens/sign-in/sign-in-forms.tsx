@@ -118,7 +118,7 @@ export function SignInForm({ next, invited }: FormProps) {
         </Button>
       </form>
       {(settings.magicLink || passkeys || settings.providers.length > 0) && (
-        <p className={`${shapes.rowS4} ${styles.doorOr}`}>{t('common.or')}</p>
+        <p className={`${shapes.rowS4} ${shapes.quiet} ${styles.doorOr}`}>{t('common.or')}</p>
       )}
       {passkeys && (
         <Button icon={<KeyRound size={16} />} busy={busy === 'passkey'} onClick={() => void showPasskey()}>
@@ -227,7 +227,9 @@ export function SignUpForm({ next, invited }: FormProps) {
           {t('signIn.doUp')}
         </Button>
       </form>
-      {settings.providers.length > 0 && <p className={`${shapes.rowS4} ${styles.doorOr}`}>{t('common.or')}</p>}
+      {settings.providers.length > 0 && (
+        <p className={`${shapes.rowS4} ${shapes.quiet} ${styles.doorOr}`}>{t('common.or')}</p>
+      )}
       <Providers next={next} />
     </>
   );

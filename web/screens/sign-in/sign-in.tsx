@@ -5,11 +5,11 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { paths } from '../../routes.ts';
 import { useApp, useSession } from '../../session/react.tsx';
 import { isMessage, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Loading, Notice } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { tokenIn, useInvitation } from '../invitation/use-invitation.ts';
 import { AuthFrame } from './auth-frame.tsx';
-import styles from './door.module.css';
 import { InvitationWords } from './invitation-words.tsx';
 import { ForgotForm, ResetForm } from './password-forms.tsx';
 import { forgetReturnPath, readReturnPath, useHash, withReturnPath } from './return-path.ts';
@@ -65,7 +65,7 @@ export default function SignIn() {
         <SignInForm {...form} />
       )}
       {!factor && (mode !== 'sign-in' || settings.signup) && (
-        <p className={styles.doorOther}>
+        <p className={shapes.soft}>
           {mode === 'sign-in' ? t('signIn.noAccount') : mode === 'sign-up' ? t('signIn.haveAccount') : ''}{' '}
           {mode === 'sign-in' ? (
             <Link href={withReturnPath(paths.signUp, next)}>{t('signIn.toUp')}</Link>

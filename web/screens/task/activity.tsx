@@ -23,7 +23,12 @@ export function Activity({ task }: { task: TaskRow }) {
       <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
         <h3>{t('task.activity')}</h3>
       </div>
-      <ol className={`${shapes.stackS3} ${styles.activity}`} ref={list} tabIndex={-1} aria-label={t('task.activity')}>
+      <ol
+        className={`${shapes.stackS3} ${shapes.softS} ${styles.activity}`}
+        ref={list}
+        tabIndex={-1}
+        aria-label={t('task.activity')}
+      >
         {(all ? lines : lines.slice(0, first)).map((line) => (
           <ErrorBoundary key={line.id} of={line} instead={null}>
             <Line line={line} />

@@ -41,7 +41,7 @@ export function Attachments({ task, name, canWrite }: Props) {
     <section className={`${shapes.column} ${styles.taskPart}`} aria-label={t('common.attachments')}>
       <div className={`${shapes.rowS4} ${styles.partHead}`}>
         <h3>{t('common.attachments')}</h3>
-        {attachments.length > 0 && <span className={`${styles.partCount} numbers`}>{attachments.length}</span>}
+        {attachments.length > 0 && <span className={`${shapes.quiet} numbers`}>{attachments.length}</span>}
         {attachments.length > 1 && (
           <Button
             look="quiet"

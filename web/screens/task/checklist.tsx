@@ -66,7 +66,7 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
         </ul>
       </SortableLines>
       {canWrite && (
-        <div className={`${shapes.rowS3} ${styles.checkAdd}`}>
+        <div className={`${shapes.rowS3} ${shapes.quiet} ${styles.checkAdd}`}>
           <Plus size={14} aria-hidden="true" />
           <input
             aria-label={t('task.addItem')}

@@ -3,6 +3,7 @@
 import { Reply } from 'lucide-react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { CommentMenu, type CommentMenuProps } from './comment-menu.tsx';
 import styles from './comments.module.css';
@@ -16,7 +17,7 @@ interface CommentHeadProps extends CommentMenuProps {
 export function CommentHead({ name, ...menu }: CommentHeadProps) {
   const { comment, canWrite, onReply } = menu;
   return (
-    <div className={styles.commentHead}>
+    <div className={`${shapes.quietS} ${styles.commentHead}`}>
       <strong>{name}</strong>
       <time dateTime={comment.created_at} title={sayMoment(comment.created_at)}>
         {sayAgo(comment.created_at)}

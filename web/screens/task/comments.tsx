@@ -94,9 +94,9 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
     <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('task.comments')}>
       <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
         <h3>{t('task.comments')}</h3>
-        {comments.length > 0 && <span className={`${taskPartStyles.partCount} numbers`}>{comments.length}</span>}
+        {comments.length > 0 && <span className={`${shapes.quiet} numbers`}>{comments.length}</span>}
       </div>
-      {comments.length === 0 && !canWrite && <p className={taskPartStyles.partNone}>{t('task.noComments')}</p>}
+      {comments.length === 0 && !canWrite && <p className={shapes.quiet}>{t('task.noComments')}</p>}
       <ol className={`${shapes.stackS5} ${styles.comments}`}>
         {threads.map((thread) => (
           <Thread

@@ -5,6 +5,7 @@ import { tickBox, useAct } from '../../commands.ts';
 import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Skeleton } from '../../ui/list-states.tsx';
 import { tickLine } from '../../ui/text/tick-markdown.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
@@ -32,7 +33,7 @@ export function DescriptionText({ task, isLoaded, mentions, canWrite, opener, on
   if (!isLoaded) return <Skeleton width="80%" />;
   if (text !== '')
     return <TaskMarkdown text={text} mentions={mentions} onOpen={openAttachment} {...(canWrite ? { onTick } : {})} />;
-  if (!canWrite) return <p className={styles.partNone}>{t('task.noDescription')}</p>;
+  if (!canWrite) return <p className={shapes.quiet}>{t('task.noDescription')}</p>;
   return (
     <button type="button" ref={opener} className={styles.partInvite} onClick={onWrite}>
       {t('task.descriptionPlaceholder')}

@@ -20,7 +20,7 @@ export function ProgressHead({ title, done, all, label }: ProgressHeadProps) {
       {all > 0 && (
         <>
           <progress className={styles.checkProgress} max={all} value={done} aria-label={label} />
-          <span className={`${taskPartStyles.partCount} numbers`}>{t('task.done', { done, all })}</span>
+          <span className={`${shapes.quiet} numbers`}>{t('task.done', { done, all })}</span>
         </>
       )}
     </div>

@@ -131,7 +131,7 @@ function Assignees({ task, canWrite }: PartProps) {
   const people = useQuery(assigneesOf, task.id);
   const face =
     people.length === 0 ? (
-      <span className={`${shapes.inlineS2} ${styles.propNone}`}>{t('common.nobody')}</span>
+      <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{t('common.nobody')}</span>
     ) : (
       people.map((person) => (
         <span key={person.userId} className={`${shapes.inlineS3} ${styles.propPerson}`}>
@@ -171,7 +171,7 @@ function Labels({ task, canWrite }: PartProps) {
   if (!canWrite)
     return (
       <span className={styles.propValue}>
-        {face.length > 0 ? face : <span className={`${shapes.inlineS2} ${styles.propNone}`}>{t('common.none')}</span>}
+        {face.length > 0 ? face : <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{t('common.none')}</span>}
       </span>
     );
   return (
@@ -184,7 +184,7 @@ function Labels({ task, canWrite }: PartProps) {
           {face.length > 0 ? (
             face
           ) : (
-            <span className={`${shapes.inlineS2} ${styles.propNone}`}>
+            <span className={`${shapes.inlineS2} ${shapes.quiet}`}>
               <Plus size={14} aria-hidden="true" /> {t('task.addLabel')}
             </span>
           )}

@@ -31,12 +31,12 @@ export default function Recurrence({ task, canWrite }: { task: TaskRow; canWrite
   const next = sayNext(series);
   const face =
     words === null ? (
-      <span className={`${shapes.inlineS2} ${props.propNone}`}>{t('recur.never')}</span>
+      <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{t('recur.never')}</span>
     ) : (
       <>
         <RepeatSign size={14} aria-hidden="true" className={styles.sign} />
         <span>
-          {words} {next !== '' && <span className={`${shapes.inlineS2} ${props.propNone}`}>{next}</span>}
+          {words} {next !== '' && <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{next}</span>}
         </span>
       </>
     );

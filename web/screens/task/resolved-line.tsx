@@ -20,7 +20,7 @@ interface ResolvedLineProps {
 export function ResolvedLine({ resolution, count, isShown, onShow, onReopen }: ResolvedLineProps) {
   const resolver = useQuery(profileOf, resolution.user_id ?? '');
   return (
-    <div className={`${shapes.rowS3} ${styles.resolved}`}>
+    <div className={`${shapes.rowS3} ${shapes.quietS} ${styles.resolved}`}>
       <CheckCheck size={14} />
       <span>
         {resolution.user_id === null

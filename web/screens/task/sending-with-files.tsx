@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { addressInText } from '../../files/attachment-name.ts';
 import { useUploadList } from '../../files/react.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { useLatest } from '../../ui/use-latest.ts';
-import styles from './task-part.module.css';
 
 interface Sending {
   /** It was asked for, and files of it are still on their way. */
@@ -29,7 +29,7 @@ export function useSendingWithFiles(text: string, send: () => void): Sending {
 
 export function WaitsForFiles() {
   return (
-    <p className={styles.partNone} role="status">
+    <p className={shapes.quiet} role="status">
       {t('writing.waitsForFiles')}
     </p>
   );

@@ -56,7 +56,10 @@ export function PartOf({ project, task, view }: Omit<Props, 'canWrite'>) {
   if (parent === undefined) return null;
   const words = t('plan.subtasks.partOf', { key: taskKey(project, parent), title: parent.title });
   return (
-    <Link href={paths.task(project.id, addressOf(parent), view)} className={`${shapes.inlineS2} ${styles.partOf}`}>
+    <Link
+      href={paths.task(project.id, addressOf(parent), view)}
+      className={`${shapes.inlineS2} ${shapes.quietS} ${styles.partOf}`}
+    >
       <CornerDownRight size={14} aria-hidden="true" />
       <span>{words}</span>
     </Link>
@@ -208,7 +211,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
       ))}
       <Link
         href={paths.task(project.id, addressOf(task), view)}
-        className={`${styles.open} numbers`}
+        className={`${shapes.quietS} ${styles.open} numbers`}
         aria-label={t('plan.subtasks.open', { key, title: task.title })}
       >
         {key}
@@ -312,7 +315,7 @@ function AddLine({ taskId }: { taskId: string }) {
   useSaveOnLeaving(add);
 
   return (
-    <div className={`${shapes.rowS3} ${checklistStyles.checkAdd}`}>
+    <div className={`${shapes.rowS3} ${shapes.quiet} ${checklistStyles.checkAdd}`}>
       <Plus size={14} aria-hidden="true" />
       <input
         aria-label={t('plan.subtasks.add')}

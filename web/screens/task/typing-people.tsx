@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { type TaskRow, useOthersAt, useTellPresence } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './comments.module.css';
 
 /** Milliseconds after the last letter in which someone still writes. */
@@ -28,7 +29,7 @@ export function useTellTyping({ id, project_id }: TaskRow): (writes: boolean) =>
 export function TypingPeople({ task }: { task: TaskRow }) {
   const writers = useOthersAt(task.project_id, task.id, 'type');
   return (
-    <p className={styles.writers} role="status">
+    <p className={`${shapes.quietXs} ${styles.writers}`} role="status">
       {writers.length > 0 &&
         t('task.writers', { names: writers.map(({ name }) => name).join(', '), n: writers.length })}
     </p>

@@ -16,13 +16,13 @@ interface Props {
 export function WritingFoot({ isRich, prefersMarkdown, onFiles, onSwitch }: Props) {
   return (
     <div className={`${shapes.rowS2} ${styles.foot}`}>
-      <span className={styles.hint}>{isRich ? t('writing.hint') : ''}</span>
+      <span className={`${shapes.quietXs} ${styles.hint}`}>{isRich ? t('writing.hint') : ''}</span>
       <IconButton label={t('writing.attach')} onClick={onFiles}>
         <Paperclip size={14} />
       </IconButton>
       <button
         type="button"
-        className={styles.switch}
+        className={`${shapes.quietXs} ${styles.switch}`}
         aria-pressed={prefersMarkdown}
         title={t('writing.markdownHint')}
         onClick={onSwitch}

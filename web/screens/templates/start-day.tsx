@@ -23,7 +23,7 @@ export function StartDay({ label, hint, day, none, onPick }: StartDayProps) {
   const shown = day === null ? (none ?? '') : sayDay(day);
   return (
     <div className={`${shapes.stackS2} ${fieldStyles.field}`}>
-      <span className={fieldStyles.fieldLabel} aria-hidden="true">
+      <span className={`${shapes.softS} ${fieldStyles.fieldLabel}`} aria-hidden="true">
         {label}
       </span>
       <div>
@@ -46,7 +46,7 @@ export function StartDay({ label, hint, day, none, onPick }: StartDayProps) {
           }
         />
       </div>
-      <p id={id} className={fieldStyles.fieldHint}>
+      <p id={id} className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>
         {hint}
       </p>
     </div>

@@ -15,7 +15,8 @@ import styles from './template-list.module.css';
 export function TemplateList({ projectId, canWrite }: { projectId: string; canWrite: boolean }) {
   useScope({ kind: 'templates', userId: useUserId() });
   const templates = useQuery(savedTemplates, projectId);
-  if (templates.length === 0) return <p className={fieldStyles.fieldHint}>{t('templates.none')}</p>;
+  if (templates.length === 0)
+    return <p className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>{t('templates.none')}</p>;
   return (
     <ul className={shapes.stackS2} aria-label={t('templates.mine')}>
       {templates.map((template) => (
@@ -40,7 +41,7 @@ function TemplateLine({ template, canWrite }: { template: TemplateRow; canWrite:
       ) : (
         <span>{template.name}</span>
       )}
-      <span className={styles.kind}>
+      <span className={shapes.softS}>
         {template.kind === 'task' ? t('templates.kinds.task') : t('property.project')}
       </span>
       {canWrite && (

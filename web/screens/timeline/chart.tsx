@@ -99,10 +99,10 @@ export function Chart(props: ChartProps) {
       >
         <div role="rowgroup" className={styles.scale} data-scale>
           <div role="row" aria-rowindex={1} className={styles.scaleRow}>
-            <div role="columnheader" className={styles.corner}>
+            <div role="columnheader" className={`${shapes.quietXs} ${styles.corner}`}>
               {t('property.title')}
             </div>
-            <div role="columnheader" className={styles.cornerDays}>
+            <div role="columnheader" className={`${shapes.quietXs} ${styles.cornerDays}`}>
               {t('timeline.zooms.day')}
             </div>
             <div role="columnheader" className={styles.scaleDays}>

@@ -46,14 +46,14 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
           draggable={false}
           data-state={stateOf(planContext, task)}
         >
-          <span className={`${styles.key} numbers`}>{planContext.keyOf(task)}</span>
+          <span className={`${shapes.quietXs} ${styles.key} numbers`}>{planContext.keyOf(task)}</span>
           <span className={styles.title}>{task.title}</span>
         </RowLink>
       </div>
       <div role="gridcell" className={`${shapes.row} ${styles.days}`}>
         <button
           type="button"
-          className={`${styles.daysButton} numbers`}
+          className={`${shapes.softXs} ${styles.daysButton} numbers`}
           tabIndex={-1}
           title={bar.early || t('timeline.toBar')}
           data-early={bar.early !== '' || undefined}
@@ -97,7 +97,7 @@ export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, groupin
       <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
         <button
           type="button"
-          className={`${shapes.rowS3} ${styles.fold}`}
+          className={`${shapes.rowS3} ${shapes.softXs} ${styles.fold}`}
           aria-expanded={open}
           data-group={group.id}
           tabIndex={stop ? 0 : -1}

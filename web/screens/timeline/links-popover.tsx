@@ -2,6 +2,7 @@
 
 import { projectOf, type TaskRow, useQuery, useScope } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Popover } from '../../ui/overlays/popover.tsx';
 import type { PlanContext } from '../planning/plan-context.ts';
 import { Dependencies } from '../task/dependencies.tsx';
@@ -26,7 +27,7 @@ export default function LinksPopover({ task, planContext, there, troubles, onClo
       <div className={styles.links} data-links>
         <p className={styles.linksTask}>{task.title}</p>
         {troubles.map((words) => (
-          <p key={words} className={styles.trouble}>
+          <p key={words} className={`${shapes.wrong} ${styles.trouble}`}>
             {words}
           </p>
         ))}

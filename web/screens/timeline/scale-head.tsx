@@ -5,6 +5,7 @@ import { dayOf } from '../../queries/days/days.ts';
 import { weekStart } from '../../queries/days/read-day.ts';
 import { dayNamed, weekdayOf } from '../../queries/views/spans.ts';
 import { localized, t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { type Geometry, leftOf } from './geometry.ts';
 import { type Tick, ticksBetween, type Zoom } from './scale.ts';
 import styles from './timeline.module.css';
@@ -42,14 +43,14 @@ export const ScaleHead = memo(function ScaleHead({ geo, fromDay, toDay, today }:
   return (
     <>
       {major.map((tick) => (
-        <div key={`major ${tick.day}`} className={styles.major} style={place(tick)}>
+        <div key={`major ${tick.day}`} className={`${shapes.softXs} ${styles.major}`} style={place(tick)}>
           <span>{sayMajor(geo.zoom, tick)}</span>
         </div>
       ))}
       {minor.map((tick) => (
         <div
           key={`minor ${tick.day}`}
-          className={`${styles.minor} numbers`}
+          className={`${shapes.softXs} ${styles.minor} numbers`}
           style={place(tick)}
           data-today={(tick.day <= today && today < tick.day + tick.days) || undefined}
         >

@@ -43,7 +43,7 @@ export default function ViewSaving({ projectId, handle }: { projectId: string; h
       {changed && (
         <>
           {saved && (
-            <span className={styles.state} role="status">
+            <span className={shapes.quietS} role="status">
               {t('views.unsaved')}
             </span>
           )}

@@ -116,7 +116,7 @@ export function Picker({
               )}
               <span className={menuStyles.menuWords}>{item.label}</span>
               {several && item.chosen && <span className="only-spoken">{t('common.chosen')}</span>}
-              {item.note && <span className={styles.pickerNote}>{item.note}</span>}
+              {item.note && <span className={`${shapes.quietXs} ${styles.pickerNote}`}>{item.note}</span>}
               {item.keys && <Keys keys={item.keys} hint />}
               {!several && item.chosen && <span className={menuStyles.menuCheck} aria-hidden="true" />}
             </Command.Item>

@@ -2,6 +2,7 @@
 
 import { useId } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { swatches } from '../palette.ts';
 import fieldStyles from './field.module.css';
 import styles from './swatch-field.module.css';
@@ -24,7 +25,7 @@ export function SwatchField({
   const offered = own ? [{ name: value, hex: value.toLowerCase() }, ...named] : named;
   return (
     <fieldset disabled={disabled}>
-      <legend className={fieldStyles.fieldLabel}>{label}</legend>
+      <legend className={`${shapes.softS} ${fieldStyles.fieldLabel}`}>{label}</legend>
       <div className={styles.swatches}>
         {offered.map((swatch) => (
           <label key={swatch.hex} className={styles.swatch} style={{ background: swatch.hex }} title={swatch.name}>

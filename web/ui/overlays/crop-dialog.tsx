@@ -66,7 +66,7 @@ export default function CropDialog({ file, shape, onUse, onClose }: CropDialogPr
           />
         )}
       </div>
-      <label className={`${shapes.rowS4} ${styles.cropZoom}`}>
+      <label className={`${shapes.rowS4} ${shapes.soft} ${styles.cropZoom}`}>
         {t('files.crop.zoom')}
         <input
           type="range"

@@ -4,6 +4,7 @@
 import DOMPurify from 'dompurify';
 import { memo, useMemo } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './markdown.module.css';
 import { type NamedPlace, parseMarkdown } from './parse-markdown.ts';
 
@@ -102,7 +103,7 @@ export const Markdown = memo(function Markdown({ text, mentions, places }: Props
   if (html === null)
     return (
       <div className={styles.markdown} data-plain="">
-        <p className={styles.note}>{t('common.plainText')}</p>
+        <p className={shapes.quietS}>{t('common.plainText')}</p>
         <div className={styles.source}>{text}</div>
       </div>
     );

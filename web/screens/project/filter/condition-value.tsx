@@ -110,7 +110,7 @@ function Choices({
               {item.icon && <span className={`${shapes.middle} ${styles.icon}`}>{item.icon}</span>}
               <span className={menuStyles.menuWords}>{item.label}</span>
               {is && <span className="only-spoken">{t('common.chosen')}</span>}
-              {item.note && <span className={pickerStyles.pickerNote}>{item.note}</span>}
+              {item.note && <span className={`${shapes.quietXs} ${pickerStyles.pickerNote}`}>{item.note}</span>}
             </Command.Item>
           );
         })}
@@ -164,7 +164,9 @@ function Day({
           {offers.map((day) => (
             <Command.Item key={day} value={day} className={menuStyles.menuItem} onSelect={() => pick(day)}>
               <span className={menuStyles.menuWords}>{sayFilterDay(day)}</span>
-              <span className={pickerStyles.pickerNote}>{sayWholeDay(dayMeant(day, today))}</span>
+              <span className={`${shapes.quietXs} ${pickerStyles.pickerNote}`}>
+                {sayWholeDay(dayMeant(day, today))}
+              </span>
             </Command.Item>
           ))}
           {offers.length === 0 && (

@@ -161,7 +161,7 @@ function Parts({ path, places, ...drawing }: PartsProps) {
           <button
             type="button"
             tabIndex={-1}
-            className={styles.join}
+            className={`${shapes.softS} ${styles.join}`}
             title={t('views.turnJoin')}
             onClick={() => onChange(turnJoin(filter, path))}
           >

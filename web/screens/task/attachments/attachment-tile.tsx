@@ -64,13 +64,13 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
         aria-label={t('common.openNamed', { name })}
       >
         <Thumbnail attachment={attachment} />
-        {isCover && <span className={styles.tileCover}>{t('files.isCover')}</span>}
+        {isCover && <span className={`${shapes.softXs} ${styles.tileCover}`}>{t('files.isCover')}</span>}
       </button>
       <div className={`${shapes.stackS1} ${styles.tileWords}`}>
         <strong className={styles.tileName} title={name}>
           {name}
         </strong>
-        <span className={styles.tileAbout} title={sayMoment(created_at)}>
+        <span className={`${shapes.quietXs} ${styles.tileAbout}`} title={sayMoment(created_at)}>
           {t('files.about', { size: saySize(size_bytes), who, when: sayAgo(created_at) })}
         </span>
       </div>
