@@ -185,8 +185,8 @@ export function SuggestionsList({ ref, id, asked, view, people, findTasks, onDis
               <offer.icon size={14} />
             </span>
           )}
-          {offer.key && <span className={`${shapes.quietS} ${styles.offerKey} numbers`}>{offer.key}</span>}
-          <span className={menuStyles.menuWords}>{offer.words}</span>
+          {offer.key && <span className={`${shapes.quietS} ${shapes.rigid} numbers`}>{offer.key}</span>}
+          <span className={`${shapes.words} ${shapes.fill}`}>{offer.words}</span>
         </div>
       ))}
     </div>

@@ -109,9 +109,9 @@ function DayChoice({ label, chosen, none, onPick, onDone }: ChoiceProps) {
               className={`${menuStyles.menuItem} ${styles.offer}`}
               onSelect={() => pick(offer.day)}
             >
-              <span className={menuStyles.menuWords}>{offer.name}</span>
+              <span className={`${shapes.words} ${shapes.fill}`}>{offer.name}</span>
               {offer.note !== undefined && (
-                <span className={`${shapes.quietXs} ${pickerStyles.pickerNote}`}>{offer.note}</span>
+                <span className={`${shapes.quietXs} ${shapes.rigid} ${pickerStyles.pickerNote}`}>{offer.note}</span>
               )}
             </Command.Item>
           ))}

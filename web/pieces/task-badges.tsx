@@ -13,7 +13,7 @@ export function PriorityMark({ priority, named = false }: { priority: Priority; 
   const name = t(`common.priorities.${priority}`);
   return (
     <span
-      className={`${shapes.inlineS3} ${styles.priority} ${styles[`priority-${priority}`]}`}
+      className={`${shapes.inlineS3} ${shapes.rigid} ${styles[`priority-${priority}`]}`}
       title={named ? undefined : name}
     >
       {priority === 'p0' ? (
@@ -101,7 +101,7 @@ export function LabelChip({ name, color, className = '' }: { name: string; color
   return (
     <span className={`${styles.labelChip} ${className}`}>
       <span className={styles.labelDot} style={{ background: color ?? 'var(--edge)' }} />
-      <span className={styles.labelWords}>{name}</span>
+      <span className={shapes.words}>{name}</span>
     </span>
   );
 }

@@ -19,8 +19,8 @@ export function UploadLine({ upload }: { upload: Upload }) {
   return (
     <li className={`${shapes.rowS3} ${styles.upload}`} data-upload={state}>
       {upload.preview && <img src={upload.preview} alt="" className={styles.uploadPicture} />}
-      <div className={`${shapes.stackS1} ${styles.uploadWords}`}>
-        <span className={styles.uploadName} title={name}>
+      <div className={`${shapes.stackS1} ${shapes.fill}`}>
+        <span className={`${shapes.cut} ${styles.uploadName}`} title={name}>
           {name}
         </span>
         {failed ? (

@@ -50,7 +50,7 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
         onClick={() => perform('search')}
       >
         <Search size={20} aria-hidden="true" />
-        <span className={styles.words}>{t('common.nav.search')}</span>
+        <span className={`${shapes.cut} ${styles.words}`}>{t('common.nav.search')}</span>
       </button>
     </nav>
   );
@@ -71,7 +71,7 @@ function Place({ href, current, icon, children }: PlaceProps) {
       aria-current={current ? 'page' : undefined}
     >
       {icon}
-      <span className={styles.words}>{children}</span>
+      <span className={`${shapes.cut} ${styles.words}`}>{children}</span>
     </Link>
   );
 }

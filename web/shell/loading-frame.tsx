@@ -30,7 +30,7 @@ export function LoadingFrame() {
         <div className={`${shellStyles.topbar} ${styles.ghostTopbar}`}>
           <Logo />
         </div>
-        <div className={shellStyles.content}>
+        <div className={`${shapes.scroll} ${shellStyles.content}`}>
           <div className={`${shapes.stackS5} ${styles.ghostLines} ${styles.ghostPage}`}>
             <Skeleton width="14rem" height="1.5rem" />
             <Skeleton width="24rem" />

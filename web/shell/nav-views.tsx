@@ -86,13 +86,13 @@ function ViewLine({ view, mine, current }: { view: SavedViewRow; mine: boolean; 
       ) : (
         <Link
           href={viewPath(view)}
-          className={`${shapes.rowS3} ${shellStyles.navItem} ${styles.link}`}
+          className={`${shapes.rowS3} ${shellStyles.navItem} ${shapes.fill} ${styles.link}`}
           aria-current={current ? 'page' : undefined}
         >
           <span className={`${shapes.middle} ${shellStyles.navIcon}`}>
             <Bookmark size={14} aria-hidden="true" />
           </span>
-          <span className={shellStyles.navWords}>{view.name}</span>
+          <span className={`${shapes.words} ${shapes.fill} ${shellStyles.navWords}`}>{view.name}</span>
           {view.is_shared && (
             <span className={styles.shared} title={t('views.isShared')}>
               <Users size={12} aria-hidden="true" />

@@ -43,7 +43,7 @@ export function Navigation({ settled }: { settled: boolean }) {
       </Link>
       <button type="button" className={`${shapes.rowS3} ${styles.navSearch}`} onClick={() => perform('search')}>
         <Search size={15} aria-hidden="true" />
-        <span className={styles.navWords}>{t('common.nav.search')}</span>
+        <span className={`${shapes.words} ${shapes.fill} ${styles.navWords}`}>{t('common.nav.search')}</span>
         <Keys keys="mod+k" hint />
       </button>
       <ul className={styles.navList}>
@@ -70,7 +70,7 @@ export function Navigation({ settled }: { settled: boolean }) {
           <Plus size={14} />
         </button>
       </div>
-      <ul className={`${styles.navList} ${styles.navProjects}`}>
+      <ul className={`${styles.navList} ${shapes.scroll} ${styles.navProjects}`}>
         {projects.map((project) => (
           <NavItem
             key={project.id}
@@ -135,7 +135,7 @@ function NavItem({
     <li>
       <Link href={href} className={`${shapes.rowS3} ${styles.navItem}`} aria-current={current ? 'page' : undefined}>
         <span className={`${shapes.middle} ${styles.navIcon}`}>{icon}</span>
-        <span className={styles.navWords}>{children}</span>
+        <span className={`${shapes.words} ${shapes.fill} ${styles.navWords}`}>{children}</span>
         {count && (
           <span className={`${styles.navCount} numbers`} aria-hidden="true">
             {count}
@@ -162,7 +162,7 @@ function Me() {
       {...(asked ? {} : { onClick: () => setAsked(true), onPointerEnter: MeMenu.fetch, onFocus: MeMenu.fetch })}
     >
       <Avatar name={name} url={row?.avatar_url ?? known?.avatarUrl ?? null} seed={user?.id ?? ''} />
-      <span className={styles.meName}>{name}</span>
+      <span className={`${shapes.words} ${shapes.fill} ${styles.meName}`}>{name}</span>
       <ChevronsUpDown size={14} aria-hidden="true" />
     </button>
   );

@@ -104,7 +104,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </header>
           <JournalMessages />
           {isSettled && <NewVersion />}
-          <main id="content" className={styles.content} tabIndex={-1} ref={main}>
+          <main id="content" className={`${shapes.scroll} ${styles.content}`} tabIndex={-1} ref={main}>
             {children}
           </main>
         </div>

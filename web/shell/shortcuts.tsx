@@ -41,7 +41,7 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
                 {some.map(({ label, ways }) => (
                   <div key={label} className={`${shapes.rowS5} ${styles.shortcut}`}>
                     <dt>{label}</dt>
-                    <dd className={`${shapes.rowS3} ${shapes.quietXs} ${styles.shortcutWays}`}>
+                    <dd className={`${shapes.rowS3} ${shapes.quietXs} ${shapes.rigid}`}>
                       {ways.map((keys, at) => (
                         <Fragment key={keys}>
                           {at > 0 && <span>{t('common.or')}</span>}

@@ -92,7 +92,7 @@ export function Lying({ series, rows, label }: ChartProps) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name; they never move by themselves
             <div key={at} className={`${shapes.softXs} ${styles.line}`}>
-              <span className={styles.lineName}>{row.name}</span>
+              <span className={`${shapes.cut} ${styles.lineName}`}>{row.name}</span>
               <span className={`${shapes.rowS3} ${styles.lineRoom}`}>
                 <svg className={styles.lineBar} style={{ '--share': sum / top } as CSSProperties} aria-hidden="true">
                   {series.map((one) => {

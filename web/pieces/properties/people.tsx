@@ -21,7 +21,7 @@ function Member({ of, projectId, value }: ValueProps<string>) {
   return (
     <span className={`${shapes.inlineS3} ${styles.propPerson}`}>
       <Avatar name={member.name} url={member.picture ?? null} seed={value} size={20} />
-      <span className={styles.propWords} aria-hidden="true">
+      <span className={`${shapes.words} ${styles.propWords}`} aria-hidden="true">
         {member.name}
       </span>
     </span>

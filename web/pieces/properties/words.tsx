@@ -1,9 +1,9 @@
 // Words of a cell, cut where it ends.
 
-import styles from './properties.module.css';
+import shapes from '../../styles/shapes.module.css';
 
 export const Words = ({ value }: { value: string }) => (
-  <span className={styles.words} title={value}>
+  <span className={shapes.words} title={value}>
     {value}
   </span>
 );

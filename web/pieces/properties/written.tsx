@@ -85,7 +85,13 @@ function Amount({ of, projectId, value }: ValueProps<Typed>) {
 }
 
 const Address = ({ value }: ValueProps<Typed>) => (
-  <a className={styles.address} href={String(value)} target="_blank" rel="noreferrer noopener" tabIndex={-1}>
+  <a
+    className={`${shapes.words} ${styles.address}`}
+    href={String(value)}
+    target="_blank"
+    rel="noreferrer noopener"
+    tabIndex={-1}
+  >
     {String(value).replace(/^https?:\/\//, '')}
   </a>
 );

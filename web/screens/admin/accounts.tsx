@@ -59,7 +59,7 @@ function Line({ account, onOpen }: { account: AdminAccount; onOpen: () => void }
     <li>
       <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={onOpen}>
         <Avatar name={name} url={null} seed={account.id} size={32} />
-        <span className={styles.words}>
+        <span className={`${shapes.breaks} ${shapes.fill}`}>
           <span className={styles.name}>{name}</span>
           <span className={`${shapes.softS} ${styles.note}`}>{facts.filter((fact) => fact !== '').join(' · ')}</span>
         </span>

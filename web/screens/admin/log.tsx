@@ -56,7 +56,7 @@ export function Log() {
         <ul aria-label={t('admin.part.log')}>
           {data.map((entry) => (
             <li key={entry.id} className={`${shapes.rowS4} ${styles.entry}`}>
-              <span className={styles.words}>
+              <span className={`${shapes.breaks} ${shapes.fill}`}>
                 <span className={styles.name}>{sayAction(entry.action, entry.subject)}</span>
                 <span className={`${shapes.softS} ${styles.note}`}>
                   {[entry.actor, sayMoment(entry.created_at), entry.address].filter((fact) => fact !== '').join(' · ')}

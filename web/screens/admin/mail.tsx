@@ -118,7 +118,7 @@ function Line({ mail, busy, onAgain }: { mail: AdminMail; busy: boolean; onAgain
   ];
   return (
     <li className={`${shapes.rowS4} ${styles.entry}`}>
-      <span className={styles.words}>
+      <span className={`${shapes.breaks} ${shapes.fill}`}>
         <span className={styles.name}>{t('admin.mail.line', { kind: sayKind(kind), recipient })}</span>
         <span className={`${shapes.softS} ${styles.note}`}>{facts.join(' · ')}</span>
         {reason && <span className={`${shapes.wrong} ${styles.reason}`}>{reason}</span>}

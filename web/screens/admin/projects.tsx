@@ -25,7 +25,7 @@ export function Projects() {
         projects.map((project) => (
           <li key={project.id}>
             <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={() => setOpen(project)}>
-              <span className={styles.words}>
+              <span className={`${shapes.breaks} ${shapes.fill}`}>
                 <span className={styles.name}>{t('admin.project.line', { name: project.name, key: project.key })}</span>
                 <span className={`${shapes.softS} ${styles.note}`}>{sayOutline(project)}</span>
               </span>

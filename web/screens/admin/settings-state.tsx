@@ -16,7 +16,7 @@ export function SettingsState({ settings }: { settings: readonly AdminSetting[] 
       <ul aria-label={t('admin.server.settings')}>
         {shown.map((setting) => (
           <li key={setting.name} className={`${shapes.rowS4} ${styles.entry}`}>
-            <span className={styles.words}>
+            <span className={`${shapes.breaks} ${shapes.fill}`}>
               <span className={styles.name}>
                 <code>{setting.name}</code>{' '}
                 <span className={`${shapes.softS} ${styles.note}`}>

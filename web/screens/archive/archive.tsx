@@ -129,7 +129,7 @@ function ProjectLine({ project }: { project: ProjectRow }) {
   return (
     <li className={`${shapes.rowS4} ${styles.row}`}>
       <ProjectPicture project={project} />
-      <RowLink className={styles.name} href={paths.project(project.id)}>
+      <RowLink className={`${shapes.breaks} ${shapes.fill} ${styles.name}`} href={paths.project(project.id)}>
         {project.name}
       </RowLink>
       <When moment={project.archived_at} />
@@ -169,7 +169,7 @@ function Tasks({ tasks }: { tasks: readonly TaskRow[] }) {
         </ShowAll>
       )}
       {tasks.length >= mostArchived && (
-        <p className={`${shapes.quietS} ${styles.quiet}`}>{t('people.archive.newest', { n: mostArchived })}</p>
+        <p className={`${shapes.quietS} ${shapes.rigid}`}>{t('people.archive.newest', { n: mostArchived })}</p>
       )}
     </section>
   );
@@ -185,7 +185,10 @@ function TaskLine({ task }: { task: TaskRow }) {
   const remove = along > 0 ? t('people.archive.removeWith', { what, n: along }) : t('people.archive.remove', { what });
   return (
     <li className={`${shapes.rowS4} ${styles.row}`}>
-      <RowLink className={styles.name} href={paths.task(task.project_id, addressOf(task))}>
+      <RowLink
+        className={`${shapes.breaks} ${shapes.fill} ${styles.name}`}
+        href={paths.task(task.project_id, addressOf(task))}
+      >
         <span className={`${styles.key} numbers`}>{key}</span>
         {task.title}
       </RowLink>
@@ -207,7 +210,7 @@ function TaskLine({ task }: { task: TaskRow }) {
 function When({ moment }: { moment: string | null }) {
   if (moment === null) return null;
   return (
-    <time className={`${shapes.quietS} ${styles.quiet}`} dateTime={moment} title={sayMoment(moment)}>
+    <time className={`${shapes.quietS} ${shapes.rigid}`} dateTime={moment} title={sayMoment(moment)}>
       {sayAgo(moment)}
     </time>
   );

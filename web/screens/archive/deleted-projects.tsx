@@ -54,8 +54,8 @@ function Line({ project, onChange }: { project: DeletedProject; onChange: () => 
   return (
     <li className={`${shapes.rowS4} ${styles.row}`}>
       <ProjectPicture project={project} />
-      <span className={styles.name}>{name}</span>
-      <span className={`${shapes.quietS} ${styles.quiet}`} title={sayMoment(project.kept_until)}>
+      <span className={`${shapes.breaks} ${shapes.fill} ${styles.name}`}>{name}</span>
+      <span className={`${shapes.quietS} ${shapes.rigid}`} title={sayMoment(project.kept_until)}>
         {t('people.archive.keptUntil', { day: sayDay(localDay(new Date(project.kept_until))) })}
       </span>
       <span className={styles.actions}>

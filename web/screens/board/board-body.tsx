@@ -13,6 +13,7 @@ import {
   withoutEmpty,
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { recall } from '../../ui/fields/draft.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
@@ -104,7 +105,7 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
         >
           {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up here from the cards, which are links */}
           <div
-            className={`${styles.board} ${board.lanes === null ? '' : styles.boardInLanes} ${dragged ? styles.boardDragging : ''}`}
+            className={`${shapes.fillDown} ${styles.board} ${board.lanes === null ? '' : styles.boardInLanes} ${dragged ? styles.boardDragging : ''}`}
             data-board
             ref={frame}
             onKeyDown={moves.onKeyDown}

@@ -99,7 +99,7 @@ function LaneHeads({ board: { columns, grouping } }: { board: Board }) {
       {columns.map(({ id, group, column, tasks, total }) => (
         <li key={id} className={`${shapes.rowS3} ${styles.head}`}>
           <GroupLabel group={group} grouping={grouping} />
-          <span className={styles.name}>{sayGroup(group, grouping)}</span>
+          <span className={shapes.cut}>{sayGroup(group, grouping)}</span>
           <CardCount limit={column?.wip_limit ?? null} total={total} shown={tasks.length} />
         </li>
       ))}

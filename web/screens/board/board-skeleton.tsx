@@ -11,7 +11,7 @@ export function BoardSkeleton() {
   return (
     <Loading label={t('common.loading')}>
       <FilterBarSkeleton />
-      <div className={styles.board} data-board>
+      <div className={`${shapes.fillDown} ${styles.board}`} data-board>
         {[3, 4, 2, 3].map((cards, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
           <div className={`${shapes.column} ${styles.column}`} key={column} data-column>

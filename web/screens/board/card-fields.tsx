@@ -20,7 +20,7 @@ export default function CardFields({ task, shown }: { task: TaskRow; shown: read
     <span className={styles.fields}>
       {held.map(({ field: { id, kind, name }, value }) => (
         <span key={id} className={`${shapes.inlineS2} ${styles.field}`}>
-          <span className={styles.name}>{name}</span>{' '}
+          <span className={`${shapes.cut} ${styles.name}`}>{name}</span>{' '}
           <ValueFace of={fieldProperty(kind, id)} projectId={task.project_id} value={value} at="Card" />
         </span>
       ))}

@@ -111,7 +111,7 @@ function CardOthers({ others }: { others: readonly Person[] }) {
   if (first === undefined) return null;
   const names = others.map(({ name }) => name).join(', ');
   return (
-    <span className={styles.cardOthers} data-others={names}>
+    <span className={`${shapes.cut} ${styles.cardOthers}`} data-others={names}>
       <span aria-hidden="true">
         {more.length === 0 ? first.name : t('board.andMore', { name: first.name, n: more.length })}
       </span>

@@ -210,7 +210,7 @@ export function CollapsedColumn({
     >
       <ChevronsLeftRight size={15} aria-hidden="true" />
       {mark}
-      <span className={styles.collapsedName}>{name}</span>{' '}
+      <span className={`${shapes.cut} ${styles.collapsedName}`}>{name}</span>{' '}
       <span className={`${shapes.quietS} ${styles.columnCount} numbers`}>{sayNumber(total)}</span>
     </button>
   );

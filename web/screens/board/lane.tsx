@@ -46,7 +46,7 @@ export function Lane({ lane, folded, onFold, adding }: LaneProps) {
         <button type="button" className={`${shapes.rowS3} ${styles.fold}`} aria-expanded={!folded} onClick={onFold}>
           <ChevronDown size={15} aria-hidden="true" className={folded ? styles.folded : ''} />
           <GroupLabel group={head} grouping={laneGrouping} />
-          <span className={styles.name}>{name}</span>
+          <span className={shapes.cut}>{name}</span>
           <span className={`${shapes.quietS} ${styles.count} numbers`}>{sayNumber(count)}</span>
         </button>
       </h2>

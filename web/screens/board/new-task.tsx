@@ -73,7 +73,7 @@ function InProject({ project, projects, visibleColumn, onChoose, onClose }: InPr
               aria-label={t('common.bar.project', { name: project.name })}
             >
               <ProjectPicture project={project} size={16} />
-              <span className={styles.name}>{project.name}</span>
+              <span className={shapes.words}>{project.name}</span>
               <ChevronDown size={14} aria-hidden="true" />
             </button>
           }
@@ -96,7 +96,7 @@ function InProject({ project, projects, visibleColumn, onChoose, onClose }: InPr
                 aria-label={t('common.bar.column', { name: column.name })}
               >
                 <KindMark kind={column.kind} color={column.color} />
-                <span className={styles.name}>{column.name}</span>
+                <span className={shapes.words}>{column.name}</span>
                 <ChevronDown size={14} aria-hidden="true" />
               </button>
             }

@@ -281,7 +281,7 @@ function Understood({ lines, words, onTakeBack, onLeave }: UnderstoodProps) {
           }}
         >
           <PartSign part={part} words={words} />
-          <span className={styles.name}>{nameOf(part, words)}</span>
+          <span className={shapes.words}>{nameOf(part, words)}</span>
           <X size={12} aria-hidden="true" />
         </button>
       ))}

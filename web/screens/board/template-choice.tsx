@@ -40,7 +40,7 @@ export default function TemplateChoice({ projectId, chosen, onChoose }: Template
           onClick={() => onChoose(null)}
         >
           <FileStack size={13} aria-hidden="true" />
-          <span className={styles.name}>{t('templates.chosen', { name: chosen.name })}</span>
+          <span className={shapes.words}>{t('templates.chosen', { name: chosen.name })}</span>
           <X size={12} aria-hidden="true" />
         </button>
       </div>

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { dayNamed, dayNumber, lyingBetween } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { EmptyState } from '../../ui/list-states.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { DayItem } from '../planning/day-item.tsx';
@@ -38,7 +39,7 @@ export function Agenda({ label, tasks, first, last, planContext }: AgendaProps) 
     );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
-    <section className={styles.agenda} aria-label={label} tabIndex={0} data-day-list>
+    <section className={`${shapes.fill} ${styles.agenda}`} aria-label={label} tabIndex={0} data-day-list>
       {days.map(([day, lying]) => (
         <AgendaDay key={day} day={dayNamed(day)} tasks={lying} planContext={planContext} />
       ))}

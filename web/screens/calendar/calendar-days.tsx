@@ -5,6 +5,7 @@ import { dayOf } from '../../queries/days/days.ts';
 import type { ScheduledTasks } from '../../queries/views/scheduled-tasks.ts';
 import { dayNumber, lyingBetween } from '../../queries/views/spans.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { monthName, type PlanContext } from '../planning/plan-context.ts';
 import { Unscheduled } from '../planning/unscheduled.tsx';
 import { useScheduleDrag } from '../planning/use-schedule-drag.ts';
@@ -94,7 +95,12 @@ export function CalendarDays({ planContext, place, planned, undated }: CalendarD
         unscheduled={unscheduled}
         onUnscheduled={() => setUnscheduled(!unscheduled)}
       />
-      <div ref={frame} className={styles.frame} data-calendar data-holding={drag.held !== null || undefined}>
+      <div
+        ref={frame}
+        className={`${shapes.fillDown} ${styles.frame}`}
+        data-calendar
+        data-holding={drag.held !== null || undefined}
+      >
         {place.show === 'agenda' ? (
           <Agenda label={title} tasks={planned.dated} first={first} last={last} planContext={planContext} />
         ) : (

@@ -48,7 +48,7 @@ export function MonthGrid(props: MonthGridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const onKeyDown = useGridKeys({ grid, weeks: laidOut, at, planContext, onGo, onNew });
   return (
-    <div className={styles.gridFrame}>
+    <div className={`${shapes.fill} ${styles.gridFrame}`}>
       {/* biome-ignore-start lint/a11y/useSemanticElements: tasks lie over several cells, which those of a table cannot */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: the days in it are the stops */}
       <div
@@ -71,7 +71,12 @@ export function MonthGrid(props: MonthGridProps) {
             </div>
           ))}
         </div>
-        <div role="rowgroup" className={styles.weeks} ref={body} style={{ '--weeks': weeks } as CSSProperties}>
+        <div
+          role="rowgroup"
+          className={`${shapes.fillDown} ${styles.weeks}`}
+          ref={body}
+          style={{ '--weeks': weeks } as CSSProperties}
+        >
           {laidOut.map((week) => (
             <div key={week.first} role="row" className={styles.week}>
               {week.count.map((count, ahead) => (
@@ -183,7 +188,7 @@ function Ghost({ held, first, weeks }: { held: Held | null; first: number; weeks
         .map(({ week, at, days }) => (
           <span
             key={week}
-            className={styles.ghost}
+            className={`${shapes.cut} ${styles.ghost}`}
             data-ghost
             style={{ '--week': week, '--at': at, '--days': days } as CSSProperties}
           >

@@ -9,6 +9,7 @@ import { flowOf, useTaskFlows } from '../../queries/figures/task-flow.ts';
 import { tasksByIds, useFoundTasks } from '../../queries/tasks/found-tasks.ts';
 import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -34,7 +35,7 @@ function Whole({ handle, children }: AcrossProps) {
       dense={false}
       layouts={children}
     >
-      <div className={styles.figuresScroll}>
+      <div className={`${shapes.scroll} ${styles.figuresScroll}`}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
           <Figures projectId={null} />
         </div>
@@ -53,7 +54,7 @@ function Narrowed({ handle, children }: AcrossProps) {
   const metrics = useMemo(() => (flows ? { ...counted, ...flowOf(tasks, flows) } : counted), [counted, tasks, flows]);
   return (
     <AcrossFrame {...{ handle, found, state }} dense={false} layouts={children}>
-      <div className={styles.figuresScroll}>
+      <div className={`${shapes.scroll} ${styles.figuresScroll}`}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
           {metrics.tasks.total === 0 ? (
             <EmptyState

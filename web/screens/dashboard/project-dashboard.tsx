@@ -10,6 +10,7 @@ import { flowOf, useTaskFlow } from '../../queries/figures/task-flow.ts';
 import { listOf } from '../../queries/tasks/tasks.ts';
 import { fieldsOf, useFieldColumns, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -31,7 +32,7 @@ export default function ProjectDashboard({ project, loading }: ProjectViewProps)
   return (
     <>
       <FilterBar projectId={project.id} handle={handle} shown={narrowed ? shown : total} total={total} dense={false} />
-      <div className={styles.figuresScroll}>
+      <div className={`${shapes.scroll} ${styles.figuresScroll}`}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
           {waits ? (
             <Waiting />

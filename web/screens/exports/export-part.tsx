@@ -104,7 +104,7 @@ function ExportLine({ export: one, onLink, onEnd }: LineProps) {
   const isOver = state === 'done' || state === 'failed';
   return (
     <li className={`${shapes.rowS3} ${styles.exportLine}`} data-state={state}>
-      <div className={`${shapes.stackS2} ${styles.exportWords}`}>
+      <div className={`${shapes.stackS2} ${shapes.fill}`}>
         <strong>{name}</strong>
         {isOver ? (
           <span className={`${shapes.quietS} ${styles.exportAbout}`}>{about(one)}</span>

@@ -88,7 +88,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
                   disabled={busy}
                   onClick={() => void take(several.file, part)}
                 >
-                  <span className={styles.words}>{part}</span>
+                  <span className={`${shapes.breaks} ${shapes.fill} ${styles.words}`}>{part}</span>
                 </button>
               </li>
             ))}

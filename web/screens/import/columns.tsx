@@ -22,7 +22,7 @@ export function Columns({ columns, choose }: Props) {
         {columns.map(({ name, field, samples }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two columns may be called the same, and none moves
           <li key={`${at} ${name}`} className={`${shapes.rowS4} ${styles.column}`}>
-            <span className={styles.words}>
+            <span className={`${shapes.breaks} ${shapes.fill} ${styles.words}`}>
               <strong>{name}</strong>
               <span className={`${shapes.softS} ${styles.note}`}>{samples.join(' · ')}</span>
             </span>

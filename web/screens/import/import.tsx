@@ -45,7 +45,9 @@ function Begin() {
             {known.data.map((job) => (
               <li key={job.id}>
                 <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={() => open(job.id)}>
-                  <span className={styles.words}>{job.fileName || job.product}</span>
+                  <span className={`${shapes.breaks} ${shapes.fill} ${styles.words}`}>
+                    {job.fileName || job.product}
+                  </span>
                   <span className={`${shapes.softS} ${styles.note}`}>{wordsOf(job)}</span>
                 </button>
               </li>

@@ -18,7 +18,7 @@ export function Problems({ problems, count }: { problems: readonly ImportProblem
             <span className={`${shapes.softS} ${styles.line} numbers`}>
               {problem.line === null ? '' : t('import.line', { line: String(problem.line) })}
             </span>
-            <span className={styles.words}>
+            <span className={`${shapes.breaks} ${shapes.fill} ${styles.words}`}>
               {sayKind(problem.kind)} <span className={`${shapes.softS} ${styles.note}`}>{problem.about}</span>
             </span>
           </li>

@@ -55,7 +55,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
   const head = (
     <>
       {group.key && <span className={`${styles.entryKey} numbers`}>{group.key}</span>}
-      <span className={styles.entryTitle}>{title}</span>
+      <span className={`${shapes.words} ${styles.entryTitle}`}>{title}</span>
     </>
   );
   const invitation = group.entries
@@ -87,7 +87,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
           onChange={(event) => on.onSelect((event.nativeEvent as MouseEvent).shiftKey)}
         />
       </span>
-      <div className={styles.entryBody}>
+      <div className={`${shapes.fill} ${styles.entryBody}`}>
         {place === null ? (
           <span className={styles.entryHead} tabIndex={current ? 0 : -1} data-way="">
             {head}
@@ -155,7 +155,7 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
           <Bell size={14} aria-hidden="true" />
         </span>
       )}
-      <div className={styles.lineWords}>
+      <div className={`${shapes.breaks} ${shapes.fill}`}>
         {sayEntry(entry, store).map((sentence) => (
           <span key={sentence} className={styles.sentence}>
             {sentence}

@@ -5,7 +5,6 @@ import { ArrowDownWideNarrow, ArrowUpNarrowWide } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useState } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { type SortKey, sortable, type View } from '../../../contract/views.ts';
-import looksStyles from '../../pieces/properties/properties.module.css';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { announce } from '../../ui/announcer.tsx';
@@ -157,7 +156,7 @@ function Head(props: HeadProps) {
           else onSort({ sort: [...sort, turned].slice(0, 5) });
         }}
       >
-        <span className={bare ? 'only-spoken' : looksStyles.words}>{column.name}</span>
+        <span className={bare ? 'only-spoken' : shapes.words}>{column.name}</span>
         {(current || bare) && by && <Arrow size={13} aria-hidden="true" className={current ? '' : styles.cellGhost} />}
       </button>
       <Edge onWiden={onWiden} />

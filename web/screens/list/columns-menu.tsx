@@ -75,9 +75,9 @@ interface BoxProps {
 
 function Box({ name, ...box }: BoxProps) {
   return (
-    <label className={`${shapes.rowS3} ${styles.box}`}>
+    <label className={`${shapes.rowS3} ${shapes.fill} ${styles.box}`}>
       <input type="checkbox" className={fieldStyles.check} {...box} />
-      <span className={styles.name}>{name}</span>
+      <span className={shapes.words}>{name}</span>
     </label>
   );
 }

@@ -3,6 +3,7 @@
 import { type CSSProperties, type KeyboardEvent, useMemo, useState } from 'react';
 import type { ColumnRow, GroupedList, TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { SwipeTasks } from '../task/swipe-tasks.tsx';
 import { CellPicker } from './cell-field.tsx';
@@ -79,7 +80,7 @@ export function ListRows(props: ListRowsProps) {
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and presses bubble up here from what is in the rows */}
       <div
-        className={`${styles.listScroll} ${chosen ? tableStyles.scroll : ''}`}
+        className={`${shapes.scroll} ${styles.listScroll} ${chosen ? tableStyles.scroll : ''}`}
         ref={rows.frame}
         style={chosen ? templateOf(table) : undefined}
         onKeyDown={onKeyDown}

@@ -75,7 +75,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
         column && (
           <>
             <KindMark kind={column.kind} color={column.color} />
-            <span className={styles.rowColumnName}>{column.name}</span>
+            <span className={`${shapes.words} ${styles.rowColumnName}`}>{column.name}</span>
           </>
         )
       }
@@ -117,7 +117,7 @@ function RowLabels({ labels }: Pick<CardFacts, 'labels'>) {
         <LabelChip key={id} className={styles.rowLabel} name={name} color={color} />
       ))}
       {labels.length > 2 && (
-        <span className={`${shapes.quietXs} ${styles.rowMore} numbers`} aria-hidden="true">
+        <span className={`${shapes.quietXs} ${shapes.rigid} numbers`} aria-hidden="true">
           +{labels.length - 2}
         </span>
       )}
@@ -134,7 +134,7 @@ function RowPeople({ people }: Pick<CardFacts, 'people'>) {
         ))}
       </span>
       {people.length > 3 && (
-        <span className={`${shapes.quietXs} ${styles.rowMore} numbers`} aria-hidden="true">
+        <span className={`${shapes.quietXs} ${shapes.rigid} numbers`} aria-hidden="true">
           +{people.length - 2}
         </span>
       )}

@@ -161,26 +161,26 @@ function Item({ task }: { task: TaskRow }) {
         </button>
       )}
       <RowLink
-        className={`${shapes.rowS3} ${styles.myLink}`}
+        className={`${shapes.rowS3} ${shapes.fill} ${styles.myLink}`}
         href={paths.task(task.project_id, addressOf(task))}
         data-task-id={task.id}
         onKeyDown={goByArrows}
       >
         <PriorityMark priority={task.priority} />
         <span className={`${styles.myKey} numbers`}>{key}</span>
-        <span className={styles.myTitle}>{task.title}</span>
+        <span className={`${shapes.words} ${styles.myTitle}`}>{task.title}</span>
       </RowLink>
       <span className={`${shapes.rowS4} ${styles.myFacts}`}>
         {column && (
           <span className={`${shapes.inlineS2} ${styles.myColumn}`}>
             <KindMark kind={column.kind} color={column.color} />
-            <span className={styles.myColumnName}>{column.name}</span>
+            <span className={`${shapes.words} ${styles.myColumnName}`}>{column.name}</span>
           </span>
         )}
         {project && (
           <ProjectBadge color={project.color} title={project.name} className={styles.myProject}>
             {project.avatar_url && <ProjectPicture project={project} size={16} />}
-            <span className={styles.myProjectName}>{project.name}</span>
+            <span className={`${shapes.words} ${styles.myProjectName}`}>{project.name}</span>
           </ProjectBadge>
         )}
         {task.due_date && <DueMark className={styles.myDue} due={task.due_date} completed={task.completed_at} />}

@@ -64,7 +64,7 @@ function Line({ invitation }: { invitation: InvitationRow }) {
 
   return (
     <li className={`${shapes.row} ${styles.invitation}`}>
-      <span className={styles.words}>
+      <span className={`${shapes.breaks} ${styles.words}`}>
         <strong>{email}</strong>
         <span className={`${shapes.quietS} ${styles.facts}`}>
           <span>{t(`common.roles.${role}`)}</span>

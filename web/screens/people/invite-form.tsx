@@ -127,7 +127,7 @@ function Results({ results }: { results: readonly Invited[] }) {
             ) : (
               <>
                 <Check size={16} className={styles.good} aria-hidden="true" />
-                <div className={`${shapes.stackS2} ${styles.result}`}>
+                <div className={`${shapes.stackS2} ${shapes.fill}`}>
                   <strong>{one.email}</strong>
                   <LinkField link={one.link} email={one.email} />
                 </div>

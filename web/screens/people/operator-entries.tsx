@@ -15,7 +15,7 @@ export function OperatorEntries({ projectId }: { projectId: string }) {
       <ul className={`${shapes.stackS2} ${styles.rows}`}>
         {data.map(({ id, deed: action, operator, reason, created_at: began, left_at: left }) => (
           <li key={id} className={`${shapes.row} ${styles.invitation}`}>
-            <span className={styles.words}>
+            <span className={`${shapes.breaks} ${styles.words}`}>
               <strong>{t('people.operators.line', { action, operator })}</strong>
               <span className={`${shapes.quietS} ${styles.facts}`}>
                 <span>{reason}</span>

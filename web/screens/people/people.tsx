@@ -40,7 +40,7 @@ export default function People({ project, loading }: ProjectViewProps) {
   const owners = members.filter((member) => member.role === 'owner').length;
   if (loading) return <PeopleSkeleton />;
   return (
-    <div className={styles.scroll}>
+    <div className={`${shapes.scroll} ${styles.scroll}`}>
       <div className={pageStyles.page}>
         <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
           <h2>{t('common.members', { n: members.length })}</h2>
@@ -89,7 +89,7 @@ function Line({ projectId, member, figures, owner, fixed }: LineProps) {
   return (
     <li className={`${shapes.row} ${styles.member}`}>
       <Avatar name={name} url={member.avatarUrl} seed={member.userId} size={32} />
-      <span className={styles.words}>
+      <span className={`${shapes.breaks} ${styles.words}`}>
         <PersonLink userId={member.userId} name={name} avatarUrl={member.avatarUrl} projectId={projectId}>
           {name}
         </PersonLink>

@@ -109,7 +109,7 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
             <RowLink className={`${shapes.rowS3} ${styles.task}`} href={paths.task(task.project_id, task.number)}>
               <PriorityMark priority={task.priority} />
               <span className={`${styles.key} numbers`}>{task.key}</span>
-              <span className={styles.title}>{task.title}</span>
+              <span className={`${shapes.words} ${styles.title}`}>{task.title}</span>
             </RowLink>
             <span className={`${shapes.inlineS2} ${shapes.soft}`}>
               <KindMark kind={task.column_kind} color={task.column_color} />
@@ -139,9 +139,9 @@ function History({ name, lines }: { name: string; lines: readonly PersonLine[] }
           <li key={line.id}>
             <RowLink className={`${shapes.rowS3} ${styles.task}`} href={paths.task(line.project_id, line.number)}>
               <span className={`${styles.key} numbers`}>{line.key}</span>
-              <span className={styles.title}>{line.title}</span>
+              <span className={`${shapes.words} ${styles.title}`}>{line.title}</span>
             </RowLink>
-            <span className={`${shapes.softS} ${styles.did}`}>
+            <span className={`${shapes.softS} ${shapes.breaks} ${styles.did}`}>
               {sayActivity({ ...line, change: line.change as never }, store)}
             </span>
             <time

@@ -52,10 +52,10 @@ export function DayItem({ task, planContext, withDays = false, onOpen, onPointer
         onClickCapture={onOpen}
         onPointerDown={onPointerDown}
       >
-        <span className={`${shapes.rowS3} ${styles.itemWords} numbers`} aria-hidden="true">
-          <span className={`${shapes.quietXs} ${styles.itemKey}`}>{planContext.keyOf(task)}</span>
-          <span className={styles.itemTitle}>{task.title}</span>
-          {withDays && <span className={`${shapes.softXs} ${styles.itemDays}`}>{saySpan(task)}</span>}
+        <span className={`${shapes.rowS3} ${shapes.fill} numbers`} aria-hidden="true">
+          <span className={`${shapes.quietXs} ${shapes.rigid}`}>{planContext.keyOf(task)}</span>
+          <span className={`${shapes.words} ${shapes.fill} ${styles.itemTitle}`}>{task.title}</span>
+          {withDays && <span className={`${shapes.softXs} ${shapes.rigid}`}>{saySpan(task)}</span>}
         </span>
         <span className="only-spoken">{planContext.nameOf(task)}</span>
         {again && <RecurrenceMark />}

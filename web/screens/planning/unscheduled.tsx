@@ -53,7 +53,7 @@ export function Unscheduled({ room, tasks, planContext, drag, onClose }: Unsched
             ? t('planning.unscheduledHint')
             : null}
       </p>
-      <ul ref={list} className={styles.unscheduledList} data-day-list>
+      <ul ref={list} className={`${shapes.fillDown} ${styles.unscheduledList}`} data-day-list>
         <li aria-hidden="true" style={{ height: virtualizer.getVirtualItems()[0]?.start ?? 0 }} />
         {virtualizer.getVirtualItems().map(({ index, key }) => {
           const task = tasks[index];

@@ -51,8 +51,8 @@ export const TaskItem = memo(function TaskItem({ task, note, onOpen }: TaskItemP
     >
       <PriorityMark priority={task.priority} />
       <span className={`${styles.paletteKey} numbers`}>{keyOfTask(store, task)}</span>
-      <span className={menuStyles.menuWords}>{task.title}</span>
-      {state && <span className={`${shapes.softXs} ${styles.paletteNote}`}>{state}</span>}
+      <span className={`${shapes.words} ${shapes.fill}`}>{task.title}</span>
+      {state && <span className={`${shapes.softXs} ${shapes.cut} ${styles.paletteNote}`}>{state}</span>}
     </Command.Item>
   );
 });
@@ -74,9 +74,11 @@ export const ProjectItem = memo(function ProjectItem({ project, view, onOpen }: 
         <ProjectPicture project={project} size={16} />
       </span>
       <span className={`${styles.paletteKey} numbers`}>{project.key}</span>
-      <span className={menuStyles.menuWords}>{view === undefined ? project.name : sayView(project, view)}</span>
+      <span className={`${shapes.words} ${shapes.fill}`}>
+        {view === undefined ? project.name : sayView(project, view)}
+      </span>
       {project.archived_at !== null && (
-        <span className={`${shapes.softXs} ${styles.paletteNote}`}>{t('search.archived')}</span>
+        <span className={`${shapes.softXs} ${shapes.cut} ${styles.paletteNote}`}>{t('search.archived')}</span>
       )}
     </Command.Item>
   );
@@ -111,7 +113,7 @@ const OfferItem = memo(function OfferItem({ offer, onPick }: OfferItemProps) {
       onSelect={() => onPick(offer.effect)}
     >
       <span className={`${shapes.middle} ${menuStyles.menuIcon}`}>{offer.icon}</span>
-      <span className={menuStyles.menuWords}>{offer.label}</span>
+      <span className={`${shapes.words} ${shapes.fill}`}>{offer.label}</span>
       {offer.keys && <Keys keys={offer.keys.split('|')[0] ?? ''} hint />}
     </Command.Item>
   );

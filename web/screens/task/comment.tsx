@@ -59,7 +59,7 @@ export function Comment({ task, comment, names, canWrite, onGone, onReply, threa
   return (
     <div className={styles.comment} id={anchorOf(comment.id)} tabIndex={-1}>
       <AuthorFace comment={comment} name={name} avatarUrl={author?.avatar_url ?? null} />
-      <div className={`${shapes.stackS2} ${styles.commentBody}`}>
+      <div className={`${shapes.stackS2} ${shapes.fill}`}>
         <CommentHead
           task={task}
           comment={comment}

@@ -114,11 +114,11 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
             <li key={one.id} className={shapes.row}>
               <Link
                 href={paths.task(project.id, addressOf(one), view)}
-                className={`${shapes.rowS3} ${styles.linkTask}`}
+                className={`${shapes.rowS3} ${shapes.fill} ${styles.linkTask}`}
               >
                 {column && <KindMark kind={column.kind} color={column.color} />}
                 <span className={`${styles.linkKey} numbers`}>{key}</span>
-                <span className={`${styles.linkTitle} ${one.completed_at ? checklistStyles.checkDone : ''}`}>
+                <span className={`${shapes.words} ${one.completed_at ? checklistStyles.checkDone : ''}`}>
                   {one.title}
                 </span>
               </Link>

@@ -27,12 +27,12 @@ export function LagField({ link, other, canWrite }: LagFieldProps) {
   useSaveOnLeaving(() => draft.dirty && save());
   if (!canWrite)
     return (
-      <span className={`${shapes.inlineS2} ${shapes.quietXs} ${styles.lag} numbers`}>
+      <span className={`${shapes.inlineS2} ${shapes.quietXs} ${shapes.rigid} numbers`}>
         {t('plan.lag.days', { n: link.lag_days })}
       </span>
     );
   return (
-    <label className={`${shapes.inlineS2} ${shapes.quietXs} ${styles.lag} numbers`} title={t('plan.lag.hint')}>
+    <label className={`${shapes.inlineS2} ${shapes.quietXs} ${shapes.rigid} numbers`} title={t('plan.lag.hint')}>
       <span className="only-spoken">{t('plan.lag.label', { key: other })}</span>
       <input
         className={`${fieldStyles.input} ${styles.lagField}`}

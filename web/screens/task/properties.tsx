@@ -88,7 +88,7 @@ function Status({ task, canWrite }: PartProps) {
   const face = column && (
     <>
       <KindMark kind={column.kind} color={column.color} />
-      <span className={styles.propWords}>{column.name}</span>
+      <span className={`${shapes.words} ${styles.propWords}`}>{column.name}</span>
     </>
   );
   if (!canWrite) return <span className={styles.propValue}>{face}</span>;
@@ -136,7 +136,7 @@ function Assignees({ task, canWrite }: PartProps) {
       people.map((person) => (
         <span key={person.userId} className={`${shapes.inlineS3} ${styles.propPerson}`}>
           <Avatar name={person.name} url={person.avatarUrl} seed={person.userId} size={20} />
-          <span className={styles.propWords} aria-hidden="true">
+          <span className={`${shapes.words} ${styles.propWords}`} aria-hidden="true">
             {person.name}
           </span>
         </span>

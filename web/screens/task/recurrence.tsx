@@ -110,7 +110,7 @@ function Choice({ task, series, start, onDone }: ChoiceProps) {
               className={menuStyles.menuItem}
               onSelect={() => pick(offer)}
             >
-              <span className={menuStyles.menuWords}>{sayRepeat(offer, start)}</span>
+              <span className={`${shapes.words} ${shapes.fill}`}>{sayRepeat(offer, start)}</span>
             </Command.Item>
           ))}
         </Command.List>

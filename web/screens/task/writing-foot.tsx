@@ -16,7 +16,9 @@ interface Props {
 export function WritingFoot({ isRich, prefersMarkdown, onFiles, onSwitch }: Props) {
   return (
     <div className={`${shapes.rowS2} ${styles.foot}`}>
-      <span className={`${shapes.quietXs} ${styles.hint}`}>{isRich ? t('writing.hint') : ''}</span>
+      <span className={`${shapes.quietXs} ${shapes.cut} ${shapes.fill} ${styles.hint}`}>
+        {isRich ? t('writing.hint') : ''}
+      </span>
       <IconButton label={t('writing.attach')} onClick={onFiles}>
         <Paperclip size={14} />
       </IconButton>

@@ -84,7 +84,7 @@ export function Chart(props: ChartProps) {
     '--week': (weekStart() - weekdayOf(geo.first) + 7) % 7,
   } as CSSProperties;
   return (
-    <div className={styles.scroll} ref={frame} style={style} data-zoom={geo.zoom}>
+    <div className={`${shapes.fill} ${styles.scroll}`} ref={frame} style={style} data-zoom={geo.zoom}>
       {/* biome-ignore-start lint/a11y/useSemanticElements: lines come and go while scrolling; a table element could not be laid out so */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: the bars in it are the stops */}
       <div

@@ -41,19 +41,19 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
       <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
         <RowLink
           href={planContext.hrefOf(task)}
-          className={`${shapes.rowS3} ${styles.name}`}
+          className={`${shapes.rowS3} ${shapes.fill} ${styles.name}`}
           tabIndex={-1}
           draggable={false}
           data-state={stateOf(planContext, task)}
         >
-          <span className={`${shapes.quietXs} ${styles.key} numbers`}>{planContext.keyOf(task)}</span>
-          <span className={styles.title}>{task.title}</span>
+          <span className={`${shapes.quietXs} ${shapes.rigid} numbers`}>{planContext.keyOf(task)}</span>
+          <span className={`${shapes.words} ${styles.title}`}>{task.title}</span>
         </RowLink>
       </div>
       <div role="gridcell" className={`${shapes.row} ${styles.days}`}>
         <button
           type="button"
-          className={`${shapes.softXs} ${styles.daysButton} numbers`}
+          className={`${shapes.softXs} ${shapes.cut} ${styles.daysButton} numbers`}
           tabIndex={-1}
           title={bar.early || t('timeline.toBar')}
           data-early={bar.early !== '' || undefined}
@@ -97,7 +97,7 @@ export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, groupin
       <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
         <button
           type="button"
-          className={`${shapes.rowS3} ${shapes.softXs} ${styles.fold}`}
+          className={`${shapes.rowS3} ${shapes.softXs} ${shapes.cut} ${styles.fold}`}
           aria-expanded={open}
           data-group={group.id}
           tabIndex={stop ? 0 : -1}
@@ -106,7 +106,7 @@ export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, groupin
           <ChevronDown size={14} aria-hidden="true" />
           {group.kind && <KindMark kind={group.kind} color={group.color ?? null} />}
           {group.priority && <PriorityMark priority={group.priority} />}
-          <span className={styles.title}>{name}</span>
+          <span className={`${shapes.words} ${styles.title}`}>{name}</span>
           <span className={`${styles.count} numbers`}>{sayNumber(group.tasks.length)}</span>
         </button>
       </div>

@@ -107,7 +107,11 @@ export function TimelineBody({ of, handle, timeline, grouping, planContext, plac
         onUnscheduled={() => setUnscheduled(!unscheduled)}
         onToday={() => scrolling.goToWork(now)}
       />
-      <div className={styles.frame} data-timeline data-holding={drag.held !== null || undefined}>
+      <div
+        className={`${shapes.fillDown} ${styles.frame}`}
+        data-timeline
+        data-holding={drag.held !== null || undefined}
+      >
         {lines.length === 0 ? (
           <EmptyState
             title={t('timeline.nothing')}

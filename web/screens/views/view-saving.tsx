@@ -36,7 +36,7 @@ export default function ViewSaving({ projectId, handle }: { projectId: string; h
   return (
     <div className={`${shapes.flowS3} ${styles.saving}`}>
       {saved && projectId !== '' && (
-        <span className={styles.name} title={saved.name}>
+        <span className={`${shapes.words} ${styles.name}`} title={saved.name}>
           {saved.name}
         </span>
       )}

@@ -114,9 +114,11 @@ export function Picker({
               {item.icon && (
                 <span className={`${shapes.middle} ${menuStyles.menuIcon} ${styles.pickerIcon}`}>{item.icon}</span>
               )}
-              <span className={menuStyles.menuWords}>{item.label}</span>
+              <span className={`${shapes.words} ${shapes.fill}`}>{item.label}</span>
               {several && item.chosen && <span className="only-spoken">{t('common.chosen')}</span>}
-              {item.note && <span className={`${shapes.quietXs} ${styles.pickerNote}`}>{item.note}</span>}
+              {item.note && (
+                <span className={`${shapes.quietXs} ${shapes.rigid} ${styles.pickerNote}`}>{item.note}</span>
+              )}
               {item.keys && <Keys keys={item.keys} hint />}
               {!several && item.chosen && <span className={menuStyles.menuCheck} aria-hidden="true" />}
             </Command.Item>
@@ -131,7 +133,7 @@ export function Picker({
                 else close();
               }}
             >
-              <span className={menuStyles.menuWords}>{makeLabel?.(text.trim()) ?? text}</span>
+              <span className={`${shapes.words} ${shapes.fill}`}>{makeLabel?.(text.trim()) ?? text}</span>
             </Command.Item>
           )}
           {found.length === 0 && !(onMake && needle !== '') && (

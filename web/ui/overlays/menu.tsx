@@ -60,7 +60,7 @@ export function Menu({
                 {...(item.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': item.checked })}
               >
                 <span className={`${shapes.middle} ${styles.menuIcon}`}>{item.icon}</span>
-                <span className={styles.menuWords}>{item.label}</span>
+                <span className={`${shapes.words} ${shapes.fill}`}>{item.label}</span>
                 {item.checked && <span className={styles.menuCheck} aria-hidden="true" />}
                 {item.keys && <Keys keys={item.keys} hint />}
               </Primitive.Item>

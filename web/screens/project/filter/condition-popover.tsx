@@ -167,7 +167,7 @@ function PropertyList({
             className={menuStyles.menuItem}
             onSelect={() => onPick(firstOf(property))}
           >
-            <span className={menuStyles.menuWords}>{names.nameOf(property)}</span>
+            <span className={`${shapes.words} ${shapes.fill}`}>{names.nameOf(property)}</span>
           </Command.Item>
         ))}
         {ready.map(({ id, parts }) => (
@@ -177,7 +177,7 @@ function PropertyList({
             className={`${menuStyles.menuItem} ${styles.preset}`}
             onSelect={() => onPreset?.(parts)}
           >
-            <span className={menuStyles.menuWords}>{t(`views.presets.${id}`)}</span>
+            <span className={`${shapes.words} ${shapes.fill}`}>{t(`views.presets.${id}`)}</span>
           </Command.Item>
         ))}
         {found.length + ready.length === 0 && <p className={pickerStyles.pickerEmpty}>{t('common.nothingFound')}</p>}

@@ -107,10 +107,12 @@ function Choices({
               }}
             >
               <span className={`${pickerStyles.pickerBox} ${is ? pickerStyles.pickerChosen : ''}`} aria-hidden="true" />
-              {item.icon && <span className={`${shapes.middle} ${styles.icon}`}>{item.icon}</span>}
-              <span className={menuStyles.menuWords}>{item.label}</span>
+              {item.icon && <span className={`${shapes.middle} ${shapes.rigid}`}>{item.icon}</span>}
+              <span className={`${shapes.words} ${shapes.fill}`}>{item.label}</span>
               {is && <span className="only-spoken">{t('common.chosen')}</span>}
-              {item.note && <span className={`${shapes.quietXs} ${pickerStyles.pickerNote}`}>{item.note}</span>}
+              {item.note && (
+                <span className={`${shapes.quietXs} ${shapes.rigid} ${pickerStyles.pickerNote}`}>{item.note}</span>
+              )}
             </Command.Item>
           );
         })}
@@ -163,8 +165,8 @@ function Day({
         <Command.List className={styles.offers} label={t('common.suggestions')}>
           {offers.map((day) => (
             <Command.Item key={day} value={day} className={menuStyles.menuItem} onSelect={() => pick(day)}>
-              <span className={menuStyles.menuWords}>{sayFilterDay(day)}</span>
-              <span className={`${shapes.quietXs} ${pickerStyles.pickerNote}`}>
+              <span className={`${shapes.words} ${shapes.fill}`}>{sayFilterDay(day)}</span>
+              <span className={`${shapes.quietXs} ${shapes.rigid} ${pickerStyles.pickerNote}`}>
                 {sayWholeDay(dayMeant(day, today))}
               </span>
             </Command.Item>

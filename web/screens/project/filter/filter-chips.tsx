@@ -212,7 +212,7 @@ function Chip({
       <button
         type="button"
         tabIndex={first ? 0 : -1}
-        className={styles.words}
+        className={`${shapes.words} ${styles.words}`}
         data-chip={path.join('.')}
         aria-haspopup="dialog"
         title={words}

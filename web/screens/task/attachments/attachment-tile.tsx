@@ -67,7 +67,7 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
         {isCover && <span className={`${shapes.softXs} ${styles.tileCover}`}>{t('files.isCover')}</span>}
       </button>
       <div className={`${shapes.stackS1} ${styles.tileWords}`}>
-        <strong className={styles.tileName} title={name}>
+        <strong className={`${shapes.words} ${styles.tileName}`} title={name}>
           {name}
         </strong>
         <span className={`${shapes.quietXs} ${styles.tileAbout}`} title={sayMoment(created_at)}>

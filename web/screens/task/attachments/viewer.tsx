@@ -62,7 +62,7 @@ export default function Viewer({ attachments, opened, onOpen, onClose, onDownloa
   return (
     <Dialog open onClose={onClose} title={t('files.openIn', { name: opened.name })} bareTitle look="full">
       <header className={`${shapes.rowS3} ${styles.bar}`}>
-        <strong className={styles.barName} title={opened.name}>
+        <strong className={`${shapes.words} ${shapes.fill}`} title={opened.name}>
           {opened.name}
         </strong>
         {attachments.length > 1 && (
@@ -90,7 +90,7 @@ export default function Viewer({ attachments, opened, onOpen, onClose, onDownloa
           <X size={16} />
         </IconButton>
       </header>
-      <div className={styles.stage}>
+      <div className={`${shapes.fillDown} ${styles.stage}`}>
         {isImage ? (
           <Picture key={opened.id} attachment={opened} zoom={zoom} onZoom={setZoom} />
         ) : (
