@@ -41,7 +41,7 @@ export function LinkForm({ field, typed, onType, onLink, isLink }: Props) {
       {isLink && (
         <button
           type="button"
-          className={`${shapes.middle} ${styles.tool}`}
+          className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${styles.tool}`}
           aria-label={t('writing.unlink')}
           title={t('writing.unlink')}
           onClick={() => onLink('')}

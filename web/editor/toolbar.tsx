@@ -115,7 +115,7 @@ export function Toolbar({ ref, view, hasFocus, quiet }: Props) {
           <button
             key={tool.name}
             type="button"
-            className={`${shapes.middle} ${styles.tool}`}
+            className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${styles.tool}`}
             tabIndex={at === 0 ? 0 : -1}
             aria-label={t(`writing.${tool.name}`)}
             title={t(`writing.${tool.name}`)}

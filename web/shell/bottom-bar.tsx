@@ -16,7 +16,7 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
   const n = useQuery(unreadCountIn, useMinute());
   const atProjects = location === paths.projects || location.startsWith(`${paths.projects}/projects/`);
   return (
-    <nav className={styles.bar} aria-label={t('common.bar.label')}>
+    <nav className={`${shapes.onScreen} ${styles.bar}`} aria-label={t('common.bar.label')}>
       <Place href={paths.projects} current={atProjects} icon={<House size={20} />}>
         {t('common.nav.projects')}
       </Place>

@@ -13,7 +13,7 @@ export function LoadingFrame() {
       <p role="status" className="only-spoken">
         {t('common.loading')}
       </p>
-      <div className={shellStyles.sidebar} aria-hidden="true">
+      <div className={`${shapes.onScreen} ${shellStyles.sidebar}`} aria-hidden="true">
         <div className={`${shapes.column} ${shellStyles.nav}`}>
           <span className={shellStyles.navHome}>
             <Logo />
@@ -27,10 +27,10 @@ export function LoadingFrame() {
         </div>
       </div>
       <div className={`${shapes.column} ${shellStyles.shellBody}`} aria-hidden="true">
-        <div className={`${shellStyles.topbar} ${styles.ghostTopbar}`}>
+        <div className={`${shapes.onScreen} ${shellStyles.topbar} ${styles.ghostTopbar}`}>
           <Logo />
         </div>
-        <div className={`${shapes.scroll} ${shellStyles.content}`}>
+        <div className={`${shapes.scroll} ${shapes.unringed} ${shapes.unrolled} ${shellStyles.content}`}>
           <div className={`${shapes.stackS5} ${styles.ghostLines} ${styles.ghostPage}`}>
             <Skeleton width="14rem" height="1.5rem" />
             <Skeleton width="24rem" />

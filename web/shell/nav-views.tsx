@@ -86,7 +86,7 @@ function ViewLine({ view, mine, current }: { view: SavedViewRow; mine: boolean; 
       ) : (
         <Link
           href={viewPath(view)}
-          className={`${shapes.rowS3} ${shellStyles.navItem} ${shapes.fill} ${styles.link}`}
+          className={`${shapes.rowS3} ${shapes.pressInk} ${shapes.soft} ${shellStyles.navItem} ${shapes.fill} ${styles.link}`}
           aria-current={current ? 'page' : undefined}
         >
           <span className={`${shapes.middle} ${shellStyles.navIcon}`}>
@@ -183,7 +183,12 @@ function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean;
       <Menu
         label={label}
         trigger={
-          <button type="button" className={`${shapes.middle} ${styles.dots}`} aria-label={label} title={label}>
+          <button
+            type="button"
+            className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${styles.dots}`}
+            aria-label={label}
+            title={label}
+          >
             <Ellipsis size={15} />
           </button>
         }

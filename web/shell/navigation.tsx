@@ -62,7 +62,7 @@ export function Navigation({ settled }: { settled: boolean }) {
         <h2>{t('common.nav.projects')}</h2>
         <button
           type="button"
-          className={`${shapes.middle} ${styles.navAdd}`}
+          className={`${shapes.middle} ${shapes.pressInk} ${shapes.quiet} ${styles.navAdd}`}
           aria-label={t('common.nav.newProject')}
           title={t('common.nav.newProject')}
           onClick={() => perform('new-project')}
@@ -133,7 +133,11 @@ function NavItem({
 }) {
   return (
     <li>
-      <Link href={href} className={`${shapes.rowS3} ${styles.navItem}`} aria-current={current ? 'page' : undefined}>
+      <Link
+        href={href}
+        className={`${shapes.rowS3} ${shapes.pressInk} ${shapes.soft} ${styles.navItem}`}
+        aria-current={current ? 'page' : undefined}
+      >
         <span className={`${shapes.middle} ${styles.navIcon}`}>{icon}</span>
         <span className={`${shapes.words} ${shapes.fill} ${styles.navWords}`}>{children}</span>
         {count && (
@@ -157,7 +161,7 @@ function Me() {
   const button = (
     <button
       type="button"
-      className={`${shapes.rowS3} ${styles.me}`}
+      className={`${shapes.rowS3} ${shapes.press} ${styles.me}`}
       aria-haspopup="menu"
       {...(asked ? {} : { onClick: () => setAsked(true), onPointerEnter: MeMenu.fetch, onFocus: MeMenu.fetch })}
     >

@@ -84,11 +84,11 @@ export function Shell({ children }: { children: ReactNode }) {
         {t('common.skip')}
       </a>
       <div className={styles.shell}>
-        <aside className={styles.sidebar}>
+        <aside className={`${shapes.onScreen} ${styles.sidebar}`}>
           <Navigation settled={isSettled} />
         </aside>
         <div className={`${shapes.column} ${styles.shellBody}`}>
-          <header className={styles.topbar}>
+          <header className={`${shapes.onScreen} ${styles.topbar}`}>
             <IconButton label={t('common.nav.openMenu')} onClick={() => setDrawer(true)}>
               <MenuIcon size={18} />
             </IconButton>
@@ -104,12 +104,17 @@ export function Shell({ children }: { children: ReactNode }) {
           </header>
           <JournalMessages />
           {isSettled && <NewVersion />}
-          <main id="content" className={`${shapes.scroll} ${styles.content}`} tabIndex={-1} ref={main}>
+          <main
+            id="content"
+            className={`${shapes.scroll} ${shapes.unringed} ${shapes.unrolled} ${styles.content}`}
+            tabIndex={-1}
+            ref={main}
+          >
             {children}
           </main>
         </div>
         {phone && (
-          <div className={styles.foot}>
+          <div className={`${shapes.onScreen} ${styles.foot}`}>
             <BottomBar onNewTask={() => open('new-task')} />
           </div>
         )}

@@ -1,6 +1,7 @@
 // A person in a circle: their picture, or the first letters of their name on a colour of their own.
 
 import { type CSSProperties, useState } from 'react';
+import shapes from '../styles/shapes.module.css';
 import styles from './avatar.module.css';
 
 const hues = [12, 38, 84, 150, 186, 214, 262, 318];
@@ -21,7 +22,7 @@ export function Avatar({
   const hue = hueOf(seed);
   return (
     <span
-      className={`${styles.avatar} ${styles[`avatar-${size}`]}`}
+      className={`${shapes.ownColours} ${styles.avatar} ${styles[`avatar-${size}`]}`}
       style={{ '--hue': hue } as CSSProperties}
       title={name}
     >

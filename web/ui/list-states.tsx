@@ -58,7 +58,7 @@ export function Notice({
 }) {
   return (
     <div
-      className={`${styles.notice} ${tone === 'plain' ? '' : styles[`notice-${tone}`]}`}
+      className={`${shapes.outlined} ${styles.notice} ${tone === 'plain' ? '' : styles[`notice-${tone}`]}`}
       role={tone === 'danger' ? 'alert' : 'status'}
     >
       {children}

@@ -101,7 +101,7 @@ const OpenLink = ({ name, value }: { name: string; value: Typed }) => (
     href={String(value)}
     target="_blank"
     rel="noreferrer noopener"
-    className={`${shapes.middle} ${styles.propLink}`}
+    className={`${shapes.middle} ${shapes.press} ${styles.propLink}`}
     aria-label={t('common.openNamed', { name })}
   >
     <ExternalLink size={14} aria-hidden="true" />

@@ -129,7 +129,10 @@ function ProjectLine({ project }: { project: ProjectRow }) {
   return (
     <li className={`${shapes.rowS4} ${styles.row}`}>
       <ProjectPicture project={project} />
-      <RowLink className={`${shapes.breaks} ${shapes.fill} ${styles.name}`} href={paths.project(project.id)}>
+      <RowLink
+        className={`${shapes.breaks} ${shapes.fill} ${shapes.underlined} ${styles.name}`}
+        href={paths.project(project.id)}
+      >
         {project.name}
       </RowLink>
       <When moment={project.archived_at} />
@@ -186,7 +189,7 @@ function TaskLine({ task }: { task: TaskRow }) {
   return (
     <li className={`${shapes.rowS4} ${styles.row}`}>
       <RowLink
-        className={`${shapes.breaks} ${shapes.fill} ${styles.name}`}
+        className={`${shapes.breaks} ${shapes.fill} ${shapes.underlined} ${styles.name}`}
         href={paths.task(task.project_id, addressOf(task))}
       >
         <span className={`${styles.key} numbers`}>{key}</span>

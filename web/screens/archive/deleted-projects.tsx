@@ -54,7 +54,7 @@ function Line({ project, onChange }: { project: DeletedProject; onChange: () => 
   return (
     <li className={`${shapes.rowS4} ${styles.row}`}>
       <ProjectPicture project={project} />
-      <span className={`${shapes.breaks} ${shapes.fill} ${styles.name}`}>{name}</span>
+      <span className={`${shapes.breaks} ${shapes.fill} ${shapes.underlined} ${styles.name}`}>{name}</span>
       <span className={`${shapes.quietS} ${shapes.rigid}`} title={sayMoment(project.kept_until)}>
         {t('people.archive.keptUntil', { day: sayDay(localDay(new Date(project.kept_until))) })}
       </span>

@@ -105,7 +105,7 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
         >
           {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up here from the cards, which are links */}
           <div
-            className={`${shapes.fillDown} ${styles.board} ${board.lanes === null ? '' : styles.boardInLanes} ${dragged ? styles.boardDragging : ''}`}
+            className={`${shapes.fillDown} ${shapes.unrolled} ${styles.board} ${board.lanes === null ? '' : styles.boardInLanes} ${dragged ? styles.boardDragging : ''}`}
             data-board
             ref={frame}
             onKeyDown={moves.onKeyDown}

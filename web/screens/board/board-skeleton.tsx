@@ -11,14 +11,14 @@ export function BoardSkeleton() {
   return (
     <Loading label={t('common.loading')}>
       <FilterBarSkeleton />
-      <div className={`${shapes.fillDown} ${styles.board}`} data-board>
+      <div className={`${shapes.fillDown} ${shapes.unrolled} ${styles.board}`} data-board>
         {[3, 4, 2, 3].map((cards, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
           <div className={`${shapes.column} ${styles.column}`} key={column} data-column>
             <div className={`${shapes.rowS3} ${styles.columnHead}`}>
               <Skeleton width="40%" />
             </div>
-            <div className={`${styles.columnCards} ${shapes.stackS3}`}>
+            <div className={`${shapes.unrolled} ${styles.columnCards} ${shapes.stackS3}`}>
               {Array.from({ length: cards }, (_, card) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
                 <div className={cardStyles.card} key={card}>

@@ -82,7 +82,7 @@ function Tools({ taskId, onAlone }: Pick<CardProps, 'onAlone'> & { taskId: strin
           <button
             key={id}
             type="button"
-            className={`${shapes.middle} ${styles.tool}`}
+            className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${styles.tool}`}
             tabIndex={-1}
             aria-label={label()}
             title={label()}

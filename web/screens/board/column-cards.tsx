@@ -1,6 +1,7 @@
 // The cards of a column that are near the screen, each at its height, and the line where one would land.
 
 import type { TaskRow } from '../../queries.ts';
+import shapes from '../../styles/shapes.module.css';
 import styles from './board.module.css';
 import { useBoard } from './board-context.ts';
 import { ColumnCard } from './column-card.tsx';
@@ -19,7 +20,7 @@ export function ColumnCards({ cellId, name, tasks, cards }: ColumnCardsProps) {
   const { ordered, state, canWrite, mayMove, selected, onAlone, search } = useBoard();
   const { list, virtualizer, landing, movingId } = cards;
   return (
-    <ul className={styles.columnCards} ref={list} aria-label={name}>
+    <ul className={`${shapes.unrolled} ${styles.columnCards}`} ref={list} aria-label={name}>
       <li
         role="presentation"
         className={styles.columnRoom}
@@ -28,7 +29,7 @@ export function ColumnCards({ cellId, name, tasks, cards }: ColumnCardsProps) {
       >
         {ordered && landing !== null && (
           <span
-            className={styles.landing}
+            className={`${shapes.ownColours} ${styles.landing}`}
             data-landing
             style={{ top: landingTop(virtualizer, tasks, landing, movingId) }}
           />

@@ -203,7 +203,7 @@ export function CollapsedColumn({
   return (
     <button
       type="button"
-      className={`${shapes.column} ${styles.collapsed}`}
+      className={`${shapes.column} ${shapes.press} ${styles.collapsed}`}
       aria-label={`${t('board.expand', { column: name })}, ${sayNumber(total)}`}
       title={t('board.expand', { column: name })}
       onClick={onExpand}

@@ -75,7 +75,7 @@ function ShownOnCards({ projectId, handle }: { projectId: string; handle: ViewHa
           <button
             key={id}
             type="button"
-            className={`${shapes.softS} ${styles.part}`}
+            className={`${shapes.softS} ${shapes.press} ${styles.part}`}
             aria-pressed={chosen.includes(id)}
             onClick={() => turn(id)}
           >

@@ -43,7 +43,12 @@ export function Lane({ lane, folded, onFold, adding }: LaneProps) {
   return (
     <section className={styles.lane} data-lane={head.id} aria-label={t('board.column', { name, n: count })}>
       <h2 className={styles.laneHead} ref={top}>
-        <button type="button" className={`${shapes.rowS3} ${styles.fold}`} aria-expanded={!folded} onClick={onFold}>
+        <button
+          type="button"
+          className={`${shapes.rowS3} ${shapes.press} ${styles.fold}`}
+          aria-expanded={!folded}
+          onClick={onFold}
+        >
           <ChevronDown size={15} aria-hidden="true" className={folded ? styles.folded : ''} />
           <GroupLabel group={head} grouping={laneGrouping} />
           <span className={shapes.cut}>{name}</span>

@@ -148,7 +148,7 @@ function Day({ week, ahead, count, month, at, planContext, drag, onNew, onMore }
       {more > 0 && (
         <button
           type="button"
-          className={`${shapes.softXs} ${styles.more} numbers`}
+          className={`${shapes.softXs} ${shapes.pressInk} ${shapes.ringedInside} ${styles.more} numbers`}
           tabIndex={-1}
           data-more
           onClick={(event) => onMore(day, event.currentTarget)}
@@ -188,7 +188,7 @@ function Ghost({ held, first, weeks }: { held: Held | null; first: number; weeks
         .map(({ week, at, days }) => (
           <span
             key={week}
-            className={`${shapes.cut} ${styles.ghost}`}
+            className={`${shapes.cut} ${shapes.outlined} ${styles.ghost}`}
             data-ghost
             style={{ '--week': week, '--at': at, '--days': days } as CSSProperties}
           >

@@ -80,7 +80,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
         {group.unread && <span className={styles.entryDot} title={t('inbox.unread')} />}
         <input
           type="checkbox"
-          className={fieldStyles.check}
+          className={`${shapes.ownColours} ${fieldStyles.check}`}
           checked={selected}
           tabIndex={current ? 0 : -1}
           aria-label={t('inbox.select', { what: name })}

@@ -184,7 +184,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
           <p>{t('inbox.emptyWords')}</p>
         </EmptyState>
       )}
-      <ul className={styles.entries} ref={list} tabIndex={-1} aria-label={t('inbox.list')}>
+      <ul className={shapes.unringed} ref={list} tabIndex={-1} aria-label={t('inbox.list')}>
         {shown.map((group) => (
           <ErrorBoundary key={group.id} of={group} instead={<li>{t('common.failed.part')}</li>}>
             <EntryRow

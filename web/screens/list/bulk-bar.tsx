@@ -65,7 +65,7 @@ export function BulkBar({
   return (
     <div
       ref={bar}
-      className={`${shapes.row} ${styles.bulk}`}
+      className={`${shapes.row} ${shapes.outlined} ${styles.bulk}`}
       role="toolbar"
       data-bulk-bar
       tabIndex={-1}

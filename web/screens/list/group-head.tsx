@@ -69,7 +69,7 @@ export const GroupHead = memo(function GroupHead({
         {canWrite && onSelect && (
           <input
             type="checkbox"
-            className={fieldStyles.check}
+            className={`${shapes.ownColours} ${fieldStyles.check}`}
             aria-label={t('list.selectGroup', { name })}
             checked={all}
             ref={(box) => {
@@ -88,7 +88,7 @@ export const GroupHead = memo(function GroupHead({
       >
         <button
           type="button"
-          className={`${shapes.inlineS3} ${groupStyles.button}`}
+          className={`${shapes.inlineS3} ${shapes.press} ${groupStyles.button}`}
           aria-expanded={open}
           data-group={index}
           onClick={() => onFold(group.id)}

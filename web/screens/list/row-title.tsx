@@ -33,7 +33,7 @@ export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowT
   return (
     <>
       <RowLink
-        className={`${shapes.words} ${styles.rowLink}`}
+        className={`${shapes.words} ${shapes.underlined} ${styles.rowLink}`}
         href={`${paths.task(task.project_id, addressOf(task), 'list')}${search && `?${search}`}`}
         data-row-link={index}
         data-task-id={task.id}

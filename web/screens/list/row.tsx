@@ -6,6 +6,7 @@ import type { Property as PropertyName } from '../../../contract/views.ts';
 import { valuesOf } from '../../properties/values.ts';
 import { type ColumnRow, cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { CellField } from './cell-field.tsx';
@@ -88,7 +89,7 @@ export const Row = memo(function Row({
         {canWrite && onSelect && (
           <input
             type="checkbox"
-            className={fieldStyles.check}
+            className={`${shapes.ownColours} ${fieldStyles.check}`}
             aria-label={t('list.select', { key: facts.key })}
             checked={selected}
             onChange={(event) => onSelect(index, (event.nativeEvent as MouseEvent).shiftKey)}

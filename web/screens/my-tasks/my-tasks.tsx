@@ -147,7 +147,7 @@ function Item({ task }: { task: TaskRow }) {
   const column = columns.find((one) => one.id === task.column_id);
   const done = columns.find((one) => one.kind === 'done');
   return (
-    <li className={`${shapes.rowS4} ${styles.myItem}`} data-line>
+    <li className={`${shapes.rowS4} ${shapes.press} ${styles.myItem}`} data-line>
       {writes && (
         <button
           type="button"

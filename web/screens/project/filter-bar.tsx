@@ -65,7 +65,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
       <button
         ref={button}
         type="button"
-        className={`${shapes.inlineS3} ${styles.filterPick}`}
+        className={`${shapes.inlineS3} ${shapes.pressInk} ${shapes.soft} ${styles.filterPick}`}
         aria-haspopup="dialog"
         aria-expanded={adding}
         onClick={() => setAdding(true)}
@@ -110,7 +110,10 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
 /** Its place, until there is something to filter. */
 export function FilterBarSkeleton() {
   return (
-    <div className={`${shapes.flowS3} ${styles.filters} ${styles.filtersWaiting}`} aria-hidden="true">
+    <div
+      className={`${shapes.flowS3} ${shapes.onScreen} ${styles.filters} ${styles.filtersWaiting}`}
+      aria-hidden="true"
+    >
       {[12, 5].map((width) => (
         <Skeleton key={width} width={`${width}rem`} height="var(--control)" />
       ))}

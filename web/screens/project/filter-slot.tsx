@@ -21,7 +21,7 @@ export function FilterSlot({ count, children }: FilterRoomProps) {
   const label = t('board.filters.label');
   if (!phone)
     return (
-      <search className={`${shapes.flowS3} ${styles.filters}`} aria-label={label}>
+      <search className={`${shapes.flowS3} ${shapes.onScreen} ${styles.filters}`} aria-label={label}>
         {children}
       </search>
     );

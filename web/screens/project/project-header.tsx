@@ -182,7 +182,7 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
     <Menu
       label={t('projects.viewsLabel')}
       trigger={
-        <button type="button" className={`${shapes.inlineS2} ${styles.viewButton}`} aria-label={label}>
+        <button type="button" className={`${shapes.inlineS2} ${shapes.press} ${styles.viewButton}`} aria-label={label}>
           <span>{t(`projects.views.${view}`)}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>

@@ -56,12 +56,15 @@ export default function Project() {
   const opened = known ? task : undefined;
   return (
     <div
-      className={styles.project}
+      className={`${shapes.unrolled} ${styles.project}`}
       data-beside={opened !== undefined || undefined}
       style={{ '--chosen': chosenPanelWidth() } as CSSProperties}
     >
       {/* On a narrow screen an open task covers the rest, so the rest is out of reach. */}
-      <div className={`${shapes.column} ${styles.projectRest}`} inert={narrow && opened !== undefined}>
+      <div
+        className={`${shapes.column} ${shapes.unrolled} ${styles.projectRest}`}
+        inert={narrow && opened !== undefined}
+      >
         <ProjectHeader project={project} view={view} />
         <FailedScope state={state} />
         {known && (

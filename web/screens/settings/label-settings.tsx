@@ -87,7 +87,7 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
         trigger={
           <button
             type="button"
-            className={`${shapes.middle} ${styles.labelColor}`}
+            className={`${shapes.middle} ${shapes.press} ${styles.labelColor}`}
             aria-label={t('common.pair', { name: t('common.colour'), value: label.name })}
           >
             <span className={marksStyles.labelDot} style={{ background: label.color ?? 'var(--edge)' }} />

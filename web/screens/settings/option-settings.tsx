@@ -98,7 +98,7 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
         trigger={
           <button
             type="button"
-            className={`${shapes.middle} ${settingsStyles.labelColor}`}
+            className={`${shapes.middle} ${shapes.press} ${settingsStyles.labelColor}`}
             aria-label={t('common.pair', { name: t('common.colour'), value: option.name })}
           >
             <span className={marksStyles.labelDot} style={{ background: option.color ?? 'var(--edge)' }} />

@@ -24,7 +24,7 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: Rea
         {children}
         <Languages />
       </main>
-      <aside className={styles.doorArt} aria-hidden="true">
+      <aside className={`${shapes.ownColours} ${styles.doorArt}`} aria-hidden="true">
         <div className={styles.doorBoard}>
           {[3, 4, 2].map((cards, column) => (
             <div key={cards} className={`${shapes.stackS4} ${styles.doorColumn}`}>

@@ -67,7 +67,7 @@ export function Attachments({ task, name, canWrite }: Props) {
         onDownload={download}
       />
       {nothing && (
-        <button type="button" className={styles.partInvite} onClick={pick}>
+        <button type="button" className={`${shapes.press} ${styles.partInvite}`} onClick={pick}>
           {t('files.invite')}
         </button>
       )}

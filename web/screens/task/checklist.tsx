@@ -109,7 +109,7 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
       {canWrite && grip(t('task.moveItem', { title: item.title }))}
       <input
         type="checkbox"
-        className={fieldStyles.check}
+        className={`${shapes.ownColours} ${fieldStyles.check}`}
         aria-label={item.title}
         checked={item.is_done}
         disabled={!canWrite}

@@ -114,7 +114,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
             <li key={one.id} className={shapes.row}>
               <Link
                 href={paths.task(project.id, addressOf(one), view)}
-                className={`${shapes.rowS3} ${shapes.fill} ${styles.linkTask}`}
+                className={`${shapes.rowS3} ${shapes.fill} ${shapes.press} ${styles.linkTask}`}
               >
                 {column && <KindMark kind={column.kind} color={column.color} />}
                 <span className={`${styles.linkKey} numbers`}>{key}</span>
@@ -144,7 +144,11 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
           onSearch={search}
           onPick={onAdd}
           trigger={
-            <button type="button" className={`${shapes.inlineS2} ${taskPartStyles.partAdd}`} aria-label={addLabel}>
+            <button
+              type="button"
+              className={`${shapes.inlineS2} ${shapes.pressInk} ${shapes.quiet} ${taskPartStyles.partAdd}`}
+              aria-label={addLabel}
+            >
               <Plus size={14} aria-hidden="true" /> {t('common.add')}
             </button>
           }

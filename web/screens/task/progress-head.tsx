@@ -19,7 +19,12 @@ export function ProgressHead({ title, done, all, label }: ProgressHeadProps) {
       <h3>{title}</h3>
       {all > 0 && (
         <>
-          <progress className={styles.checkProgress} max={all} value={done} aria-label={label} />
+          <progress
+            className={`${shapes.ownColours} ${styles.checkProgress}`}
+            max={all}
+            value={done}
+            aria-label={label}
+          />
           <span className={`${shapes.quiet} numbers`}>{t('task.done', { done, all })}</span>
         </>
       )}

@@ -187,7 +187,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
       {canWrite && grip(t('plan.subtasks.move', { title: task.title }))}
       <input
         type="checkbox"
-        className={fieldStyles.check}
+        className={`${shapes.ownColours} ${fieldStyles.check}`}
         aria-label={t('plan.subtasks.done', { key })}
         checked={task.completed_at !== null}
         disabled={!canWrite || other === undefined}
@@ -211,7 +211,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
       ))}
       <Link
         href={paths.task(project.id, addressOf(task), view)}
-        className={`${shapes.quietS} ${styles.open} numbers`}
+        className={`${shapes.quietS} ${shapes.pressInk} ${styles.open} numbers`}
         aria-label={t('plan.subtasks.open', { key, title: task.title })}
       >
         {key}

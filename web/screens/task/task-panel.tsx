@@ -94,7 +94,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
 
   return (
     <aside
-      className={`${shapes.column} ${styles.taskPanel}`}
+      className={`${shapes.column} ${shapes.unringed} ${styles.taskPanel}`}
       data-open-task={task?.id}
       ref={panel}
       tabIndex={-1}

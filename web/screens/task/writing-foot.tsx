@@ -24,7 +24,7 @@ export function WritingFoot({ isRich, prefersMarkdown, onFiles, onSwitch }: Prop
       </IconButton>
       <button
         type="button"
-        className={`${shapes.quietXs} ${styles.switch}`}
+        className={`${shapes.quietXs} ${shapes.pressInk} ${styles.switch}`}
         aria-pressed={prefersMarkdown}
         title={t('writing.markdownHint')}
         onClick={onSwitch}

@@ -86,7 +86,9 @@ export function Bar({
       title={`${name}${early && `\n${early}`}`}
       onPointerDown={take(task, 'whole')}
     >
-      <span className={styles.shape}>{progress !== null && <span className={styles.done} />}</span>
+      <span className={`${shapes.outlined} ${styles.shape}`}>
+        {progress !== null && <span className={styles.done} />}
+      </span>
       {canPlan && !point && <span className={styles.edgeStart} data-edge onPointerDown={take(task, 'start')} />}
       {!point && width > 3 * geo.bar && (
         <>

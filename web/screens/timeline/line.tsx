@@ -97,7 +97,7 @@ export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, groupin
       <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
         <button
           type="button"
-          className={`${shapes.rowS3} ${shapes.softXs} ${shapes.cut} ${styles.fold}`}
+          className={`${shapes.rowS3} ${shapes.softXs} ${shapes.cut} ${shapes.ringedInside} ${styles.fold}`}
           aria-expanded={open}
           data-group={group.id}
           tabIndex={stop ? 0 : -1}

@@ -67,7 +67,7 @@ export function TimelineHead({
     },
   ]);
   return (
-    <div className={`${shapes.row} ${styles.head}`}>
+    <div className={`${shapes.row} ${shapes.onScreen} ${styles.head}`}>
       <fieldset className={segmentsStyles.segments} aria-label={t('timeline.zoom')}>
         {zooms.map((one) => (
           <button key={one} type="button" aria-pressed={one === place.zoom} onClick={() => place.set({ zoom: one })}>

@@ -109,7 +109,10 @@ export function Picker({
               }}
             >
               {several && (
-                <span className={`${styles.pickerBox} ${item.chosen ? styles.pickerChosen : ''}`} aria-hidden="true" />
+                <span
+                  className={`${shapes.ownColours} ${styles.pickerBox} ${item.chosen ? styles.pickerChosen : ''}`}
+                  aria-hidden="true"
+                />
               )}
               {item.icon && (
                 <span className={`${shapes.middle} ${menuStyles.menuIcon} ${styles.pickerIcon}`}>{item.icon}</span>

@@ -28,7 +28,12 @@ export function SwatchField({
       <legend className={`${shapes.softS} ${fieldStyles.fieldLabel}`}>{label}</legend>
       <div className={styles.swatches}>
         {offered.map((swatch) => (
-          <label key={swatch.hex} className={styles.swatch} style={{ background: swatch.hex }} title={swatch.name}>
+          <label
+            key={swatch.hex}
+            className={`${shapes.ownColours} ${styles.swatch}`}
+            style={{ background: swatch.hex }}
+            title={swatch.name}
+          >
             <input
               type="radio"
               name={name}

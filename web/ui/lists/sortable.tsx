@@ -100,7 +100,7 @@ export function useSortableLine(id: string, fixed = false): SortableLine {
     grip: (label) => (
       <button
         type="button"
-        className={`${shapes.middle} ${styles.checkGrip}`}
+        className={`${shapes.middle} ${shapes.pressInk} ${shapes.quiet} ${styles.checkGrip}`}
         ref={setActivatorNodeRef}
         {...attributes}
         {...listeners}

@@ -106,7 +106,10 @@ function Choices({
                 onDone?.();
               }}
             >
-              <span className={`${pickerStyles.pickerBox} ${is ? pickerStyles.pickerChosen : ''}`} aria-hidden="true" />
+              <span
+                className={`${shapes.ownColours} ${pickerStyles.pickerBox} ${is ? pickerStyles.pickerChosen : ''}`}
+                aria-hidden="true"
+              />
               {item.icon && <span className={`${shapes.middle} ${shapes.rigid}`}>{item.icon}</span>}
               <span className={`${shapes.words} ${shapes.fill}`}>{item.label}</span>
               {is && <span className="only-spoken">{t('common.chosen')}</span>}

@@ -59,7 +59,7 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
     <li className={styles.tile} data-attachment-id={attachment.id}>
       <button
         type="button"
-        className={`${shapes.middle} ${styles.tileFace}`}
+        className={`${shapes.middle} ${shapes.ringedInside} ${styles.tileFace}`}
         onClick={onOpen}
         aria-label={t('common.openNamed', { name })}
       >
