@@ -29,7 +29,7 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
         aria-label={t('common.newTask')}
         onClick={onNewTask}
       >
-        <span className={`${shapes.middle} ${styles.plus}`}>
+        <span className={`${shapes.middle} ${shapes.accent} ${styles.plus}`}>
           <Plus size={22} aria-hidden="true" />
         </span>
       </button>
@@ -37,7 +37,7 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
         {t('common.nav.inbox')}
         {n > 0 && (
           <>
-            <span className={`${styles.count} numbers`} aria-hidden="true">
+            <span className={`${shapes.accent} ${styles.count} numbers`} aria-hidden="true">
               {n > 99 ? '99+' : sayNumber(n)}
             </span>
             <span className="only-spoken">{t('common.nav.inboxUnread', { n })}</span>

@@ -41,7 +41,11 @@ export function Navigation({ settled }: { settled: boolean }) {
       <Link href={paths.projects} className={styles.navHome}>
         <Logo />
       </Link>
-      <button type="button" className={`${shapes.rowS3} ${styles.navSearch}`} onClick={() => perform('search')}>
+      <button
+        type="button"
+        className={`${shapes.rowS3} ${shapes.value} ${styles.navSearch}`}
+        onClick={() => perform('search')}
+      >
         <Search size={15} aria-hidden="true" />
         <span className={`${shapes.words} ${shapes.fill} ${styles.navWords}`}>{t('common.nav.search')}</span>
         <Keys keys="mod+k" hint />

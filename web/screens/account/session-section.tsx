@@ -150,7 +150,10 @@ function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: H
     <li className={`${shapes.rowS4} ${styles.accountRow}`}>
       <Picture size={18} aria-hidden="true" />
       <span className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords}`}>
-        {name} {session.is_current && <span className={styles.sessionHere}>{t('account.thisDevice')}</span>}
+        {name}{' '}
+        {session.is_current && (
+          <span className={`${shapes.chip} ${styles.sessionHere}`}>{t('account.thisDevice')}</span>
+        )}
         <span className={`${shapes.quietS} ${styles.accountNote}`} id={note}>
           {facts.map((fact, at) => (
             <Fragment key={fact}>

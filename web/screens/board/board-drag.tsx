@@ -84,5 +84,5 @@ export function BoardDrag({ moves, state, dragged, onRest, children }: BoardDrag
 /** How many are in the hand, where it is more than the one that is seen. */
 function HeldCount({ state }: { state: DragState }) {
   const n = state.get()?.all.length ?? 1;
-  return n > 1 && <span className={`${shapes.middle} ${styles.heldCount} numbers`}>{n}</span>;
+  return n > 1 && <span className={`${shapes.middle} ${shapes.accent} ${styles.heldCount} numbers`}>{n}</span>;
 }

@@ -17,7 +17,7 @@ export function CardCount({ limit, total, shown }: CountMarkProps) {
   const all = limit === null ? sayNumber(total) : t('board.wip', { n: total, limit });
   return (
     <span
-      className={`${shapes.quietS} ${styles.columnCount} numbers ${over ? styles.columnOver : full ? styles.columnFull : ''}`}
+      className={`${shapes.quietS} ${shapes.chip} ${styles.columnCount} numbers ${over ? styles.columnOver : full ? styles.columnFull : ''}`}
       title={over ? t('board.wipOver', { limit }) : full ? t('board.wipAt', { limit }) : undefined}
     >
       {shown === total ? all : t('board.shownOf', { n: shown, all })}

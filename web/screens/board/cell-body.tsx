@@ -50,7 +50,7 @@ export function CellBody(props: CellBodyProps) {
       {canAdd && adding !== 'end' && (
         <button
           type="button"
-          className={`${shapes.rowS3} ${shapes.pressInk} ${shapes.quiet} ${styles.columnAdd} ${fresh && first ? styles.columnAddFirst : ''}`}
+          className={`${shapes.rowS3} ${shapes.pressInk} ${shapes.quiet} ${shapes.value} ${styles.columnAdd} ${fresh && first ? styles.columnAddFirst : ''}`}
           data-add-task
           onClick={() => onAdd(id, 'end')}
         >

@@ -75,7 +75,7 @@ const tools = ['task-assignee', 'task-priority', 'task-due', 'task-menu'].flatMa
 /** For the pointer: who works by keys has a key for each. */
 function Tools({ taskId, onAlone }: Pick<CardProps, 'onAlone'> & { taskId: string }) {
   return (
-    <span className={styles.tools}>
+    <span className={`${shapes.box} ${styles.tools}`}>
       {tools.map(({ id, label, icon }) => {
         const Icon = icon();
         return (

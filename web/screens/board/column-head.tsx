@@ -211,7 +211,7 @@ export function CollapsedColumn({
       <ChevronsLeftRight size={15} aria-hidden="true" />
       {mark}
       <span className={`${shapes.cut} ${styles.collapsedName}`}>{name}</span>{' '}
-      <span className={`${shapes.quietS} ${styles.columnCount} numbers`}>{sayNumber(total)}</span>
+      <span className={`${shapes.quietS} ${shapes.chip} ${styles.columnCount} numbers`}>{sayNumber(total)}</span>
     </button>
   );
 }

@@ -45,7 +45,7 @@ export function Lane({ lane, folded, onFold, adding }: LaneProps) {
       <h2 className={styles.laneHead} ref={top}>
         <button
           type="button"
-          className={`${shapes.rowS3} ${shapes.press} ${styles.fold}`}
+          className={`${shapes.rowS3} ${shapes.press} ${shapes.value} ${styles.fold}`}
           aria-expanded={!folded}
           onClick={onFold}
         >

@@ -188,7 +188,7 @@ function Ghost({ held, first, weeks }: { held: Held | null; first: number; weeks
         .map(({ week, at, days }) => (
           <span
             key={week}
-            className={`${shapes.cut} ${shapes.outlined} ${styles.ghost}`}
+            className={`${shapes.cut} ${shapes.outlined} ${shapes.accent} ${styles.ghost}`}
             data-ghost
             style={{ '--week': week, '--at': at, '--days': days } as CSSProperties}
           >

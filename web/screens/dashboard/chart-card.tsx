@@ -31,7 +31,10 @@ export function ChartCard({
   const [asTable, setAsTable] = useState(false);
   const id = useId();
   return (
-    <section className={`${shapes.stackS4} ${styles.chartCard} ${wide ? styles.chartWide : ''}`} aria-labelledby={id}>
+    <section
+      className={`${shapes.stackS4} ${shapes.card} ${styles.chartCard} ${wide ? styles.chartWide : ''}`}
+      aria-labelledby={id}
+    >
       <header className={styles.chartHead}>
         <div>
           <h2 id={id}>{title}</h2>

@@ -35,7 +35,7 @@ export function FieldTiles({ fields }: { fields: readonly FieldFigures[] }) {
     <section className={styles.fieldTiles} aria-label={t('dashboard.fields')}>
       <dl className={styles.tiles}>
         {tiles.map(({ id, name, figure, more }) => (
-          <div key={id} className={`${shapes.stackS2} ${styles.tile}`}>
+          <div key={id} className={`${shapes.stackS2} ${shapes.card} ${styles.tile}`}>
             <dt>{name}</dt>
             <dd className="numbers">{figure}</dd>
             {more !== '' && <dd className={styles.tileMore}>{more}</dd>}

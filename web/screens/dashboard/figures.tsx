@@ -76,7 +76,7 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
           {now.map((name) => (
             <div
               key={name}
-              className={`${shapes.stackS2} ${styles.tile} ${metrics.tasks[name] > 0 ? tileTones[name] : ''}`}
+              className={`${shapes.stackS2} ${shapes.card} ${styles.tile} ${metrics.tasks[name] > 0 ? tileTones[name] : ''}`}
             >
               <dt>{t(`dashboard.figures.${name}`)}</dt>
               <dd className="numbers">{sayNumber(metrics.tasks[name])}</dd>
@@ -282,14 +282,14 @@ export function Waiting() {
       <div className={styles.figures}>
         <div className={styles.tiles}>
           {now.map((name) => (
-            <div key={name} className={`${shapes.stackS2} ${styles.tile}`}>
+            <div key={name} className={`${shapes.stackS2} ${shapes.card} ${styles.tile}`}>
               <Skeleton width="60%" />
               <Skeleton width="40%" height="1.5rem" />
             </div>
           ))}
         </div>
         {[1, 2].map((one) => (
-          <div key={one} className={`${shapes.stackS4} ${styles.chartCard} ${styles.chartWide}`}>
+          <div key={one} className={`${shapes.stackS4} ${shapes.card} ${styles.chartCard} ${styles.chartWide}`}>
             <Skeleton width="30%" />
             <div className={styles.chartWaiting} />
           </div>

@@ -69,7 +69,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
   );
   return (
     <li
-      className={styles.entry}
+      className={`${shapes.topS3} ${styles.entry}`}
       data-unread={group.unread}
       data-opened={opened}
       data-selected={selected}
@@ -89,12 +89,12 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
       </span>
       <div className={`${shapes.fill} ${styles.entryBody}`}>
         {place === null ? (
-          <span className={styles.entryHead} tabIndex={current ? 0 : -1} data-way="">
+          <span className={`${shapes.lineS3} ${styles.entryHead}`} tabIndex={current ? 0 : -1} data-way="">
             {head}
           </span>
         ) : (
           <RowLink
-            className={styles.entryHead}
+            className={`${shapes.lineS3} ${styles.entryHead}`}
             href={place}
             tabIndex={current ? 0 : -1}
             data-way=""
@@ -147,7 +147,7 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
   const actor = useQuery(profileOf, entry.actor_id ?? '');
   const { excerpt } = dataOfEntry(entry);
   return (
-    <li className={`${shapes.softS} ${styles.line}`}>
+    <li className={`${shapes.softS} ${shapes.topS3}`}>
       {actor ? (
         <Avatar name={actor.display_name ?? ''} url={actor.avatar_url} seed={actor.id} size={20} />
       ) : (

@@ -161,7 +161,7 @@ function Item({ task }: { task: TaskRow }) {
         </button>
       )}
       <RowLink
-        className={`${shapes.rowS3} ${shapes.fill} ${styles.myLink}`}
+        className={`${shapes.rowS3} ${shapes.fill} ${shapes.link} ${styles.myLink}`}
         href={paths.task(task.project_id, addressOf(task))}
         data-task-id={task.id}
         onKeyDown={goByArrows}

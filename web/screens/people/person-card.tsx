@@ -21,7 +21,7 @@ export function PersonCard({ userId, name, avatarUrl, projectId }: PersonCardPro
   const { data } = usePeopleOfProject(projectId);
   const figures = data?.find((one) => one.user_id === userId);
   return (
-    <div className={styles.person}>
+    <div className={`${shapes.lineS4} ${styles.person}`}>
       <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
       <div>
         <p className={styles.name}>{name}</p>

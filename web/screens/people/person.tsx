@@ -106,7 +106,10 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
       <ul className={styles.rows}>
         {tasks.map((task) => (
           <li key={task.id}>
-            <RowLink className={`${shapes.rowS3} ${styles.task}`} href={paths.task(task.project_id, task.number)}>
+            <RowLink
+              className={`${shapes.rowS3} ${shapes.link} ${styles.task}`}
+              href={paths.task(task.project_id, task.number)}
+            >
               <PriorityMark priority={task.priority} />
               <span className={`${styles.key} numbers`}>{task.key}</span>
               <span className={`${shapes.words} ${styles.title}`}>{task.title}</span>
@@ -137,7 +140,10 @@ function History({ name, lines }: { name: string; lines: readonly PersonLine[] }
       <ol className={styles.history}>
         {lines.map((line) => (
           <li key={line.id}>
-            <RowLink className={`${shapes.rowS3} ${styles.task}`} href={paths.task(line.project_id, line.number)}>
+            <RowLink
+              className={`${shapes.rowS3} ${shapes.link} ${styles.task}`}
+              href={paths.task(line.project_id, line.number)}
+            >
               <span className={`${styles.key} numbers`}>{line.key}</span>
               <span className={`${shapes.words} ${styles.title}`}>{line.title}</span>
             </RowLink>

@@ -33,7 +33,7 @@ export function FilterSlot({ count, children }: FilterRoomProps) {
         trigger={
           <IconButton label={t('board.filters.count', { n: count })} className={styles.filterButton}>
             <ListFilter size={18} />
-            {count > 0 && <span className={`${styles.filterBadge} numbers`}>{count}</span>}
+            {count > 0 && <span className={`${shapes.accent} ${styles.filterBadge} numbers`}>{count}</span>}
           </IconButton>
         }
       >

@@ -106,7 +106,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const phone = usePhone();
   const invite = mayInvite ? () => setInviting(true) : null;
   const mark = role === 'viewer' && (
-    <span className={`${shapes.softXs} ${styles.projectRole}`}>{t('common.roles.viewer')}</span>
+    <span className={`${shapes.softXs} ${shapes.chip} ${styles.projectRole}`}>{t('common.roles.viewer')}</span>
   );
   const rest = (
     <>
@@ -182,7 +182,11 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
     <Menu
       label={t('projects.viewsLabel')}
       trigger={
-        <button type="button" className={`${shapes.inlineS2} ${shapes.press} ${styles.viewButton}`} aria-label={label}>
+        <button
+          type="button"
+          className={`${shapes.inlineS2} ${shapes.press} ${shapes.value} ${styles.viewButton}`}
+          aria-label={label}
+        >
           <span>{t(`projects.views.${view}`)}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>

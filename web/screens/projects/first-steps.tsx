@@ -59,7 +59,7 @@ function Steps({ onPutAway }: { onPutAway: () => void }) {
     hears: paths.account,
   };
   return (
-    <section className={styles.steps} aria-label={t('steps.title')}>
+    <section className={`${shapes.card} ${styles.steps}`} aria-label={t('steps.title')}>
       <header className={`${shapes.rowS4} ${styles.head}`}>
         <h2>{t('steps.title')}</h2>
         <span className={`${shapes.quietS} numbers`}>{t('steps.left', { n: left })}</span>

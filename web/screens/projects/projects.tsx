@@ -56,7 +56,7 @@ export default function Projects() {
         <Loading label={t('common.loading')}>
           <ul className={styles.projectCards}>
             {[1, 2, 3].map((one) => (
-              <li key={one} className={styles.projectCard}>
+              <li key={one} className={`${shapes.card} ${shapes.link} ${styles.projectCard}`}>
                 <Skeleton width="60%" />
                 <Skeleton />
               </li>
@@ -120,7 +120,7 @@ function ProjectCard({ project, progress }: { project: ProjectRow; progress: Pro
   const members = useQuery(membersOf, project.id);
   return (
     <li>
-      <Link href={paths.project(project.id)} className={styles.projectCard}>
+      <Link href={paths.project(project.id)} className={`${shapes.card} ${shapes.link} ${styles.projectCard}`}>
         <span className={styles.projectCardHead}>
           <ProjectPicture project={project} />
           <strong>{project.name}</strong>
@@ -149,7 +149,7 @@ function ProjectProgress({ progress }: { progress: Progress | undefined }) {
   return (
     <span className={shapes.stackS2}>
       <progress className={progressStyles.bar} max={Math.max(total, 1)} value={completed} aria-hidden="true" />
-      <span className={`${shapes.quietS} ${styles.progressWords} numbers`}>
+      <span className={`${shapes.quietS} ${shapes.lineS4} ${styles.progressWords} numbers`}>
         {progress !== undefined && (
           <span>{total === 0 ? t('common.noTasks') : t('projects.progress', { done: completed, total })}</span>
         )}

@@ -78,7 +78,7 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
           onChange={(event) => description.set(event.target.value)}
         />
         {dirty && (
-          <div className={styles.partRow}>
+          <div className={shapes.lineS3}>
             <Button look="main" type="submit">
               {t('common.save')}
             </Button>

@@ -48,7 +48,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
         ))}
       </ul>
       <form
-        className={styles.settingsAdd}
+        className={`${shapes.topS3} ${styles.settingsAdd}`}
         onSubmit={(event) => {
           event.preventDefault();
           add();

@@ -49,7 +49,7 @@ export function OptionSettings({ field }: { field: FieldRow }) {
         </ul>
       </SortableLines>
       <form
-        className={settingsStyles.settingsAdd}
+        className={`${shapes.topS3} ${settingsStyles.settingsAdd}`}
         onSubmit={(event) => {
           event.preventDefault();
           if (name.trim() === '' || isTaken(name)) return;

@@ -48,7 +48,7 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: Rea
 /** Before signing in there is no account to ask. */
 function Languages() {
   return (
-    <p className={styles.doorLanguages}>
+    <p className={`${shapes.lineS4} ${styles.doorLanguages}`}>
       {languages.map((language) => (
         <button
           key={language}

@@ -57,7 +57,7 @@ export function Comment({ task, comment, names, canWrite, onGone, onReply, threa
   const edit = useCommentEdit({ task, comment, more, onGone });
 
   return (
-    <div className={styles.comment} id={anchorOf(comment.id)} tabIndex={-1}>
+    <div className={`${shapes.lineS4} ${styles.comment}`} id={anchorOf(comment.id)} tabIndex={-1}>
       <AuthorFace comment={comment} name={name} avatarUrl={author?.avatar_url ?? null} />
       <div className={`${shapes.stackS2} ${shapes.fill}`}>
         <CommentHead

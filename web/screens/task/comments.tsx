@@ -161,7 +161,7 @@ function NewComment({ ref, task, names, text, over, onChange, onPost }: NewComme
       />
       <TooLong over={over} />
       {sending.waits && <WaitsForFiles />}
-      <div className={taskPartStyles.partActions}>
+      <div className={`${shapes.lineS3} ${taskPartStyles.partActions}`}>
         <Button
           look={isBlank ? 'plain' : 'main'}
           disabled={isBlank || over > 0}

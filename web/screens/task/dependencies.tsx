@@ -114,7 +114,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
             <li key={one.id} className={shapes.row}>
               <Link
                 href={paths.task(project.id, addressOf(one), view)}
-                className={`${shapes.rowS3} ${shapes.fill} ${shapes.press} ${styles.linkTask}`}
+                className={`${shapes.rowS3} ${shapes.fill} ${shapes.press} ${shapes.value} ${shapes.link} ${styles.linkTask}`}
               >
                 {column && <KindMark kind={column.kind} color={column.color} />}
                 <span className={`${styles.linkKey} numbers`}>{key}</span>

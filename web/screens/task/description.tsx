@@ -117,7 +117,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
         </ConflictNotice>
       )}
       {mode !== 'read' && (
-        <div className={styles.partActions}>
+        <div className={`${shapes.lineS3} ${styles.partActions}`}>
           <Button onClick={cancel}>{t('common.cancel')}</Button>
           <Button look="main" disabled={over > 0 || clash.theirs !== null} busy={sending.waits} onClick={sending.send}>
             {t('common.save')}

@@ -53,7 +53,7 @@ export function Reactions({ comment, canWrite }: { comment: CommentRow; canWrite
           <button
             key={emoji}
             type="button"
-            className={`${shapes.inlineS2} ${shapes.softXs} ${styles.reaction}`}
+            className={`${shapes.inlineS2} ${shapes.softXs} ${shapes.chip} ${styles.reaction}`}
             aria-pressed={mine}
             title={label}
             disabled={!canWrite}

@@ -69,7 +69,7 @@ export function Bar({
   } as CSSProperties;
   return (
     <RowLink
-      className={`${shapes.rowS2} ${styles.bar}`}
+      className={`${shapes.rowS2} ${shapes.linkInk} ${styles.bar}`}
       href={planContext.hrefOf(task)}
       data-task-id={task.id}
       data-state={stateOf(planContext, task)}
@@ -135,7 +135,7 @@ export function Bar({
         </span>
       )}
       {held !== null && (
-        <span className={styles.heldDays} aria-hidden="true" data-held-days>
+        <span className={`${shapes.accent} ${styles.heldDays}`} aria-hidden="true" data-held-days>
           {held.span === null ? t('planning.noDays') : saySpan({ ...task, ...held.dates })}
         </span>
       )}

@@ -41,7 +41,7 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
       <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
         <RowLink
           href={planContext.hrefOf(task)}
-          className={`${shapes.rowS3} ${shapes.fill} ${styles.name}`}
+          className={`${shapes.rowS3} ${shapes.fill} ${shapes.linkInk} ${styles.name}`}
           tabIndex={-1}
           draggable={false}
           data-state={stateOf(planContext, task)}

@@ -94,7 +94,7 @@ export function SaveDialog({ projectId, handle, onClose }: SaveDialogProps) {
             onChange={(event) => setShared(event.target.checked)}
           />
         )}
-        <footer className={styles.foot}>
+        <footer className={`${shapes.lineS3} ${styles.foot}`}>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button look="main" type="submit">
             {t('views.saveView')}

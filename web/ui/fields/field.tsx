@@ -131,7 +131,7 @@ export function CheckField({
 }: Omit<Around, 'error' | 'bare'> & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
-    <div className={styles.checkField}>
+    <div className={`${shapes.topS3} ${styles.checkField}`}>
       <input
         id={id}
         type="checkbox"

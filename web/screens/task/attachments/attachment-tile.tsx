@@ -56,7 +56,7 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
     },
   ];
   return (
-    <li className={styles.tile} data-attachment-id={attachment.id}>
+    <li className={`${shapes.box} ${styles.tile}`} data-attachment-id={attachment.id}>
       <button
         type="button"
         className={`${shapes.middle} ${shapes.ringedInside} ${styles.tileFace}`}
@@ -64,7 +64,7 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
         aria-label={t('common.openNamed', { name })}
       >
         <Thumbnail attachment={attachment} />
-        {isCover && <span className={`${shapes.softXs} ${styles.tileCover}`}>{t('files.isCover')}</span>}
+        {isCover && <span className={`${shapes.softXs} ${shapes.chip} ${styles.tileCover}`}>{t('files.isCover')}</span>}
       </button>
       <div className={`${shapes.stackS1} ${styles.tileWords}`}>
         <strong className={`${shapes.words} ${styles.tileName}`} title={name}>
