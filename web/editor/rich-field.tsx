@@ -2,6 +2,7 @@
 // to mention and handles files.
 
 import { useId, useImperativeHandle, useRef } from 'react';
+import shapes from '../styles/shapes.module.css';
 import { insertFile } from './insert-file.ts';
 import styles from './rich-field.module.css';
 import type { RichFieldProps } from './rich-field-props.ts';
@@ -28,7 +29,7 @@ export default function RichField(props: RichFieldProps) {
   }));
 
   return (
-    <div className={`${styles.frame} ${small ? styles.small : ''}`}>
+    <div className={`${shapes.holder} ${shapes.slim} ${small ? styles.small : ''}`}>
       <div ref={frame} />
       {asked && view.current && (
         <SuggestionsList

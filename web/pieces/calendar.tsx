@@ -80,7 +80,7 @@ export function Calendar({ chosen, meant, onPick }: CalendarProps) {
         <IconButton label={t('days.previousMonth')} onClick={() => setAt(monthsAfter(at, -1))}>
           <ChevronLeft size={16} />
         </IconButton>
-        <span className={styles.month} role="status">
+        <span className={shapes.strong} role="status">
           {name}
         </span>
         <IconButton label={t('days.nextMonth')} onClick={() => setAt(monthsAfter(at, 1))}>

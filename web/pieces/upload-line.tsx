@@ -20,7 +20,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
     <li className={`${shapes.rowS3} ${shapes.box} ${styles.upload}`} data-upload={state}>
       {upload.preview && <img src={upload.preview} alt="" className={styles.uploadPicture} />}
       <div className={`${shapes.stackS1} ${shapes.fill}`}>
-        <span className={`${shapes.cut} ${styles.uploadName}`} title={name}>
+        <span className={`${shapes.cut} ${shapes.medium}`} title={name}>
           {name}
         </span>
         {failed ? (

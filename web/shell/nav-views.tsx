@@ -79,7 +79,7 @@ function ViewLine({ view, mine, current }: { view: SavedViewRow; mine: boolean; 
   const [renaming, setRenaming] = useState(false);
   const { line, moving, grip } = useSortableLine(view.id, !mine);
   return (
-    <li {...line} className={`${shapes.row} ${styles.line} ${moving ? styles.moving : ''}`}>
+    <li {...line} className={`${shapes.row} ${shapes.holder} ${styles.line} ${moving ? styles.moving : ''}`}>
       {mine && <span className={styles.grip}>{grip(t('common.moveNamed', { name: view.name }))}</span>}
       {renaming ? (
         <NameField view={view} onDone={() => setRenaming(false)} />

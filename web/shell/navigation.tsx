@@ -170,7 +170,7 @@ function Me() {
       {...(asked ? {} : { onClick: () => setAsked(true), onPointerEnter: MeMenu.fetch, onFocus: MeMenu.fetch })}
     >
       <Avatar name={name} url={row?.avatar_url ?? known?.avatarUrl ?? null} seed={user?.id ?? ''} />
-      <span className={`${shapes.words} ${shapes.fill} ${styles.meName}`}>{name}</span>
+      <span className={`${shapes.words} ${shapes.fill} ${shapes.medium}`}>{name}</span>
       <ChevronsUpDown size={14} aria-hidden="true" />
     </button>
   );

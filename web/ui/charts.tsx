@@ -140,7 +140,7 @@ function scaleFor(most: number): { readonly ticks: readonly number[]; readonly t
 
 function Figure({ series, label, children }: { series: readonly Series[]; label: string; children: ReactNode }) {
   return (
-    <figure className={styles.chart} aria-label={label}>
+    <figure className={shapes.slim} aria-label={label}>
       {series.length > 1 && (
         <ul className={`${shapes.softS} ${styles.keys}`}>
           {series.map(({ key, name, color }) => (

@@ -57,7 +57,7 @@ export function AccessSection() {
           {grants.map((grant) => (
             <li key={grant.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
               <Link2 size={18} aria-hidden="true" />
-              <span className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords}`}>
+              <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
                 {nameOf(grant)}
                 <span className={`${shapes.quietS} ${styles.accountNote}`}>
                   {grant.last_used_at === null

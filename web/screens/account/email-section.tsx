@@ -6,6 +6,7 @@ import { useSearchParams } from 'wouter';
 import { changeEmail } from '../../session/account.ts';
 import { useApp, useSession } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/list-states.tsx';
@@ -39,7 +40,7 @@ export function EmailSection() {
 
   return (
     <Section title={t('common.emailAddress')} hint={t('account.emailHint')}>
-      <p className={styles.accountNow}>{user?.email}</p>
+      <p className={`${shapes.strong} ${shapes.breaks}`}>{user?.email}</p>
       {settings.mail || settings.mailKept ? (
         <form className={styles.accountLine} onSubmit={submit} noValidate>
           <TextField

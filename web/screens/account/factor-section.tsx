@@ -58,7 +58,7 @@ export function FactorSection() {
       {factors?.map((factor) => (
         <div key={factor.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
           <ShieldCheck size={18} className={styles.accountGood} aria-hidden="true" />
-          <span className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords}`}>
+          <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
             {factor.name ?? t('account.factorName')}
             <span className={`${shapes.quietS} ${styles.accountNote}`}>
               {t('account.factorSince', { date: sayDay(localDay(new Date(factor.since))) })}
@@ -69,7 +69,9 @@ export function FactorSection() {
       ))}
       {factors?.length === 0 && enrolment === null && (
         <div className={`${shapes.rowS4} ${styles.accountRow}`}>
-          <span className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords} ${styles.accountWords}`}>
+          <span
+            className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords} ${styles.accountWords}`}
+          >
             {t('account.factorOff')}
           </span>
           <Button

@@ -71,7 +71,7 @@ export function FeedSection() {
           {feeds.map((feed) => (
             <li key={feed.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
               <CalendarDays size={18} aria-hidden="true" />
-              <span className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords}`}>
+              <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
                 {feed.name}
                 <span className={`${shapes.quietS} ${styles.accountNote}`}>{sayUse(feed)}</span>
               </span>

@@ -56,7 +56,7 @@ export function PasskeySection() {
         return (
           <div key={passkey.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
             <KeyRound size={18} aria-hidden="true" />
-            <span className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords}`}>
+            <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
               {name}
               <span className={`${shapes.quietS} ${styles.accountNote}`}>
                 {t('account.passkeySince', { date: sayDay(localDay(new Date(passkey.since))) })}
@@ -77,7 +77,9 @@ export function PasskeySection() {
       {request.fault && <Notice tone="danger">{request.fault}</Notice>}
       {request.done && <Notice tone="good">{request.done}</Notice>}
       <div className={`${shapes.rowS4} ${styles.accountRow}`}>
-        <span className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords} ${styles.accountWords}`}>
+        <span
+          className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords} ${styles.accountWords}`}
+        >
           {isIpAddress(host)
             ? t('account.passkeyNeedsName', { host })
             : passkeys?.length === 0
@@ -123,7 +125,7 @@ function NameForm({ name, onSave, onClose }: NameFormProps) {
         if (event.key === 'Escape') onClose();
       }}
     >
-      <div className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords}`}>
+      <div className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
         <TextField
           label={t('account.passkeyNewName')}
           bare

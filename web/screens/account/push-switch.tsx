@@ -43,7 +43,7 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
 
   return (
     <div className={`${shapes.rowS4} ${styles.accountRow}`}>
-      <span className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords}`}>
+      <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
         {t('notificationSettings.pushHere')}
         <span className={`${shapes.quietS} ${styles.accountNote}`}>
           {t(`notificationSettings.pushStates.${state}`)}

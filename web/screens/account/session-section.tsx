@@ -149,7 +149,7 @@ function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: H
   return (
     <li className={`${shapes.rowS4} ${styles.accountRow}`}>
       <Picture size={18} aria-hidden="true" />
-      <span className={`${shapes.breaks} ${shapes.fill} ${styles.accountRowWords}`}>
+      <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
         {name}{' '}
         {session.is_current && (
           <span className={`${shapes.chip} ${styles.sessionHere}`}>{t('account.thisDevice')}</span>

@@ -6,7 +6,7 @@ import styles from './admin.module.css';
 
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className={`${shapes.stackS3} ${styles.facts}`}>
+    <dl className={`${shapes.stackS3} ${shapes.breaks} ${styles.facts}`}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -79,7 +79,7 @@ function Findings({ state, onAgain }: { state: AdminState; onAgain: () => void }
       {open.length === 0 && <Notice tone="good">{t('admin.server.allGood')}</Notice>}
       {open.map(({ state: how, about, next }) => (
         <Notice key={about} tone={how === 'broken' ? 'danger' : 'warn'}>
-          <span className={`${shapes.stackS1} ${styles.finding}`}>
+          <span className={`${shapes.stackS1} ${shapes.breaks}`}>
             <span>{about}</span>
             {next && <span className={`${shapes.softS} ${styles.note}`}>{next}</span>}
           </span>

@@ -107,7 +107,7 @@ export default function Archive() {
         <p>{t('common.nothingFound')}</p>
       )}
       {shownProjects.length > 0 && (
-        <section className={styles.part} aria-label={t('common.nav.projects')}>
+        <section className={`${shapes.part} ${styles.part}`} aria-label={t('common.nav.projects')}>
           <h2>{t('common.nav.projects')}</h2>
           <ul>
             {shownProjects.map((project) => (
@@ -159,7 +159,7 @@ function Tasks({ tasks }: { tasks: readonly TaskRow[] }) {
   const list = useRef<HTMLUListElement>(null);
   const shown = whole ? tasks : tasks.slice(0, firstOnes);
   return (
-    <section className={styles.part} aria-label={t('common.taskList')}>
+    <section className={`${shapes.part} ${styles.part}`} aria-label={t('common.taskList')}>
       <h2>{t('common.taskList')}</h2>
       <ul ref={list} tabIndex={-1} aria-label={t('common.taskList')}>
         {shown.map((task) => (

@@ -21,7 +21,7 @@ interface Props {
 
 export function DeletedProjects({ projects, onChange }: Props) {
   return (
-    <section className={styles.part} aria-label={t('people.archive.deleted')}>
+    <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.archive.deleted')}>
       <h2>{t('people.archive.deleted')}</h2>
       <p className={styles.note}>{t('people.archive.deletedWords')}</p>
       <ul>

@@ -58,7 +58,7 @@ export default function BoardLanes({ board, frame, collapsed, adding }: BoardLan
   return (
     <div className={styles.lanes}>
       <LaneHeads board={board} />
-      <div className={styles.room} style={{ height: virtualizer.getTotalSize() }}>
+      <div className={shapes.holder} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const lane = lanes[index];
           if (lane === undefined) return null;

@@ -60,7 +60,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
       {(labels.length > 0 || footer) && (
         <span className={styles.cardRest}>
           {labels.length > 0 && (
-            <span className={`${shapes.wrapS2} ${styles.cardLabels}`}>
+            <span className={`${shapes.wrapS2} ${shapes.slim} ${styles.cardLabels}`}>
               {labels.slice(0, 4).map(({ id, name, color }) => (
                 <LabelChip key={id} name={name} color={color} />
               ))}

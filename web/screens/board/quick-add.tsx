@@ -264,7 +264,9 @@ function Understood({ lines, words, onTakeBack, onLeave }: UnderstoodProps) {
         {parts.map((part) => nameOf(part, words)).join(', ')}
       </span>
       {lines.length > 1 && (
-        <span className={`${shapes.softXs} ${styles.many}`}>{t('common.tasks', { n: lines.length })}</span>
+        <span className={`${shapes.softXs} ${shapes.strong} ${styles.many}`}>
+          {t('common.tasks', { n: lines.length })}
+        </span>
       )}
       {parts.map((part) => (
         <button

@@ -35,7 +35,7 @@ function Whole({ handle, children }: AcrossProps) {
       dense={false}
       layouts={children}
     >
-      <div className={`${shapes.scroll} ${shapes.unrolled} ${styles.figuresScroll}`}>
+      <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder} ${styles.figuresScroll}`}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
           <Figures projectId={null} />
         </div>
@@ -54,7 +54,7 @@ function Narrowed({ handle, children }: AcrossProps) {
   const metrics = useMemo(() => (flows ? { ...counted, ...flowOf(tasks, flows) } : counted), [counted, tasks, flows]);
   return (
     <AcrossFrame {...{ handle, found, state }} dense={false} layouts={children}>
-      <div className={`${shapes.scroll} ${shapes.unrolled} ${styles.figuresScroll}`}>
+      <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder} ${styles.figuresScroll}`}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
           {metrics.tasks.total === 0 ? (
             <EmptyState

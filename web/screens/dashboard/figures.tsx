@@ -259,7 +259,7 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
   const part = (days: number): string => `${most > 0 ? Math.max((days / most) * 100, 1) : 1}%`;
   return (
     <div className={shapes.stackS2}>
-      <span className={styles.spanName}>{name}</span>
+      <span className={shapes.strong}>{name}</span>
       <span className={`${shapes.ownColours} ${styles.spanLine}`} aria-hidden="true">
         <span className={styles.spanSlow} style={{ width: part(p90) }} />
         <span className={styles.spanHalf} style={{ width: part(p50) }} />

@@ -32,7 +32,7 @@ export default function ProjectDashboard({ project, loading }: ProjectViewProps)
   return (
     <>
       <FilterBar projectId={project.id} handle={handle} shown={narrowed ? shown : total} total={total} dense={false} />
-      <div className={`${shapes.scroll} ${shapes.unrolled} ${styles.figuresScroll}`}>
+      <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder} ${styles.figuresScroll}`}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
           {waits ? (
             <Waiting />

@@ -7,7 +7,7 @@ import styles from './import.module.css';
 
 export function Board({ lists }: Pick<ImportPreview, 'lists'>) {
   return (
-    <section className={styles.part} aria-labelledby="import-board">
+    <section className={`${shapes.part} ${styles.part}`} aria-labelledby="import-board">
       <h2 id="import-board">{t('import.board')}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keys too */}
       <ol className={styles.board} tabIndex={0} aria-labelledby="import-board">

@@ -76,7 +76,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
         <p className={`${shapes.softS} ${styles.note}`}>{t('import.chooseHint')}</p>
       </div>
       {several && (
-        <section className={styles.part} aria-labelledby={`${id}-parts`}>
+        <section className={`${shapes.part} ${styles.part}`} aria-labelledby={`${id}-parts`}>
           <h2 id={`${id}-parts`}>{t('import.parts', { file: several.file.name })}</h2>
           <p className={`${shapes.softS} ${styles.note}`}>{t('import.partsHint')}</p>
           <ul className={styles.rows}>
@@ -95,7 +95,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
           </ul>
         </section>
       )}
-      <section className={styles.part} aria-labelledby={`${id}-where`}>
+      <section className={`${shapes.part} ${styles.part}`} aria-labelledby={`${id}-where`}>
         <h2 id={`${id}-where`}>{t('import.where')}</h2>
         <dl className={styles.where}>
           {exported.map((product) => (

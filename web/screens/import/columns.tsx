@@ -16,7 +16,7 @@ interface Props {
 export function Columns({ columns, choose }: Props) {
   const taken = columns.map(({ field }) => field);
   return (
-    <section className={styles.part} aria-labelledby="import-columns">
+    <section className={`${shapes.part} ${styles.part}`} aria-labelledby="import-columns">
       <h2 id="import-columns">{t('import.columns')}</h2>
       <ul className={styles.rows}>
         {columns.map(({ name, field, samples }, at) => (

@@ -39,7 +39,7 @@ function Begin() {
     <>
       <ChooseFile onUploaded={open} />
       {known.data !== null && known.data.length > 0 && (
-        <section className={styles.part} aria-labelledby="imports-before">
+        <section className={`${shapes.part} ${styles.part}`} aria-labelledby="imports-before">
           <h2 id="imports-before">{t('import.before')}</h2>
           <ul className={styles.rows}>
             {known.data.map((job) => (

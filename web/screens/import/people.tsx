@@ -32,7 +32,7 @@ export function People({ people, mayInvite, choices, choose }: Props) {
   const say = (more: Readonly<Record<string, string>>): void => choose({ people: { ...choices.people, ...more } });
   const could = people.filter(({ userId: found, invited, address }) => !found && !invited && address !== null);
   return (
-    <section className={styles.part} aria-labelledby="import-people">
+    <section className={`${shapes.part} ${styles.part}`} aria-labelledby="import-people">
       <h2 id="import-people">{t('import.people')}</h2>
       <p className={`${shapes.softS} ${styles.note}`}>{t('import.peopleHint')}</p>
       {mayInvite && could.length > 0 && (

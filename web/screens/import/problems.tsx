@@ -8,7 +8,7 @@ import styles from './import.module.css';
 export function Problems({ problems, count }: { problems: readonly ImportProblem[]; count: number }) {
   if (count === 0) return null;
   return (
-    <section className={styles.part} aria-labelledby="import-problems">
+    <section className={`${shapes.part} ${styles.part}`} aria-labelledby="import-problems">
       <h2 id="import-problems">{t('import.problems', { n: count })}</h2>
       <p className={`${shapes.softS} ${styles.note}`}>{t('import.problemsHint')}</p>
       <ul className={styles.rows}>

@@ -99,7 +99,7 @@ export const GroupHead = memo(function GroupHead({
           {group.color !== undefined && !group.kind && (
             <span className={marksStyles.labelDot} style={{ background: group.color ?? 'var(--edge)' }} />
           )}
-          <span className={`${shapes.words} ${groupStyles.name}`}>{name}</span>
+          <span className={`${shapes.words} ${shapes.strong}`}>{name}</span>
           <span className={`${shapes.quietS} numbers`}>{sayNumber(group.tasks.length)}</span>
         </button>
       </div>

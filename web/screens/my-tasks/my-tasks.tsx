@@ -121,7 +121,7 @@ function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
     <section className={`${styles.myGroup} ${id === 'overdue' ? styles.myOverdue : ''}`} aria-labelledby={heading}>
       <h2 id={heading}>
         {t(`myTasks.groups.${id}`)}{' '}
-        <span className={`${shapes.quietS} ${styles.myGroupCount} numbers`}>{sayNumber(tasks.length)}</span>
+        <span className={`${shapes.quietS} ${shapes.medium} numbers`}>{sayNumber(tasks.length)}</span>
       </h2>
       <ul ref={list} tabIndex={-1} aria-labelledby={heading}>
         {shown.map((task) => (
@@ -168,7 +168,7 @@ function Item({ task }: { task: TaskRow }) {
       >
         <PriorityMark priority={task.priority} />
         <span className={`${styles.myKey} numbers`}>{key}</span>
-        <span className={`${shapes.words} ${styles.myTitle}`}>{task.title}</span>
+        <span className={`${shapes.words} ${shapes.medium} ${styles.myTitle}`}>{task.title}</span>
       </RowLink>
       <span className={`${shapes.rowS4} ${styles.myFacts}`}>
         {column && (

@@ -17,7 +17,7 @@ export function InvitationList({ projectId }: { projectId: string }) {
   const invitations = useQuery(invitationsOf, projectId);
   if (invitations.length === 0) return null;
   return (
-    <section className={styles.part} aria-label={t('people.invitation.title')}>
+    <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.invitation.title')}>
       <h2>{t('people.invitation.title')}</h2>
       <ul className={`${shapes.stackS2} ${styles.rows}`}>
         {invitations.map((invitation) => (

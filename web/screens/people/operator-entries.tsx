@@ -10,7 +10,7 @@ export function OperatorEntries({ projectId }: { projectId: string }) {
   const { data } = useOperatorEntries(projectId);
   if (data === null || data.length === 0) return null;
   return (
-    <section className={styles.part} aria-label={t('people.operators.title')}>
+    <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.operators.title')}>
       <h2>{t('people.operators.title')}</h2>
       <ul className={`${shapes.stackS2} ${styles.rows}`}>
         {data.map(({ id, deed: action, operator, reason, created_at: began, left_at: left }) => (

@@ -40,7 +40,7 @@ export default function People({ project, loading }: ProjectViewProps) {
   const owners = members.filter((member) => member.role === 'owner').length;
   if (loading) return <PeopleSkeleton />;
   return (
-    <div className={`${shapes.scroll} ${shapes.unrolled} ${styles.scroll}`}>
+    <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder}`}>
       <div className={pageStyles.page}>
         <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
           <h2>{t('common.members', { n: members.length })}</h2>

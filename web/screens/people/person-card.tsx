@@ -24,7 +24,7 @@ export function PersonCard({ userId, name, avatarUrl, projectId }: PersonCardPro
     <div className={`${shapes.lineS4} ${styles.person}`}>
       <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
       <div>
-        <p className={styles.name}>{name}</p>
+        <p className={shapes.strong}>{name}</p>
         {role && <p>{t(`common.roles.${role}`)}</p>}
         <p className={shapes.quietS}>
           {figures === undefined ? '…' : sayLastActive(figures.last_active_at, userId === me)}

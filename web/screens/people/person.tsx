@@ -73,7 +73,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
 
 function Projects({ projects, me }: Pick<PersonPage, 'projects'> & { me: boolean }) {
   return (
-    <section className={styles.part} aria-label={t('people.person.projects')}>
+    <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.person.projects')}>
       <h2>{t('people.person.projects')}</h2>
       <ul className={styles.projects}>
         {projects.map((project) => (
@@ -95,7 +95,7 @@ function Projects({ projects, me }: Pick<PersonPage, 'projects'> & { me: boolean
 
 function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTask[]; total: number }) {
   return (
-    <section className={styles.part} aria-label={t('people.person.tasks')}>
+    <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.person.tasks')}>
       <h2>
         {t('people.person.tasks')}{' '}
         <span className={`${shapes.quietS} ${styles.quiet} numbers`}>{sayNumber(total)}</span>
@@ -112,7 +112,7 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
             >
               <PriorityMark priority={task.priority} />
               <span className={`${styles.key} numbers`}>{task.key}</span>
-              <span className={`${shapes.words} ${styles.title}`}>{task.title}</span>
+              <span className={`${shapes.words} ${shapes.medium} ${styles.title}`}>{task.title}</span>
             </RowLink>
             <span className={`${shapes.inlineS2} ${shapes.soft}`}>
               <KindMark kind={task.column_kind} color={task.column_color} />
@@ -132,7 +132,7 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
 function History({ name, lines }: { name: string; lines: readonly PersonLine[] }) {
   const store = useReader();
   return (
-    <section className={styles.part} aria-label={t('task.activity')}>
+    <section className={`${shapes.part} ${styles.part}`} aria-label={t('task.activity')}>
       <h2>{t('task.activity')}</h2>
       {lines.length === 0 && (
         <p className={`${shapes.quietS} ${styles.quiet}`}>{t('people.person.noActivity', { name })}</p>
@@ -145,7 +145,7 @@ function History({ name, lines }: { name: string; lines: readonly PersonLine[] }
               href={paths.task(line.project_id, line.number)}
             >
               <span className={`${styles.key} numbers`}>{line.key}</span>
-              <span className={`${shapes.words} ${styles.title}`}>{line.title}</span>
+              <span className={`${shapes.words} ${shapes.medium} ${styles.title}`}>{line.title}</span>
             </RowLink>
             <span className={`${shapes.softS} ${shapes.breaks} ${styles.did}`}>
               {sayActivity({ ...line, change: line.change as never }, store)}

@@ -13,7 +13,6 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
@@ -34,7 +33,7 @@ export function FieldSettings({ projectId }: { projectId: string }) {
   const fields = useQuery(fieldsOf, projectId);
   return (
     <Section title={t('plan.fields.title')}>
-      <p className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>{t('plan.fields.hint')}</p>
+      <p className={`${shapes.quietS} ${shapes.breaks}`}>{t('plan.fields.hint')}</p>
       <SortableLines
         lines={fields}
         onMove={(id, index) => void act(editField, id, { position: positionAt(fields, id, index) })}

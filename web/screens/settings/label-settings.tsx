@@ -9,7 +9,6 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { SwatchField } from '../../ui/fields/swatch-field.tsx';
@@ -41,7 +40,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
 
   return (
     <Section title={t('property.labels')}>
-      {labels.length === 0 && <p className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>{t('settings.noLabels')}</p>}
+      {labels.length === 0 && <p className={`${shapes.quietS} ${shapes.breaks}`}>{t('settings.noLabels')}</p>}
       <ul className={`${shapes.stackS3} ${styles.settingsRows}`}>
         {labels.map((label) => (
           <LabelLine key={label.id} label={label} labels={labels} />

@@ -26,7 +26,7 @@ export default function Settings({ project, loading }: ProjectViewProps) {
   const canWrite = mayWrite(role) && project.archived_at === null;
   if (loading) return <SettingsSkeleton />;
   return (
-    <div className={`${shapes.scroll} ${shapes.unrolled} ${styles.settingsScroll}`}>
+    <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder}`}>
       <div className={pageStyles.page}>
         {role === 'viewer' && <Notice>{t('projects.viewerNotice')}</Notice>}
         {role === 'owner' && <GeneralSettings project={project} />}

@@ -5,7 +5,6 @@ import type { ProjectRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import DuplicateProjectDialog from '../templates/duplicate-project-dialog.tsx';
 import SaveTemplateDialog from '../templates/save-template-dialog.tsx';
 import { TemplateList } from '../templates/template-list.tsx';
@@ -25,7 +24,7 @@ export function TemplateSettings({ project, canWrite }: { project: ProjectRow; c
         <p>{t('templates.saveProjectWords')}</p>
         <Button onClick={() => setAsking('save')}>{t('task.saveAsTemplate')}</Button>
       </div>
-      <p className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>{t('templates.oursHint')}</p>
+      <p className={`${shapes.quietS} ${shapes.breaks}`}>{t('templates.oursHint')}</p>
       <TemplateList projectId={project.id} canWrite={canWrite} />
       {asking === 'copy' && <DuplicateProjectDialog project={project} onClose={close} />}
       {asking === 'save' && (

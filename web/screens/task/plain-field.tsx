@@ -2,6 +2,7 @@
 
 import type { KeyboardEvent, Ref } from 'react';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import shapes from '../../styles/shapes.module.css';
 import fieldStyles from '../../ui/fields/field.module.css';
 import menuStyles from '../../ui/overlays/menu.module.css';
 import { useFileField } from './attachments/use-file-field.ts';
@@ -99,7 +100,7 @@ export function PlainField({
   }
 
   return (
-    <div className={styles.plain} data-small={small ? '' : undefined}>
+    <div className={`${shapes.holder} ${styles.plain}`} data-small={small ? '' : undefined}>
       <textarea
         ref={field}
         {...files}

@@ -22,7 +22,7 @@ export function StartDay({ label, hint, day, none, onPick }: StartDayProps) {
   const id = useId();
   const shown = day === null ? (none ?? '') : sayDay(day);
   return (
-    <div className={`${shapes.stackS2} ${fieldStyles.field}`}>
+    <div className={`${shapes.stackS2} ${shapes.slim}`}>
       <span className={`${shapes.softS} ${fieldStyles.fieldLabel}`} aria-hidden="true">
         {label}
       </span>
@@ -46,7 +46,7 @@ export function StartDay({ label, hint, day, none, onPick }: StartDayProps) {
           }
         />
       </div>
-      <p id={id} className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>
+      <p id={id} className={`${shapes.quietS} ${shapes.breaks}`}>
         {hint}
       </p>
     </div>

@@ -7,7 +7,6 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import styles from './template-list.module.css';
@@ -15,8 +14,7 @@ import styles from './template-list.module.css';
 export function TemplateList({ projectId, canWrite }: { projectId: string; canWrite: boolean }) {
   useScope({ kind: 'templates', userId: useUserId() });
   const templates = useQuery(savedTemplates, projectId);
-  if (templates.length === 0)
-    return <p className={`${shapes.quietS} ${fieldStyles.fieldHint}`}>{t('templates.none')}</p>;
+  if (templates.length === 0) return <p className={`${shapes.quietS} ${shapes.breaks}`}>{t('templates.none')}</p>;
   return (
     <ul className={shapes.stackS2} aria-label={t('templates.mine')}>
       {templates.map((template) => (

@@ -34,7 +34,7 @@ export default function ViewSaving({ projectId, handle }: { projectId: string; h
   );
   if (state === 'missing') return <Notice tone="warn">{t('views.missing')}</Notice>;
   return (
-    <div className={`${shapes.flowS3} ${styles.saving}`}>
+    <div className={`${shapes.flowS3} ${shapes.slim} ${styles.saving}`}>
       {saved && projectId !== '' && (
         <span className={`${shapes.words} ${styles.name}`} title={saved.name}>
           {saved.name}

@@ -24,14 +24,14 @@ function useAround({ hint, error }: Pick<Around, 'hint' | 'error'>) {
 
 function Frame({ id, label, bare, hint, error, children }: Around & { id: string; children: ReactNode }) {
   return (
-    <div className={`${shapes.stackS2} ${styles.field}`}>
+    <div className={`${shapes.stackS2} ${shapes.slim}`}>
       <label htmlFor={id} className={bare ? 'only-spoken' : `${shapes.softS} ${styles.fieldLabel}`}>
         {label}
       </label>
       {children}
       {/* What is wrong takes the place of what is asked for: both say the same, and nothing below moves. */}
       {hint && !error && (
-        <p id={`${id}-hint`} className={`${shapes.quietS} ${styles.fieldHint}`}>
+        <p id={`${id}-hint`} className={`${shapes.quietS} ${shapes.breaks}`}>
           {hint}
         </p>
       )}
@@ -142,7 +142,7 @@ export function CheckField({
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (
-          <p id={`${id}-hint`} className={`${shapes.quietS} ${styles.fieldHint}`}>
+          <p id={`${id}-hint`} className={`${shapes.quietS} ${shapes.breaks}`}>
             {hint}
           </p>
         )}

@@ -70,7 +70,7 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
         <strong className={`${shapes.words} ${styles.tileName}`} title={name}>
           {name}
         </strong>
-        <span className={`${shapes.quietXs} ${styles.tileAbout}`} title={sayMoment(created_at)}>
+        <span className={`${shapes.quietXs} ${shapes.breaks}`} title={sayMoment(created_at)}>
           {t('files.about', { size: saySize(size_bytes), who, when: sayAgo(created_at) })}
         </span>
       </div>
