@@ -49,7 +49,7 @@ export const Bar = memo(function Bar({ segment, planContext, take, held }: BarPr
         <Check size={12} aria-hidden="true" />
       )}
       {project && (
-        <span className={`${shapes.softXs} ${styles.barKey}`} aria-hidden="true">
+        <span className={`${shapes.softXs} ${shapes.rigid} ${shapes.strong}`} aria-hidden="true">
           {project.key}
         </span>
       )}

@@ -54,7 +54,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
   const name = [group.key, title].filter(Boolean).join(' ');
   const head = (
     <>
-      {group.key && <span className={`${styles.entryKey} numbers`}>{group.key}</span>}
+      {group.key && <span className={`${shapes.quiet} ${shapes.rigid} numbers`}>{group.key}</span>}
       <span className={`${shapes.words} ${styles.entryTitle}`}>{title}</span>
     </>
   );
@@ -163,7 +163,11 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
         ))}
         {excerpt && <q className={styles.excerpt}>{plain(excerpt)}</q>}
       </div>
-      <time className={`${styles.lineWhen} numbers`} dateTime={entry.created_at} title={sayMoment(entry.created_at)}>
+      <time
+        className={`${shapes.quiet} ${shapes.rigid} numbers`}
+        dateTime={entry.created_at}
+        title={sayMoment(entry.created_at)}
+      >
         {sayAgo(entry.created_at)}
       </time>
     </li>

@@ -75,7 +75,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
         column && (
           <>
             <KindMark kind={column.kind} color={column.color} />
-            <span className={`${shapes.words} ${styles.rowColumnName}`}>{column.name}</span>
+            <span className={`${shapes.words} ${shapes.soft}`}>{column.name}</span>
           </>
         )
       }

@@ -170,7 +170,7 @@ function Item({ task }: { task: TaskRow }) {
         <span className={`${styles.myKey} numbers`}>{key}</span>
         <span className={`${shapes.words} ${shapes.medium} ${styles.myTitle}`}>{task.title}</span>
       </RowLink>
-      <span className={`${shapes.rowS4} ${styles.myFacts}`}>
+      <span className={`${shapes.rowS4} ${shapes.soft} ${shapes.rigid} ${styles.myFacts}`}>
         {column && (
           <span className={`${shapes.inlineS2} ${styles.myColumn}`}>
             <KindMark kind={column.kind} color={column.color} />

@@ -90,7 +90,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
           <Button look="quiet" icon={<X size={14} />} onClick={handle.clear}>
             {t('board.filters.clear')}
           </Button>
-          <span className={`${styles.filterCount} numbers`} role="status">
+          <span className={`${shapes.quiet} ${shapes.rigid} numbers`} role="status">
             {t('common.numberOf', { n: shown, all: total })}
           </span>
         </>

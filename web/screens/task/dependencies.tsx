@@ -117,7 +117,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
                 className={`${shapes.rowS3} ${shapes.fill} ${shapes.press} ${shapes.value} ${shapes.link} ${styles.linkTask}`}
               >
                 {column && <KindMark kind={column.kind} color={column.color} />}
-                <span className={`${styles.linkKey} numbers`}>{key}</span>
+                <span className={`${shapes.quiet} ${shapes.rigid} numbers`}>{key}</span>
                 <span className={`${shapes.words} ${one.completed_at ? checklistStyles.checkDone : ''}`}>
                   {one.title}
                 </span>

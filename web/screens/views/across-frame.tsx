@@ -33,7 +33,7 @@ export function AcrossFrame({ handle, found, state, dense, layouts, choices, chi
     <>
       <header className={`${shapes.row} ${styles.head}`}>
         <ScreenTitle>{handle.saved?.name}</ScreenTitle>
-        {found && <p className={`${styles.count} numbers`}>{t('common.tasks', { n: total })}</p>}
+        {found && <p className={`${shapes.quiet} ${shapes.rigid} numbers`}>{t('common.tasks', { n: total })}</p>}
         <div className={styles.layouts}>{layouts}</div>
       </header>
       <FilterBar projectId="" handle={handle} shown={shown} total={total} dense={dense}>

@@ -66,7 +66,7 @@ export default function Viewer({ attachments, opened, onOpen, onClose, onDownloa
           {opened.name}
         </strong>
         {attachments.length > 1 && (
-          <span className={`${styles.barPlace} numbers`} role="status">
+          <span className={`${shapes.quiet} ${shapes.rigid} numbers`} role="status">
             {t('common.numberOf', { n: at + 1, all: attachments.length })}
           </span>
         )}
