@@ -181,7 +181,7 @@ export function SuggestionsList({ ref, id, asked, view, people, findTasks, onDis
           }}
         >
           {offer.icon && (
-            <span className={`${shapes.middle} ${menuStyles.menuIcon}`}>
+            <span className={menuStyles.menuIcon}>
               <offer.icon size={14} />
             </span>
           )}

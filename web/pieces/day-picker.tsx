@@ -110,9 +110,7 @@ function DayChoice({ label, chosen, none, onPick, onDone }: ChoiceProps) {
               onSelect={() => pick(offer.day)}
             >
               <span className={`${shapes.words} ${shapes.fill}`}>{offer.name}</span>
-              {offer.note !== undefined && (
-                <span className={`${shapes.quietXs} ${shapes.rigid} ${pickerStyles.pickerNote}`}>{offer.note}</span>
-              )}
+              {offer.note !== undefined && <span className={pickerStyles.pickerNote}>{offer.note}</span>}
             </Command.Item>
           ))}
         </Command.List>

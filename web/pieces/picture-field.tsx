@@ -8,7 +8,6 @@ import { t } from '../strings/messages.ts';
 import shapes from '../styles/shapes.module.css';
 import { Button } from '../ui/button.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
-import styles from './picture-field.module.css';
 
 const CropDialog = lazyComponent(() => import('../ui/overlays/crop-dialog.tsx'), ['files']);
 
@@ -57,7 +56,7 @@ export function PictureField({ folder, current, shape, hint, children, onChange 
             {t('common.picture.remove')}
           </Button>
         )}
-        {hint !== undefined && current === null && <p className={`${shapes.quietS} ${styles.pictureHint}`}>{hint}</p>}
+        {hint !== undefined && current === null && <p className={`${shapes.quietS} ${shapes.full}`}>{hint}</p>}
       </div>
       <input
         ref={picker}

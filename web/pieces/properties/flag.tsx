@@ -1,7 +1,6 @@
 // Look of a checkbox: a tick.
 
 import { t } from '../../strings/messages.ts';
-import shapes from '../../styles/shapes.module.css';
 import fieldStyles from '../../ui/fields/field.module.css';
 import type { EditorProps, Look, ValueProps } from './look.ts';
 import styles from './properties.module.css';
@@ -18,7 +17,7 @@ const Box = ({ value, canWrite, label, onChange }: EditorProps<boolean>) => (
   <span className={styles.propValue}>
     <input
       type="checkbox"
-      className={`${shapes.ownColours} ${fieldStyles.check}`}
+      className={fieldStyles.check}
       aria-label={label}
       checked={value === true}
       disabled={!canWrite}

@@ -51,7 +51,9 @@ export function AccessSection() {
 
   return (
     <Section title={t('account.access.title')} hint={t('account.access.hint')}>
-      {grants?.length === 0 && <p className={`${shapes.quietS} ${styles.accountNote}`}>{t('account.access.none')}</p>}
+      {grants?.length === 0 && (
+        <p className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>{t('account.access.none')}</p>
+      )}
       {grants !== null && grants.length > 0 && (
         <ul className={`${shapes.stackS5} ${styles.sessionList}`} aria-label={t('account.access.title')}>
           {grants.map((grant) => (
@@ -59,7 +61,7 @@ export function AccessSection() {
               <Link2 size={18} aria-hidden="true" />
               <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
                 {nameOf(grant)}
-                <span className={`${shapes.quietS} ${styles.accountNote}`}>
+                <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
                   {grant.last_used_at === null
                     ? t('account.access.unused', { when: sayAgo(grant.created_at) })
                     : t('account.access.used', {

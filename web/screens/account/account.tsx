@@ -29,7 +29,7 @@ export default function Account() {
   usePageTitle(t('common.nav.account'));
   return (
     <div className={pageStyles.page}>
-      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+      <header className={pageStyles.pageHead}>
         <ScreenTitle>{t('common.nav.account')}</ScreenTitle>
       </header>
       <ProfileSection />

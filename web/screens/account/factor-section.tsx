@@ -60,7 +60,7 @@ export function FactorSection() {
           <ShieldCheck size={18} className={styles.accountGood} aria-hidden="true" />
           <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
             {factor.name ?? t('account.factorName')}
-            <span className={`${shapes.quietS} ${styles.accountNote}`}>
+            <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
               {t('account.factorSince', { date: sayDay(localDay(new Date(factor.since))) })}
             </span>
           </span>
@@ -94,7 +94,7 @@ export function FactorSection() {
             <img className={styles.enrolQr} src={enrolment.qr} alt={t('account.qr')} width={168} height={168} />
             <div className={shapes.stackS5}>
               <div>
-                <p className={`${shapes.quietS} ${styles.accountNote}`}>{t('account.enrolSecret')}</p>
+                <p className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>{t('account.enrolSecret')}</p>
                 <code className={styles.enrolSecret}>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>
               </div>
               <TextField

@@ -73,7 +73,7 @@ export function FeedSection() {
               <CalendarDays size={18} aria-hidden="true" />
               <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
                 {feed.name}
-                <span className={`${shapes.quietS} ${styles.accountNote}`}>{sayUse(feed)}</span>
+                <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>{sayUse(feed)}</span>
               </span>
               <Button
                 disabled={busy}

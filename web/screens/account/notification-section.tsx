@@ -70,7 +70,7 @@ export function NotificationSection() {
         <label className={shapes.rowS3}>
           <input
             type="checkbox"
-            className={`${shapes.ownColours} ${fieldStyles.check}`}
+            className={fieldStyles.check}
             checked={watched}
             onChange={() => void act(watchProject, projectId, userId, !watched)}
           />
@@ -83,7 +83,7 @@ export function NotificationSection() {
         </Loading>
       )}
       {ready && (
-        <table className={styles.kinds}>
+        <table className={`${shapes.full} ${styles.kinds}`}>
           <thead>
             <tr>
               <th scope="col">{t('notificationSettings.kind')}</th>
@@ -135,7 +135,7 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
       <td>
         <input
           type="checkbox"
-          className={`${shapes.ownColours} ${fieldStyles.check}`}
+          className={fieldStyles.check}
           checked={choice.inbox}
           aria-label={t('notificationSettings.inboxOf', { kind: name })}
           onChange={() => choose({ inbox: !choice.inbox })}
@@ -156,7 +156,7 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
         <td>
           <input
             type="checkbox"
-            className={`${shapes.ownColours} ${fieldStyles.check}`}
+            className={fieldStyles.check}
             checked={choice.push}
             aria-label={t('notificationSettings.pushOf', { kind: name })}
             onChange={() => choose({ push: !choice.push })}

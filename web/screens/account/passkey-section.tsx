@@ -58,7 +58,7 @@ export function PasskeySection() {
             <KeyRound size={18} aria-hidden="true" />
             <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
               {name}
-              <span className={`${shapes.quietS} ${styles.accountNote}`}>
+              <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
                 {t('account.passkeySince', { date: sayDay(localDay(new Date(passkey.since))) })}
               </span>
             </span>

@@ -45,7 +45,7 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
     <div className={`${shapes.rowS4} ${styles.accountRow}`}>
       <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
         {t('notificationSettings.pushHere')}
-        <span className={`${shapes.quietS} ${styles.accountNote}`}>
+        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
           {t(`notificationSettings.pushStates.${state}`)}
         </span>
       </span>

@@ -154,7 +154,7 @@ function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: H
         {session.is_current && (
           <span className={`${shapes.chip} ${styles.sessionHere}`}>{t('account.thisDevice')}</span>
         )}
-        <span className={`${shapes.quietS} ${styles.accountNote}`} id={note}>
+        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`} id={note}>
           {facts.map((fact, at) => (
             <Fragment key={fact}>
               {at > 0 && ' · '}

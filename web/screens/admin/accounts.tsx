@@ -61,7 +61,7 @@ function Line({ account, onOpen }: { account: AdminAccount; onOpen: () => void }
         <Avatar name={name} url={null} seed={account.id} size={32} />
         <span className={`${shapes.breaks} ${shapes.fill}`}>
           <span className={styles.name}>{name}</span>
-          <span className={`${shapes.softS} ${styles.note}`}>{facts.filter((fact) => fact !== '').join(' · ')}</span>
+          <span className={`${shapes.softS} ${shapes.block}`}>{facts.filter((fact) => fact !== '').join(' · ')}</span>
         </span>
       </button>
     </li>

@@ -9,7 +9,6 @@ import { readAdminMe, useAsked } from '../../queries/admin/admin.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
-import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import segmentStyles from '../../ui/fields/segments.module.css';
 import { EmptyState, Loading, Notice } from '../../ui/list-states.tsx';
@@ -54,7 +53,7 @@ export default function Admin() {
     );
   return (
     <div className={pageStyles.page}>
-      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+      <header className={pageStyles.pageHead}>
         <ScreenTitle>{t('common.nav.admin')}</ScreenTitle>
         <fieldset className={segmentStyles.segments} aria-label={t('admin.parts')}>
           {parts.map((one) => (

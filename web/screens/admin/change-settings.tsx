@@ -26,7 +26,7 @@ interface ChangeSettingsProps {
 export function ChangeSettings({ settings, onChange }: ChangeSettingsProps) {
   return (
     <>
-      <p className={`${shapes.softS} ${styles.note}`}>{t('admin.change.lead')}</p>
+      <p className={`${shapes.softS} ${shapes.block}`}>{t('admin.change.lead')}</p>
       <ul aria-label={t('admin.change.title')}>
         {settings
           .filter(({ change }) => change !== 'none')

@@ -60,7 +60,7 @@ function Statements({ database: { statements, sees_others } }: { database: Admin
     <>
       <h3 className={styles.subtitle}>{t('admin.server.slow')}</h3>
       {statements === null ? (
-        <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.noStatements')}</p>
+        <p className={`${shapes.softS} ${shapes.block}`}>{t('admin.server.noStatements')}</p>
       ) : (
         <AdminTable
           label={t('admin.server.slow')}
@@ -75,7 +75,7 @@ function Statements({ database: { statements, sees_others } }: { database: Admin
         />
       )}
       {statements !== null && !sees_others && (
-        <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.seesOwn')}</p>
+        <p className={`${shapes.softS} ${shapes.block}`}>{t('admin.server.seesOwn')}</p>
       )}
     </>
   );
@@ -86,7 +86,7 @@ function Waiting({ database: { running, locks } }: { database: AdminDatabase }) 
     <>
       <h3 className={styles.subtitle}>{t('admin.server.nowRunning')}</h3>
       {running.length === 0 ? (
-        <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.nothingRuns')}</p>
+        <p className={`${shapes.softS} ${shapes.block}`}>{t('admin.server.nothingRuns')}</p>
       ) : (
         <AdminTable
           label={t('admin.server.nowRunning')}
@@ -96,7 +96,7 @@ function Waiting({ database: { running, locks } }: { database: AdminDatabase }) 
       )}
       <h3 className={styles.subtitle}>{t('admin.server.locks')}</h3>
       {locks.length === 0 ? (
-        <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.nobodyWaits')}</p>
+        <p className={`${shapes.softS} ${shapes.block}`}>{t('admin.server.nobodyWaits')}</p>
       ) : (
         <AdminTable
           label={t('admin.server.locks')}

@@ -120,8 +120,8 @@ function Line({ mail, busy, onAgain }: { mail: AdminMail; busy: boolean; onAgain
     <li className={`${shapes.rowS4} ${styles.entry}`}>
       <span className={`${shapes.breaks} ${shapes.fill}`}>
         <span className={styles.name}>{t('admin.mail.line', { kind: sayKind(kind), recipient })}</span>
-        <span className={`${shapes.softS} ${styles.note}`}>{facts.join(' · ')}</span>
-        {reason && <span className={`${shapes.wrong} ${styles.reason}`}>{reason}</span>}
+        <span className={`${shapes.softS} ${shapes.block}`}>{facts.join(' · ')}</span>
+        {reason && <span className={`${shapes.wrong} ${shapes.block}`}>{reason}</span>}
       </span>
       {mail.can_be_sent && state !== 'sent' && (state !== 'queued' || attempts > 0) && (
         <Button busy={busy} onClick={onAgain} aria-label={t('admin.mail.againTo', { recipient })}>

@@ -27,7 +27,7 @@ export function Projects() {
             <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={() => setOpen(project)}>
               <span className={`${shapes.breaks} ${shapes.fill}`}>
                 <span className={styles.name}>{t('admin.project.line', { name: project.name, key: project.key })}</span>
-                <span className={`${shapes.softS} ${styles.note}`}>{sayOutline(project)}</span>
+                <span className={`${shapes.softS} ${shapes.block}`}>{sayOutline(project)}</span>
               </span>
             </button>
           </li>

@@ -39,7 +39,7 @@ export function RequestsState({ requests: { slots } }: { requests: AdminRequests
         <Fragment key={of}>
           <h3 className={styles.subtitle}>{names[of]()}</h3>
           {sum(of) === 0 ? (
-            <p className={`${shapes.softS} ${styles.note}`}>{t('admin.server.noErrors')}</p>
+            <p className={`${shapes.softS} ${shapes.block}`}>{t('admin.server.noErrors')}</p>
           ) : (
             <Bars series={[{ key: of, name: names[of](), color }]} rows={rows} label={names[of]()} />
           )}

@@ -81,7 +81,7 @@ function Findings({ state, onAgain }: { state: AdminState; onAgain: () => void }
         <Notice key={about} tone={how === 'broken' ? 'danger' : 'warn'}>
           <span className={`${shapes.stackS1} ${shapes.breaks}`}>
             <span>{about}</span>
-            {next && <span className={`${shapes.softS} ${styles.note}`}>{next}</span>}
+            {next && <span className={`${shapes.softS} ${shapes.block}`}>{next}</span>}
           </span>
         </Notice>
       ))}

@@ -19,12 +19,12 @@ export function SettingsState({ settings }: { settings: readonly AdminSetting[] 
             <span className={`${shapes.breaks} ${shapes.fill}`}>
               <span className={styles.name}>
                 <code>{setting.name}</code>{' '}
-                <span className={`${shapes.softS} ${styles.note}`}>
+                <span className={`${shapes.softS} ${shapes.block}`}>
                   {t('admin.server.from', { source: sourceOf(setting) })}
                 </span>
               </span>
               <span>{sayValue(setting) || '—'}</span>
-              <span className={`${shapes.softS} ${styles.note}`}>{sayMeaning(setting)}</span>
+              <span className={`${shapes.softS} ${shapes.block}`}>{sayMeaning(setting)}</span>
             </span>
           </li>
         ))}

@@ -59,7 +59,7 @@ export default function Archive() {
   const waiting = !any && (phase === 'waiting' || me.phase === 'empty');
   return (
     <div className={pageStyles.page}>
-      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+      <header className={pageStyles.pageHead}>
         <ScreenTitle>{t('common.nav.archive')}</ScreenTitle>
       </header>
       {phase === 'failed' && (
@@ -137,7 +137,7 @@ function ProjectLine({ project }: { project: ProjectRow }) {
       </RowLink>
       <When moment={project.archived_at} />
       {owner && (
-        <span className={styles.actions}>
+        <span className={shapes.tools}>
           <IconButton
             label={t('people.archive.restore', { what: project.name })}
             onClick={() => void act(unarchiveProject, project.id)}
@@ -197,7 +197,7 @@ function TaskLine({ task }: { task: TaskRow }) {
       </RowLink>
       <When moment={task.archived_at} />
       {writes && (
-        <span className={styles.actions}>
+        <span className={shapes.tools}>
           <IconButton label={t('people.archive.restore', { what })} onClick={() => void act(unarchiveTask, task.id)}>
             <ArchiveRestore size={16} />
           </IconButton>

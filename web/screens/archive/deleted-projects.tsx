@@ -58,7 +58,7 @@ function Line({ project, onChange }: { project: DeletedProject; onChange: () => 
       <span className={`${shapes.quietS} ${shapes.rigid}`} title={sayMoment(project.kept_until)}>
         {t('people.archive.keptUntil', { day: sayDay(localDay(new Date(project.kept_until))) })}
       </span>
-      <span className={styles.actions}>
+      <span className={shapes.tools}>
         <IconButton
           label={t('people.archive.restore', { what: name })}
           disabled={busy}

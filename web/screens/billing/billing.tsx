@@ -31,7 +31,7 @@ export default function Billing() {
   if (settings.billing === null)
     return (
       <div className={pageStyles.page}>
-        <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+        <header className={pageStyles.pageHead}>
           <ScreenTitle>{t('common.nav.billing')}</ScreenTitle>
         </header>
         <EmptyState art={<CreditCard size={36} />} title={t('billing.off')}>
@@ -55,7 +55,7 @@ export default function Billing() {
   const { prices } = settings.billing;
   return (
     <div className={pageStyles.page}>
-      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+      <header className={pageStyles.pageHead}>
         <ScreenTitle>{t('common.nav.billing')}</ScreenTitle>
       </header>
       {payment && <Notice tone={payment === 'late' ? 'warn' : 'good'}>{t(`billing.${payment}`)}</Notice>}
@@ -150,7 +150,7 @@ function PriceTag({ price }: { price: Price }) {
   if (read === null) return <p className={styles.priceAmount}>{t('billing.askPrice')}</p>;
   return (
     <p className={styles.priceAmount}>
-      {read.amount} <span className={`${shapes.softS} ${styles.pricePer}`}>{read.per}</span>
+      {read.amount} <span className={`${shapes.softS} ${shapes.plain}`}>{read.per}</span>
     </p>
   );
 }

@@ -91,7 +91,7 @@ function sayLimit(name: string, n: number): string {
 export function Purchases({ billing }: { billing: MyBilling }) {
   return (
     <Section wide title={t('billing.purchases')} hint={t('billing.purchasesHint')}>
-      <table className={styles.purchases}>
+      <table className={`${shapes.full} ${styles.purchases}`}>
         <thead>
           <tr>
             <th scope="col">{t('billing.thing')}</th>

@@ -54,7 +54,7 @@ export function ColumnHead({ column, total, shown, canWrite, onAdd, onCollapse }
       )}
       <CardCount limit={column.wip_limit} total={total} shown={shown} />
       {canWrite && (
-        <span className={styles.columnTools}>
+        <span className={`${shapes.tools} ${styles.columnTools}`}>
           <IconButton label={t('board.addTo', { column: column.name })} className={styles.columnPlus} onClick={onAdd}>
             <Plus size={16} />
           </IconButton>

@@ -27,7 +27,7 @@ export function GroupColumnHead({ group, grouping, total, shown, canWrite, onAdd
       <GroupLabel group={group} grouping={grouping} />
       <h2 title={name}>{name}</h2>
       <CardCount limit={null} total={total} shown={shown} />
-      <span className={styles.columnTools}>
+      <span className={`${shapes.tools} ${styles.columnTools}`}>
         {canWrite && (
           <IconButton label={t('board.addTo', { column: name })} className={styles.columnPlus} onClick={onAdd}>
             <Plus size={16} />

@@ -52,7 +52,7 @@ export function Lane({ lane, folded, onFold, adding }: LaneProps) {
           <ChevronDown size={15} aria-hidden="true" className={folded ? styles.folded : ''} />
           <GroupLabel group={head} grouping={laneGrouping} />
           <span className={shapes.cut}>{name}</span>
-          <span className={`${shapes.quietS} ${styles.count} numbers`}>{sayNumber(count)}</span>
+          <span className={`${shapes.quietS} ${shapes.plain} numbers`}>{sayNumber(count)}</span>
         </button>
       </h2>
       {!folded && (

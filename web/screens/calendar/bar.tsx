@@ -29,7 +29,7 @@ export const Bar = memo(function Bar({ segment, planContext, take, held }: BarPr
   const project = planContext.projectOf?.(task);
   return (
     <RowLink
-      className={`${shapes.rowS2} ${shapes.outlined} ${shapes.linkInk} ${styles.bar}`}
+      className={`${shapes.rowS2} ${shapes.outlined} ${shapes.linkInk} ${shapes.still} ${styles.bar}`}
       href={planContext.hrefOf(task)}
       data-task-id={task.id}
       data-state={stateOf(planContext, task)}

@@ -4,7 +4,6 @@ import { FolderKanban } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { openProjects, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -20,7 +19,7 @@ export default function Dashboard() {
   const project = projects.find((one) => one.id === params.get('project'));
   return (
     <div className={`${pageStyles.page} ${styles.figuresPage}`}>
-      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+      <header className={pageStyles.pageHead}>
         <ScreenTitle>{t('projects.views.dashboard')}</ScreenTitle>
         {projects.length > 1 && (
           <Menu

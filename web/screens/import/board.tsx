@@ -12,7 +12,7 @@ export function Board({ lists }: Pick<ImportPreview, 'lists'>) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keys too */}
       <ol className={styles.board} tabIndex={0} aria-labelledby="import-board">
         {lists.map(({ name, count, first }) => (
-          <li key={name ?? ''} className={styles.list}>
+          <li key={name ?? ''} className={`${shapes.panel} ${styles.list}`}>
             <h3>
               {name ?? t('import.noList')} <span className="numbers">{count}</span>
             </h3>

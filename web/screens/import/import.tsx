@@ -23,7 +23,7 @@ export default function Import() {
   const id = new URLSearchParams(useSearch()).get('id');
   return (
     <div className={pageStyles.page}>
-      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+      <header className={pageStyles.pageHead}>
         <ScreenTitle>{t('import.title')}</ScreenTitle>
       </header>
       {id === null ? <Begin /> : <One key={id} id={id} />}

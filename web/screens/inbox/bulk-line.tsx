@@ -22,7 +22,7 @@ export function BulkLine({ keys, unread, onReadAll }: BulkLineProps) {
     <div className={`${shapes.flowS3} ${styles.bulk}`}>
       <input
         type="checkbox"
-        className={`${shapes.ownColours} ${fieldStyles.check}`}
+        className={fieldStyles.check}
         aria-label={selected.length > 0 ? t('common.clearSelection') : t('inbox.selectAll')}
         checked={selected.length > 0}
         onChange={() => keys.selectAll(selected.length === 0)}

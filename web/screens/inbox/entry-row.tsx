@@ -69,7 +69,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
   );
   return (
     <li
-      className={`${shapes.topS3} ${styles.entry}`}
+      className={`${shapes.topS3} ${shapes.swiped} ${styles.entry}`}
       data-unread={group.unread}
       data-opened={opened}
       data-selected={selected}
@@ -80,7 +80,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
         {group.unread && <span className={styles.entryDot} title={t('inbox.unread')} />}
         <input
           type="checkbox"
-          className={`${shapes.ownColours} ${fieldStyles.check}`}
+          className={fieldStyles.check}
           checked={selected}
           tabIndex={current ? 0 : -1}
           aria-label={t('inbox.select', { what: name })}
@@ -119,7 +119,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
           </Button>
         )}
       </div>
-      <span className={styles.entryActions}>
+      <span className={`${shapes.tools} ${styles.entryActions}`}>
         <IconButton label={group.unread ? t('inbox.read') : t('inbox.unreadAgain')} onClick={on.onRead}>
           {group.unread ? <MailOpen size={16} /> : <Mail size={16} />}
         </IconButton>
@@ -161,7 +161,7 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
             {sentence}
           </span>
         ))}
-        {excerpt && <q className={styles.excerpt}>{plain(excerpt)}</q>}
+        {excerpt && <q className={`${shapes.clamp} ${styles.excerpt}`}>{plain(excerpt)}</q>}
       </div>
       <time
         className={`${shapes.quiet} ${shapes.rigid} numbers`}

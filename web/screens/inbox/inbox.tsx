@@ -151,11 +151,11 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
   }
   const idsOf = (some: readonly InboxGroup[]) => some.flatMap((group) => group.entries.map((entry) => entry.id));
   return (
-    <div className={styles.inboxPage}>
-      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+    <div className={`${pageStyles.page} ${styles.inboxPage}`}>
+      <header className={pageStyles.pageHead}>
         <div>
           <ScreenTitle>{t('common.nav.inbox')}</ScreenTitle>
-          {known && <p className={`${styles.inboxCount} numbers`}>{t('inbox.count', { n: unread.length })}</p>}
+          {known && <p className={`${pageStyles.pageCount} numbers`}>{t('inbox.count', { n: unread.length })}</p>}
         </div>
         <fieldset className={segmentStyles.segments}>
           <legend className="only-spoken">{t('inbox.filters.label')}</legend>

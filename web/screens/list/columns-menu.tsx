@@ -76,7 +76,7 @@ interface BoxProps {
 function Box({ name, ...box }: BoxProps) {
   return (
     <label className={`${shapes.rowS3} ${shapes.fill} ${styles.box}`}>
-      <input type="checkbox" className={`${shapes.ownColours} ${fieldStyles.check}`} {...box} />
+      <input type="checkbox" className={fieldStyles.check} {...box} />
       <span className={shapes.words}>{name}</span>
     </label>
   );

@@ -69,7 +69,7 @@ export const GroupHead = memo(function GroupHead({
         {canWrite && onSelect && (
           <input
             type="checkbox"
-            className={`${shapes.ownColours} ${fieldStyles.check}`}
+            className={fieldStyles.check}
             aria-label={t('list.selectGroup', { name })}
             checked={all}
             ref={(box) => {

@@ -61,7 +61,7 @@ export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowT
 function RowFacts({ facts }: { facts: CardFacts }) {
   const blocked = facts.blockedBy.length > 0 && t('board.blockedBy', { keys: facts.blockedBy.join(', ') });
   return (
-    <span className={styles.rowFacts}>
+    <span className={`${shapes.tools} ${styles.rowFacts}`}>
       {blocked && (
         <span className={marksStyles.factBlocked} title={blocked}>
           <Ban size={13} aria-hidden="true" />

@@ -72,7 +72,7 @@ export const Row = memo(function Row({
     <div
       role="row"
       tabIndex={-1}
-      className={`${styles.row} ${chosen ? tableStyles.row : ''} ${selected ? styles.rowSelected : ''} ${task.completed_at ? styles.rowDone : ''}`}
+      className={`${shapes.swiped} ${styles.row} ${chosen ? tableStyles.row : ''} ${selected ? styles.rowSelected : ''} ${task.completed_at ? styles.rowDone : ''}`}
       style={{ '--start': `${start}px`, '--depth': depth ?? 0 } as CSSProperties}
       aria-rowindex={index + 2}
       aria-level={depth === null ? undefined : depth + 1}
@@ -89,7 +89,7 @@ export const Row = memo(function Row({
         {canWrite && onSelect && (
           <input
             type="checkbox"
-            className={`${shapes.ownColours} ${fieldStyles.check}`}
+            className={fieldStyles.check}
             aria-label={t('list.select', { key: facts.key })}
             checked={selected}
             onChange={(event) => onSelect(index, (event.nativeEvent as MouseEvent).shiftKey)}

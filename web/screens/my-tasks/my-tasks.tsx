@@ -58,10 +58,10 @@ export default function MyTasks() {
   const known = !waiting && (state.phase !== 'failed' || state.remembered);
   return (
     <div className={pageStyles.page} ref={page}>
-      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+      <header className={pageStyles.pageHead}>
         <div>
           <ScreenTitle>{t('common.nav.myTasks')}</ScreenTitle>
-          {known && <p className={`${styles.myCount} numbers`}>{t('myTasks.count', { n: mine.total })}</p>}
+          {known && <p className={`${pageStyles.pageCount} numbers`}>{t('myTasks.count', { n: mine.total })}</p>}
         </div>
         {projects.length > 1 && (
           <Menu
@@ -147,7 +147,7 @@ function Item({ task }: { task: TaskRow }) {
   const column = columns.find((one) => one.id === task.column_id);
   const done = columns.find((one) => one.kind === 'done');
   return (
-    <li className={`${shapes.rowS4} ${shapes.press} ${styles.myItem}`} data-line>
+    <li className={`${shapes.rowS4} ${shapes.press} ${shapes.holder} ${shapes.swiped} ${styles.myItem}`} data-line>
       {writes && (
         <button
           type="button"
@@ -174,13 +174,13 @@ function Item({ task }: { task: TaskRow }) {
         {column && (
           <span className={`${shapes.inlineS2} ${styles.myColumn}`}>
             <KindMark kind={column.kind} color={column.color} />
-            <span className={`${shapes.words} ${styles.myColumnName}`}>{column.name}</span>
+            <span className={`${shapes.words} ${shapes.block}`}>{column.name}</span>
           </span>
         )}
         {project && (
           <ProjectBadge color={project.color} title={project.name} className={styles.myProject}>
             {project.avatar_url && <ProjectPicture project={project} size={16} />}
-            <span className={`${shapes.words} ${styles.myProjectName}`}>{project.name}</span>
+            <span className={`${shapes.words} ${shapes.block}`}>{project.name}</span>
           </ProjectBadge>
         )}
         {task.due_date && <DueMark className={styles.myDue} due={task.due_date} completed={task.completed_at} />}

@@ -76,7 +76,7 @@ function Line({ invitation }: { invitation: InvitationRow }) {
           {inviter && <span>{t('people.invitation.by', { who: nameOf(inviter) })}</span>}
         </span>
       </span>
-      <span className={styles.actions}>
+      <span className={shapes.tools}>
         {!expired && (
           <IconButton
             label={t('people.invitation.show', { email })}

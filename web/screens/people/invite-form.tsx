@@ -103,7 +103,7 @@ function Results({ results }: { results: readonly Invited[] }) {
   const invited = results.filter((one) => one.link !== null).length;
   return (
     <section
-      className={`${shapes.stackS4} ${styles.results}`}
+      className={`${shapes.stackS4} ${shapes.panel} ${styles.results}`}
       ref={top}
       tabIndex={-1}
       aria-label={t('people.invite.results')}

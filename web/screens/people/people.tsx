@@ -42,7 +42,7 @@ export default function People({ project, loading }: ProjectViewProps) {
   return (
     <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder}`}>
       <div className={pageStyles.page}>
-        <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+        <header className={pageStyles.pageHead}>
           <h2>{t('common.members', { n: members.length })}</h2>
           {owner && (
             <Button look="main" icon={<UserPlus size={16} />} onClick={() => perform('invite')}>

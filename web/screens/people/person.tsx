@@ -42,7 +42,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
         <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
         <div>
           <h1>{name}</h1>
-          {me && <p className={`${shapes.quietS} ${styles.quiet}`}>{t('people.person.me')}</p>}
+          {me && <p className={`${shapes.quietS} ${shapes.plain}`}>{t('people.person.me')}</p>}
         </div>
       </header>
       {failed && data === null && (
@@ -79,12 +79,12 @@ function Projects({ projects, me }: Pick<PersonPage, 'projects'> & { me: boolean
         {projects.map((project) => (
           <li key={project.id}>
             <RowLink href={paths.project(project.id)}>{project.name}</RowLink>
-            <span className={`${shapes.quietS} ${styles.quiet}`}>
+            <span className={`${shapes.quietS} ${shapes.plain}`}>
               {t(`common.roles.${project.role}`)}
               {project.is_archived && `, ${t('people.person.archived')}`}
             </span>
             {!me && (
-              <span className={`${shapes.quietS} ${styles.quiet}`}>{sayLastActive(project.last_active_at, false)}</span>
+              <span className={`${shapes.quietS} ${shapes.plain}`}>{sayLastActive(project.last_active_at, false)}</span>
             )}
           </li>
         ))}
@@ -98,10 +98,10 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.person.tasks')}>
       <h2>
         {t('people.person.tasks')}{' '}
-        <span className={`${shapes.quietS} ${styles.quiet} numbers`}>{sayNumber(total)}</span>
+        <span className={`${shapes.quietS} ${shapes.plain} numbers`}>{sayNumber(total)}</span>
       </h2>
       {tasks.length === 0 && (
-        <p className={`${shapes.quietS} ${styles.quiet}`}>{t('people.person.noTasks', { name })}</p>
+        <p className={`${shapes.quietS} ${shapes.plain}`}>{t('people.person.noTasks', { name })}</p>
       )}
       <ul className={styles.rows}>
         {tasks.map((task) => (
@@ -123,7 +123,7 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
         ))}
       </ul>
       {total > tasks.length && (
-        <p className={`${shapes.quietS} ${styles.quiet}`}>{t('common.andMore', { n: total - tasks.length })}</p>
+        <p className={`${shapes.quietS} ${shapes.plain}`}>{t('common.andMore', { n: total - tasks.length })}</p>
       )}
     </section>
   );
@@ -135,7 +135,7 @@ function History({ name, lines }: { name: string; lines: readonly PersonLine[] }
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('task.activity')}>
       <h2>{t('task.activity')}</h2>
       {lines.length === 0 && (
-        <p className={`${shapes.quietS} ${styles.quiet}`}>{t('people.person.noActivity', { name })}</p>
+        <p className={`${shapes.quietS} ${shapes.plain}`}>{t('people.person.noActivity', { name })}</p>
       )}
       <ol className={styles.history}>
         {lines.map((line) => (
@@ -151,7 +151,7 @@ function History({ name, lines }: { name: string; lines: readonly PersonLine[] }
               {sayActivity({ ...line, change: line.change as never }, store)}
             </span>
             <time
-              className={`${shapes.quietS} ${styles.quiet}`}
+              className={`${shapes.quietS} ${shapes.plain}`}
               dateTime={line.created_at}
               title={sayMoment(line.created_at)}
             >

@@ -42,7 +42,7 @@ export function DayItem({ task, planContext, withDays = false, onOpen, onPointer
   return (
     <li>
       <RowLink
-        className={`${shapes.rowS3} ${shapes.press} ${shapes.ringedInside} ${shapes.linkInk} ${styles.item}`}
+        className={`${shapes.rowS3} ${shapes.press} ${shapes.ringedInside} ${shapes.linkInk} ${shapes.still} ${styles.item}`}
         href={planContext.hrefOf(task)}
         data-task-id={task.id}
         data-state={stateOf(planContext, task)}

@@ -98,7 +98,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
       {(handle.saved !== null || handle.changed || handle.state === 'missing') && (
         <ViewSaving projectId={projectId} handle={handle} />
       )}
-      <div className={styles.filtersMore}>
+      <div className={`${shapes.tools} ${styles.filtersMore}`}>
         {children}
         {dense && <DensityButton />}
       </div>

@@ -42,7 +42,7 @@ export default function Projects() {
   const nothing = projects.length + archived.length === 0;
   return (
     <div className={pageStyles.page}>
-      <header className={`${shapes.flowS4} ${pageStyles.pageHead}`}>
+      <header className={pageStyles.pageHead}>
         <ScreenTitle>{t('common.nav.projects')}</ScreenTitle>
         {!nothing && (
           <Button look="main" icon={<Plus size={16} />} onClick={() => perform('new-project')}>
@@ -123,9 +123,9 @@ function ProjectCard({ project, progress }: { project: ProjectRow; progress: Pro
       <Link href={paths.project(project.id)} className={`${shapes.card} ${shapes.link} ${styles.projectCard}`}>
         <span className={styles.projectCardHead}>
           <ProjectPicture project={project} />
-          <strong>{project.name}</strong>
+          <strong className={shapes.clamp}>{project.name}</strong>
         </span>
-        <span className={styles.projectCardWords}>{project.description}</span>
+        <span className={`${shapes.clamp} ${styles.projectCardWords}`}>{project.description}</span>
         {project.archived_at === null && <ProjectProgress progress={progress} />}
         <span className={avatarStyles.avatars}>
           {members.slice(0, mostFaces).map((member) => (

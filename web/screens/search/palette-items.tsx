@@ -70,7 +70,7 @@ export const ProjectItem = memo(function ProjectItem({ project, view, onOpen }: 
       className={`${menuStyles.menuItem} ${styles.paletteItem}`}
       onSelect={() => onOpen(project, view)}
     >
-      <span className={`${shapes.middle} ${menuStyles.menuIcon}`}>
+      <span className={menuStyles.menuIcon}>
         <ProjectPicture project={project} size={16} />
       </span>
       <span className={`${styles.paletteKey} numbers`}>{project.key}</span>
@@ -112,7 +112,7 @@ const OfferItem = memo(function OfferItem({ offer, onPick }: OfferItemProps) {
       className={`${menuStyles.menuItem} ${styles.paletteItem}`}
       onSelect={() => onPick(offer.effect)}
     >
-      <span className={`${shapes.middle} ${menuStyles.menuIcon}`}>{offer.icon}</span>
+      <span className={menuStyles.menuIcon}>{offer.icon}</span>
       <span className={`${shapes.words} ${shapes.fill}`}>{offer.label}</span>
       {offer.keys && <Keys keys={offer.keys.split('|')[0] ?? ''} hint />}
     </Command.Item>

@@ -30,8 +30,11 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: Rea
             <div key={cards} className={`${shapes.stackS4} ${styles.doorColumn}`}>
               <span className={styles.doorBar} />
               {Array.from({ length: cards }, (_, card) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a drawing that never changes
-                <span key={card} className={`${shapes.stackS3} ${styles.doorCard} ${tones[(column * 2 + card) % 4]}`}>
+                <span
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a drawing that never changes
+                  key={card}
+                  className={`${shapes.stackS3} ${shapes.panel} ${styles.doorCard} ${tones[(column * 2 + card) % 4]}`}
+                >
                   <i />
                   <i />
                 </span>

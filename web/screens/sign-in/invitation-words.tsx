@@ -9,7 +9,7 @@ import styles from './door.module.css';
 export function InvitationWords({ details }: { details: InvitationDetails }) {
   const who = details.inviter_name?.trim() || t('common.someone');
   return (
-    <div className={`${shapes.rowS4} ${styles.doorInvited}`}>
+    <div className={`${shapes.rowS4} ${shapes.panel} ${styles.doorInvited}`}>
       <Avatar name={who} url={details.inviter_avatar_url} seed={who} size={32} />
       <div>
         <p>

@@ -19,8 +19,8 @@ export function Activity({ task }: { task: TaskRow }) {
   const list = useRef<HTMLOListElement>(null);
   if (lines.length === 0) return null;
   return (
-    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('task.activity')}>
-      <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
+    <section className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
+      <div className={taskPartStyles.partHead}>
         <h3>{t('task.activity')}</h3>
       </div>
       <ol

@@ -38,8 +38,8 @@ export function Attachments({ task, name, canWrite }: Props) {
   if (nothing && !canWrite) return null;
   const pick = (): void => picker.current?.click();
   return (
-    <section className={`${shapes.column} ${styles.taskPart}`} aria-label={t('common.attachments')}>
-      <div className={`${shapes.rowS4} ${styles.partHead}`}>
+    <section className={styles.taskPart} aria-label={t('common.attachments')}>
+      <div className={styles.partHead}>
         <h3>{t('common.attachments')}</h3>
         {attachments.length > 0 && <span className={`${shapes.quiet} numbers`}>{attachments.length}</span>}
         {attachments.length > 1 && (

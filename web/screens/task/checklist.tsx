@@ -48,7 +48,7 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
 
   if (items.length === 0 && !canWrite) return null;
   return (
-    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('property.checklist')}>
+    <section className={taskPartStyles.taskPart} aria-label={t('property.checklist')}>
       <ProgressHead
         title={t('property.checklist')}
         done={done}
@@ -109,7 +109,7 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
       {canWrite && grip(t('task.moveItem', { title: item.title }))}
       <input
         type="checkbox"
-        className={`${shapes.ownColours} ${fieldStyles.check}`}
+        className={fieldStyles.check}
         aria-label={item.title}
         checked={item.is_done}
         disabled={!canWrite}

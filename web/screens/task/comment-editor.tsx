@@ -3,7 +3,6 @@
 import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import type { CommentRow, TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { openAttachment } from './attachments/viewer-state.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
@@ -51,7 +50,7 @@ export function CommentEditor({ task, comment, edit, name, names }: CommentEdito
           <TaskMarkdown text={clash.theirs} mentions={names} onOpen={openAttachment} />
         </ConflictNotice>
       )}
-      <div className={`${shapes.lineS3} ${taskPartStyles.partActions}`}>
+      <div className={taskPartStyles.partActions}>
         <Button onClick={stop}>{t('common.cancel')}</Button>
         <Button look="main" disabled={over > 0 || clash.theirs !== null} busy={sending.waits} onClick={sending.send}>
           {t('common.save')}

@@ -91,8 +91,8 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   }
 
   return (
-    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('task.comments')}>
-      <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
+    <section className={taskPartStyles.taskPart} aria-label={t('task.comments')}>
+      <div className={taskPartStyles.partHead}>
         <h3>{t('task.comments')}</h3>
         {comments.length > 0 && <span className={`${shapes.quiet} numbers`}>{comments.length}</span>}
       </div>
@@ -161,7 +161,7 @@ function NewComment({ ref, task, names, text, over, onChange, onPost }: NewComme
       />
       <TooLong over={over} />
       {sending.waits && <WaitsForFiles />}
-      <div className={`${shapes.lineS3} ${taskPartStyles.partActions}`}>
+      <div className={taskPartStyles.partActions}>
         <Button
           look={isBlank ? 'plain' : 'main'}
           disabled={isBlank || over > 0}

@@ -104,7 +104,7 @@ export function ConflictNotice({
         <p>{by === userId ? t('task.conflict.own') : t('task.conflict.changed', { name })}</p>
         <div className={styles.theirsText}>{children}</div>
         {compared && <Difference {...compared} />}
-        <div className={`${shapes.lineS3} ${styles.partActions}`}>
+        <div className={styles.partActions}>
           <Button onClick={onTake}>{t('task.conflict.take')}</Button>
           <Button look="main" onClick={onKeep}>
             {t('task.conflict.keep')}

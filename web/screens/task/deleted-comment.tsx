@@ -26,7 +26,7 @@ export function DeletedCommentNotice({ text, onDrop, onUse }: GoneCommentProps) 
       <div className={`${shapes.stackS3} ${styles.theirs}`} data-gone>
         <p>{t('task.commentGone.said')}</p>
         <div className={styles.theirsText}>{text}</div>
-        <div className={`${shapes.lineS3} ${styles.partActions}`}>
+        <div className={styles.partActions}>
           <Button onClick={onDrop}>{t('common.discard')}</Button>
           {onUse && (
             <Button look="main" onClick={onUse}>

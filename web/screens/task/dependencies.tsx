@@ -42,8 +42,8 @@ export function Dependencies({ project, task, canWrite, view, withLag = false }:
   const act = useAct();
   if (!canWrite && before.length + after.length === 0) return null;
   return (
-    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('task.dependencies')}>
-      <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
+    <section className={taskPartStyles.taskPart} aria-label={t('task.dependencies')}>
+      <div className={taskPartStyles.partHead}>
         <h3>{t('task.dependencies')}</h3>
       </div>
       <Links
@@ -104,7 +104,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
   return (
     <div className={`${shapes.stackS1} ${styles.links}`}>
       <h4>{label}</h4>
-      <ul className={styles.linkList}>
+      <ul className={shapes.full}>
         {tasks.map((one) => {
           const column = columns.find((candidate) => candidate.id === one.column_id);
           const key = taskKey(project, one);

@@ -3,7 +3,6 @@
 import { Pencil } from 'lucide-react';
 import type { Ref } from 'react';
 import { t } from '../../strings/messages.ts';
-import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
 import styles from './task-part.module.css';
@@ -20,7 +19,7 @@ interface Props {
 
 export function DescriptionHead({ mode, onMode, canEdit, canPreview, opener }: Props) {
   return (
-    <div className={`${shapes.rowS4} ${styles.partHead}`}>
+    <div className={styles.partHead}>
       <h3>{t('property.description')}</h3>
       {mode === 'read' && canEdit && (
         <Button ref={opener} look="quiet" icon={<Pencil size={14} />} onClick={() => onMode('write')}>

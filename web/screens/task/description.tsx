@@ -63,7 +63,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   }
 
   return (
-    <section className={`${shapes.column} ${styles.taskPart}`} aria-label={t('property.description')}>
+    <section className={styles.taskPart} aria-label={t('property.description')}>
       <DescriptionHead
         mode={mode}
         onMode={setMode}
@@ -82,7 +82,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
         />
       )}
       {mode === 'preview' && (
-        <div className={styles.partPreview}>
+        <div className={`${shapes.panel} ${styles.partPreview}`}>
           <TaskMarkdown text={draft.text} mentions={names} onOpen={openAttachment} />
         </div>
       )}
@@ -117,7 +117,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
         </ConflictNotice>
       )}
       {mode !== 'read' && (
-        <div className={`${shapes.lineS3} ${styles.partActions}`}>
+        <div className={styles.partActions}>
           <Button onClick={cancel}>{t('common.cancel')}</Button>
           <Button look="main" disabled={over > 0 || clash.theirs !== null} busy={sending.waits} onClick={sending.send}>
             {t('common.save')}

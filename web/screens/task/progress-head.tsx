@@ -15,7 +15,7 @@ interface ProgressHeadProps {
 
 export function ProgressHead({ title, done, all, label }: ProgressHeadProps) {
   return (
-    <div className={`${shapes.rowS4} ${taskPartStyles.partHead}`}>
+    <div className={taskPartStyles.partHead}>
       <h3>{title}</h3>
       {all > 0 && (
         <>

@@ -138,7 +138,7 @@ function Series({ series, task, onDone }: { series: RecurrenceRow; task: TaskRow
           <label key={one}>
             <input
               type="checkbox"
-              className={`${shapes.ownColours} ${fieldStyles.check}`}
+              className={fieldStyles.check}
               checked={series.copies.includes(one)}
               onChange={({ target }) =>
                 edit({

@@ -37,7 +37,7 @@ export function ReplyField({ task, reply, names }: ReplyFieldProps) {
       />
       <TooLong over={over} />
       {sending.waits && <WaitsForFiles />}
-      <div className={`${shapes.lineS3} ${taskPartStyles.partActions}`}>
+      <div className={taskPartStyles.partActions}>
         <Button onClick={stop}>{t('common.cancel')}</Button>
         <Button look="main" disabled={isBlank || over > 0} busy={sending.waits} onClick={sending.send}>
           {t('writing.comments.reply')}

@@ -87,7 +87,7 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
 
   if (lines.length === 0 && !canWrite) return null;
   return (
-    <section className={`${shapes.column} ${taskPartStyles.taskPart}`} aria-label={t('plan.subtasks.title')}>
+    <section className={taskPartStyles.taskPart} aria-label={t('plan.subtasks.title')}>
       <ProgressHead
         title={t('plan.subtasks.title')}
         done={done}
@@ -187,7 +187,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
       {canWrite && grip(t('plan.subtasks.move', { title: task.title }))}
       <input
         type="checkbox"
-        className={`${shapes.ownColours} ${fieldStyles.check}`}
+        className={fieldStyles.check}
         aria-label={t('plan.subtasks.done', { key })}
         checked={task.completed_at !== null}
         disabled={!canWrite || other === undefined}

@@ -69,7 +69,7 @@ export function Bar({
   } as CSSProperties;
   return (
     <RowLink
-      className={`${shapes.rowS2} ${shapes.linkInk} ${styles.bar}`}
+      className={`${shapes.rowS2} ${shapes.linkInk} ${shapes.still} ${styles.bar}`}
       href={planContext.hrefOf(task)}
       data-task-id={task.id}
       data-state={stateOf(planContext, task)}

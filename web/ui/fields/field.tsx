@@ -135,7 +135,7 @@ export function CheckField({
       <input
         id={id}
         type="checkbox"
-        className={`${shapes.ownColours} ${styles.check}`}
+        className={styles.check}
         aria-describedby={hint ? `${id}-hint` : undefined}
         {...rest}
       />

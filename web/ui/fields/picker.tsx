@@ -114,14 +114,10 @@ export function Picker({
                   aria-hidden="true"
                 />
               )}
-              {item.icon && (
-                <span className={`${shapes.middle} ${menuStyles.menuIcon} ${styles.pickerIcon}`}>{item.icon}</span>
-              )}
+              {item.icon && <span className={`${menuStyles.menuIcon} ${styles.pickerIcon}`}>{item.icon}</span>}
               <span className={`${shapes.words} ${shapes.fill}`}>{item.label}</span>
               {several && item.chosen && <span className="only-spoken">{t('common.chosen')}</span>}
-              {item.note && (
-                <span className={`${shapes.quietXs} ${shapes.rigid} ${styles.pickerNote}`}>{item.note}</span>
-              )}
+              {item.note && <span className={styles.pickerNote}>{item.note}</span>}
               {item.keys && <Keys keys={item.keys} hint />}
               {!several && item.chosen && <span className={menuStyles.menuCheck} aria-hidden="true" />}
             </Command.Item>

@@ -59,7 +59,7 @@ export function Menu({
                 onSelect={item.onPick}
                 {...(item.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': item.checked })}
               >
-                <span className={`${shapes.middle} ${styles.menuIcon}`}>{item.icon}</span>
+                <span className={styles.menuIcon}>{item.icon}</span>
                 <span className={`${shapes.words} ${shapes.fill}`}>{item.label}</span>
                 {item.checked && <span className={styles.menuCheck} aria-hidden="true" />}
                 {item.keys && <Keys keys={item.keys} hint />}

@@ -113,9 +113,7 @@ function Choices({
               {item.icon && <span className={`${shapes.middle} ${shapes.rigid}`}>{item.icon}</span>}
               <span className={`${shapes.words} ${shapes.fill}`}>{item.label}</span>
               {is && <span className="only-spoken">{t('common.chosen')}</span>}
-              {item.note && (
-                <span className={`${shapes.quietXs} ${shapes.rigid} ${pickerStyles.pickerNote}`}>{item.note}</span>
-              )}
+              {item.note && <span className={pickerStyles.pickerNote}>{item.note}</span>}
             </Command.Item>
           );
         })}
@@ -169,9 +167,7 @@ function Day({
           {offers.map((day) => (
             <Command.Item key={day} value={day} className={menuStyles.menuItem} onSelect={() => pick(day)}>
               <span className={`${shapes.words} ${shapes.fill}`}>{sayFilterDay(day)}</span>
-              <span className={`${shapes.quietXs} ${shapes.rigid} ${pickerStyles.pickerNote}`}>
-                {sayWholeDay(dayMeant(day, today))}
-              </span>
+              <span className={pickerStyles.pickerNote}>{sayWholeDay(dayMeant(day, today))}</span>
             </Command.Item>
           ))}
           {offers.length === 0 && (

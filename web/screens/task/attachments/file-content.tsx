@@ -94,7 +94,7 @@ function Text({ attachment: { name, object_path, size_bytes } }: { attachment: A
     <div className={`${shapes.column} ${styles.textRoom}`}>
       {size_bytes > shownText && <Notice>{t('files.viewer.firstPart')}</Notice>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
-      <pre className={`${shapes.scroll} ${styles.text}`} tabIndex={0}>
+      <pre className={`${shapes.scroll} ${shapes.panel} ${styles.text}`} tabIndex={0}>
         {value}
       </pre>
     </div>
