@@ -1,6 +1,6 @@
 // A project by its picture; without one by its key on its colour, or by its colour alone where there is no room for words.
 
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import type { ProjectRow } from '../queries.ts';
 import styles from './project-picture.module.css';
 import { ProjectBadge, ProjectDot } from './task-badges.tsx';
@@ -17,7 +17,9 @@ export function ProjectPicture({ project: { avatar_url, color, key }, size = 24 
       <img
         src={avatar_url}
         alt=""
-        className={`${styles.projectPicture} ${styles[`project-picture-${size}`]}`}
+        className={styles.projectPicture}
+        data-size={size}
+        style={{ '--size': `${size / 16}rem` } as CSSProperties}
         onError={() => setBroken(avatar_url)}
       />
     );

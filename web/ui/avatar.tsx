@@ -22,8 +22,9 @@ export function Avatar({
   const hue = hueOf(seed);
   return (
     <span
-      className={`${shapes.ownColours} ${styles.avatar} ${styles[`avatar-${size}`]}`}
-      style={{ '--hue': hue } as CSSProperties}
+      className={`${shapes.ownColours} ${styles.avatar}`}
+      data-size={size}
+      style={{ '--hue': hue, '--size': `${size / 16}rem` } as CSSProperties}
       title={name}
     >
       {/* The letters stand for the name, which follows as hidden text: a screen reader reads it once. */}
