@@ -88,6 +88,24 @@ test('no two sheets have the same name, which is the first half of the names of 
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
+test('a shape is worn, not drawn again', () => {
+  const shapes = new Map<string, string[]>();
+  for (const { selectors, declarations } of rulesOf('styles/shapes.module.css'))
+    for (const one of selectors) shapes.set(one, [...(shapes.get(one) ?? []), ...declarations]);
+  const named = new Map([...shapes].map(([shape, declarations]) => [declarations.toSorted().join(), shape]));
+  const again = sheets
+    .filter((sheet) => !/^(styles|ui)\//.test(sheet))
+    .flatMap((sheet) =>
+      rulesOf(sheet).flatMap(({ selectors, declarations }) => {
+        const shape = named.get(declarations.toSorted().join());
+        return shape && declarations.length > 1 && selectors.every((one) => /^\.[\w-]+$/.test(one))
+          ? [`${sheet}: ${selectors} is ${shape}`]
+          : [];
+      }),
+    );
+  expect(again).toEqual([]);
+});
+
 test('every class of a sheet is worn by someone', () => {
   const unworn = sheets.flatMap((sheet) => {
     const uses = worn.filter((one) => one.sheet === sheet).map(({ part, name }) => ({ name, text: read(part) }));
@@ -140,6 +158,19 @@ function classesOf(sheet: string): string[] {
     [...selector.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, one = '']) => one),
   );
   return [...new Set(found)];
+}
+
+/** Its rules outside of conditions. */
+function rulesOf(sheet: string): { selectors: string[]; declarations: string[] }[] {
+  return [...withoutComments(read(sheet)).matchAll(/^([.:[][^{}]*)\{([^{}]*)^\}/gm)].map(
+    ([, names = '', body = '']) => ({
+      selectors: names.split(',').map((one) => one.trim()),
+      declarations: body
+        .split(';')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    }),
+  );
 }
 
 /** By its name, or by a name that is put together: styles[`notice-${tone}`]. */

@@ -104,7 +104,7 @@ export function ListRows(props: ListRowsProps) {
           </div>
           <div
             role="rowgroup"
-            className={chosen ? tableStyles.body : styles.listBody}
+            className={`${shapes.holder} ${chosen ? tableStyles.body : styles.listBody}`}
             style={{ height: virtualizer.getTotalSize() }}
           >
             {virtualizer.getVirtualItems().map(({ index, start, key }) => {

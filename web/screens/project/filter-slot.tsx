@@ -31,7 +31,7 @@ export function FilterSlot({ count, children }: FilterRoomProps) {
         label={label}
         align="end"
         trigger={
-          <IconButton label={t('board.filters.count', { n: count })} className={styles.filterButton}>
+          <IconButton label={t('board.filters.count', { n: count })} className={shapes.holder}>
             <ListFilter size={18} />
             {count > 0 && <span className={`${shapes.accent} ${styles.filterBadge} numbers`}>{count}</span>}
           </IconButton>

@@ -174,7 +174,7 @@ function PropertyList({
           <Command.Item
             key={id}
             value={`preset ${id}`}
-            className={`${menuStyles.menuItem} ${styles.preset}`}
+            className={`${menuStyles.menuItem} ${shapes.soft}`}
             onSelect={() => onPreset?.(parts)}
           >
             <span className={`${shapes.words} ${shapes.fill}`}>{t(`views.presets.${id}`)}</span>
