@@ -116,7 +116,7 @@ export default defineConfig({
   ],
   css: {
     postcss: { plugins: [layersOfStyles(media)] },
-    modules: { localsConvention: 'camelCase', generateScopedName: nameOfClass },
+    modules: { localsConvention: 'dashesOnly', generateScopedName: nameOfClass },
   },
   build: {
     outDir: fileURLToPath(new URL('./dist/web', import.meta.url)),

@@ -173,11 +173,11 @@ function rulesOf(sheet: string): { selectors: string[]; declarations: string[] }
   );
 }
 
-/** By its name, or by a name that is put together: styles[`notice-${tone}`]. */
+/** By its name, or by a name that is put together: styles[`notice${capital(tone)}`]. */
 function wears(text: string, sheet: string, name: string): boolean {
   if (new RegExp(`\\b${sheet}\\.${camel(name)}\\b`).test(text)) return true;
-  return [...text.matchAll(new RegExp(`\\b${sheet}\\[\`([\\w-]+-)\\$`, 'g'))].some(([, start = '']) =>
-    name.startsWith(start),
+  return [...text.matchAll(new RegExp(`\\b${sheet}\\[\`(\\w+)\\$`, 'g'))].some(([, start = '']) =>
+    camel(name).startsWith(start),
   );
 }
 

@@ -6,6 +6,7 @@ import { dueState, sayDay } from '../queries/days/days.ts';
 import { useToday } from '../queries/days/today.ts';
 import type { ColumnKind, Priority } from '../queries.ts';
 import { t } from '../strings/messages.ts';
+import { capital } from '../styles/capital.ts';
 import shapes from '../styles/shapes.module.css';
 import styles from './task-badges.module.css';
 
@@ -13,7 +14,7 @@ export function PriorityMark({ priority, named = false }: { priority: Priority; 
   const name = t(`common.priorities.${priority}`);
   return (
     <span
-      className={`${shapes.inlineS3} ${shapes.rigid} ${styles[`priority-${priority}`]}`}
+      className={`${shapes.inlineS3} ${shapes.rigid} ${styles[`priority${capital(priority)}`]}`}
       title={named ? undefined : name}
     >
       {priority === 'p0' ? (
@@ -34,7 +35,7 @@ export function PriorityMark({ priority, named = false }: { priority: Priority; 
 export function KindMark({ kind, color }: { kind: ColumnKind; color?: string | null }) {
   return (
     <svg
-      className={`${shapes.quiet} ${kind === 'in_progress' || kind === 'done' || kind === 'custom' ? styles[`kind-${kind}`] : ''}`}
+      className={`${shapes.quiet} ${kind === 'in_progress' || kind === 'done' || kind === 'custom' ? styles[`kind${capital(kind)}`] : ''}`}
       viewBox="0 0 16 16"
       width="14"
       height="14"
@@ -125,7 +126,7 @@ export function DueMark({
         : t('board.due', { date: day });
   return (
     <span
-      className={`${styles.due} ${state === 'later' || state === 'done' ? '' : styles[`due-${state}`]} ${className}`}
+      className={`${styles.due} ${state === 'later' || state === 'done' ? '' : styles[`due${capital(state)}`]} ${className}`}
       title={spoken}
     >
       <CalendarDays size={13} aria-hidden="true" />

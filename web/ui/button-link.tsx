@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { capital } from '../styles/capital.ts';
 import styles from './button.module.css';
 import type { ButtonLook } from './button.tsx';
 
@@ -15,7 +16,7 @@ export function ButtonLink({
   children: ReactNode;
 }) {
   return (
-    <Link href={href} className={`${styles.button} ${styles[`button-${look}`]}`}>
+    <Link href={href} className={`${styles.button} ${styles[`button${capital(look)}`]}`}>
       {children}
     </Link>
   );

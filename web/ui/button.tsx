@@ -1,6 +1,7 @@
 // Buttons: one that says what it does, and a square one with a picture and a spoken name.
 
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { capital } from '../styles/capital.ts';
 import styles from './button.module.css';
 
 export type ButtonLook = 'main' | 'plain' | 'quiet' | 'danger';
@@ -26,7 +27,7 @@ export function Button({
   return (
     <button
       type={type}
-      className={`${styles.button} ${styles[`button-${look}`]} ${className}`}
+      className={`${styles.button} ${styles[`button${capital(look)}`]} ${className}`}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       {...rest}

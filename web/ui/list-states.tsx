@@ -1,6 +1,7 @@
 // States of a list without rows: empty, loading, failed, nothing found.
 
 import type { ReactNode } from 'react';
+import { capital } from '../styles/capital.ts';
 import shapes from '../styles/shapes.module.css';
 import styles from './list-states.module.css';
 
@@ -58,7 +59,7 @@ export function Notice({
 }) {
   return (
     <div
-      className={`${shapes.outlined} ${styles.notice} ${tone === 'plain' ? '' : styles[`notice-${tone}`]}`}
+      className={`${shapes.outlined} ${styles.notice} ${tone === 'plain' ? '' : styles[`notice${capital(tone)}`]}`}
       role={tone === 'danger' ? 'alert' : 'status'}
     >
       {children}

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { t } from '../../strings/messages.ts';
+import { capital } from '../../styles/capital.ts';
 import shapes from '../../styles/shapes.module.css';
 import { chooseTheme, savedTheme, type Theme } from '../../theme.ts';
 import pageStyles from '../../ui/page.module.css';
@@ -71,7 +72,7 @@ function ThemeSection() {
               }}
             />
             <span
-              className={`${styles.themePicture} ${one === 'light' ? '' : styles[`theme-${one}`]}`}
+              className={`${styles.themePicture} ${one === 'light' ? '' : styles[`theme${capital(one)}`]}`}
               aria-hidden="true"
             >
               <span />

@@ -2,6 +2,7 @@
 
 import type { ComponentType, ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
+import { capital } from '../../styles/capital.ts';
 import type { TaskPickerProps } from '../task/pickers.tsx';
 import { isTitle, type TableColumn } from './columns.ts';
 import styles from './list.module.css';
@@ -10,7 +11,7 @@ import tableStyles from './table.module.css';
 /** The class of a cell of this column. `chosen`: somebody chose the columns. */
 export function cellClass(column: TableColumn, chosen: boolean): string {
   const { table } = column.property;
-  if (!chosen) return `${styles.cell} ${table?.usual ? styles[`cell-${table.usual}`] : ''}`;
+  if (!chosen) return `${styles.cell} ${table?.usual ? styles[`cell${capital(table.usual)}`] : ''}`;
   const key = table?.usual === 'key' ? tableStyles.key : '';
   const title = isTitle(column) ? tableStyles.title : '';
   return `${styles.cell} ${tableStyles.cell} ${key} ${title} ${numericClass(column)}`;

@@ -5,6 +5,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { t } from '../../strings/messages.ts';
+import { capital } from '../../styles/capital.ts';
 import { IconButton } from '../button.tsx';
 import { ReplayKeys } from './buffered-keys.ts';
 import styles from './dialog.module.css';
@@ -39,7 +40,7 @@ export function Dialog({
       <Primitive.Portal>
         <Primitive.Overlay className={styles.dialogShade} />
         <Primitive.Content
-          className={`${styles.dialog} ${styles[`dialog-${look}`]}`}
+          className={`${styles.dialog} ${styles[`dialog${capital(look)}`]}`}
           onOpenAutoFocus={focusField}
           // It comes a moment late, and knows of a trigger alone: whatever had the focus before has it back by then.
           onCloseAutoFocus={(event) => event.preventDefault()}
