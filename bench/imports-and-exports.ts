@@ -130,7 +130,7 @@ async function measureExport(stage: Stage, project: string, format: Format, task
     ...figures,
     bytes: statSync(path).size,
     alone,
-    wanted: 'memory that does not grow with the tasks',
+    wanted: 'steady memory',
   });
 }
 

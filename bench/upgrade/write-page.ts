@@ -3,7 +3,7 @@
 import { conditions } from '../conditions.ts';
 import type { Verdict } from '../crash/check.ts';
 import { failuresOf, type Ledger } from '../crash/ledger.ts';
-import { ms, ratio, table, whole, writeFigures } from '../page.ts';
+import { csv, ms, ratio, whole, writeFigures } from '../page.ts';
 import { plotLines } from '../plots.ts';
 import { at } from '../quantile.ts';
 import type { OlderCommit } from './older-build.ts';
@@ -36,7 +36,12 @@ export interface Upgrade {
 }
 
 export function writeUpgradePage(run: Upgrade): void {
-  writeFigures('upgrade', page(run), { files: { 'upgrade.svg': draw(run) } });
+  writeFigures('upgrade', page(run), {
+    files: {
+      'upgrade.svg': draw(run),
+      'upgrade.csv': csv('while|requests a second beside before|a second|for|p50|p99|longest', rows(run)),
+    },
+  });
 }
 
 function page(run: Upgrade): string {
@@ -55,9 +60,7 @@ function page(run: Upgrade): string {
 
 ![Requests a second while nodes are replaced](figures/upgrade.svg)
 
-${table('while | >requests a second beside before | >a second | >for | >p50 | >p99 | >longest', rows(run))}
-
-The database had ${whole(run.tasksBefore)} tasks. The first new node served after ${ms(cameMs)}, with ${whole(migrations.length)} migrations.
+[Each phase](figures/upgrade.csv). The database had ${whole(run.tasksBefore)} tasks. The first new node served after ${ms(cameMs)}, with ${whole(migrations.length)} migrations.
 `;
 }
 

@@ -6,21 +6,12 @@ export function errorsMarkdown(): string {
   const lines = [
     '# Errors',
     '',
-    'Every code a caller can meet: when it appears and what to do next. Written by `npm run generate` from the catalogs',
-    'in `server/*/errors.ts`; `npm run check` fails when this copy is stale.',
+    'Every code a caller can meet, with its HTTP status. Written by `npm run generate` from `server/*/errors.ts`.',
   ];
   for (const { title, dialect, catalog } of catalogs) {
-    lines.push(
-      '',
-      `## ${title}`,
-      '',
-      `On the wire: ${dialect}`,
-      '',
-      '| code | status | when | what to do |',
-      '|---|---|---|---|',
-    );
+    lines.push('', `## ${title}`, '', `On the wire: ${dialect}`, '', '| code | when | what to do |', '|---|---|---|');
     for (const [code, { status, when, next }] of Object.entries(catalog).sort(([a], [b]) => a.localeCompare(b, 'en')))
-      lines.push(`| \`${code}\` | ${status} | ${cell(when)} | ${cell(next)} |`);
+      lines.push(`| \`${code}\` ${status} | ${cell(when)} | ${cell(next)} |`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -45,7 +45,7 @@ export const databaseSettings = {
     },
   ),
   preparedStatements: flag('DB_PREPARED_STATEMENTS', {
-    meaning: 'Named prepared statements; off for poolers in transaction mode that don’t track them.',
+    meaning: 'Named prepared statements; off for transaction poolers that don’t track them.',
     fallback: true,
   }),
   preparedBytes: whole(
@@ -53,7 +53,7 @@ export const databaseSettings = {
     { min: 16_384, max: 67_108_864 },
     {
       meaning:
-        'Text of named prepared statements that a connection keeps at most; Postgres needs some fifty times as much memory for them.',
+        'Text of prepared statements a connection keeps; Postgres needs some fifty times as much memory for them.',
       fallback: 262_144,
     },
   ),
@@ -61,7 +61,7 @@ export const databaseSettings = {
     'DB_CONNECTION_LIFE_MS',
     { min: 0, max: 86_400_000 },
     {
-      meaning: 'After so long a connection is replaced, so that Postgres gives back its memory; 0: never.',
+      meaning: 'Age at which a connection is replaced, to free Postgres’ memory; 0: never.',
       fallback: 1_800_000,
     },
   ),
@@ -69,8 +69,7 @@ export const databaseSettings = {
     'DB_CALLER_CONNECTIONS',
     { min: 0, max: 500 },
     {
-      meaning:
-        'Connections that the slow statements of one caller may hold at once; the others stay for everybody else.',
+      meaning: 'Connections that one caller’s slow statements may hold at once.',
       fallback: 0,
       fallbackText: 'half of DB_POOL_SIZE',
     },
@@ -79,7 +78,7 @@ export const databaseSettings = {
     'DB_ANON_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
     {
-      meaning: 'Statement timeout of the role anon; one of its own (alter role) goes before at /rest/v1.',
+      meaning: 'Statement timeout of the role anon; at /rest/v1, alter role wins.',
       fallback: 3000,
     },
   ),
@@ -87,7 +86,7 @@ export const databaseSettings = {
     'DB_AUTHENTICATED_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
     {
-      meaning: 'Statement timeout of the role authenticated; one of its own (alter role) goes before at /rest/v1.',
+      meaning: 'Statement timeout of the role authenticated; at /rest/v1, alter role wins.',
       fallback: 8000,
     },
   ),

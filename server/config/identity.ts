@@ -72,7 +72,7 @@ export const identitySettings = {
     { min: 0, max: 300 },
     {
       meaning:
-        'Seconds in which any earlier refresh token of a session may be used again (racing tabs); the one before the last may be used any time, until its successor is used.',
+        'Seconds in which a session’s earlier refresh tokens may be used again (racing tabs); the one before the last, until its successor is used.',
       fallback: 10,
     },
   ),
@@ -122,7 +122,7 @@ export const identitySettings = {
     },
   ),
   mailConfirmPage: flag('AUTH_MAIL_CONFIRM_PAGE', {
-    meaning: 'Links in emails open a page with one button, so that scanners which open links don’t use them up.',
+    meaning: 'Emailed links open a page with one button, so that scanners don’t use them up.',
     fallback: true,
   }),
   secureEmailChange: flag('AUTH_SECURE_EMAIL_CHANGE', {
@@ -208,7 +208,7 @@ export const identitySettings = {
     'AUTH_LIMIT_SIGN_UP',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Sign-ups per address in five minutes; 0 lifts the limit.',
+      meaning: 'Sign-ups per address in five minutes; 0: no limit.',
       fallback: 30,
     },
   ),
@@ -216,7 +216,7 @@ export const identitySettings = {
     'AUTH_LIMIT_SIGN_IN',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Sign-ins per address in five minutes; 0 lifts the limit.',
+      meaning: 'Sign-ins per address in five minutes; 0: no limit.',
       fallback: 150,
     },
   ),
@@ -224,7 +224,7 @@ export const identitySettings = {
     'AUTH_LIMIT_FAILURES',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Wrong passwords for one account from one address in five minutes; 0 lifts the limit.',
+      meaning: 'Wrong passwords for one account from one address in five minutes; 0: no limit.',
       fallback: 10,
     },
   ),
@@ -233,7 +233,7 @@ export const identitySettings = {
     { min: 0, max: 1_000_000 },
     {
       meaning:
-        'Wrong passwords or codes for one account in a day, from all addresses together; devices and networks its owner was signed in on count apart. 0 lifts the limit.',
+        'Wrong passwords or codes for one account in a day, all addresses together; devices and networks its owner was signed in on count apart. 0: no limit.',
       fallback: 100,
     },
   ),
@@ -241,7 +241,7 @@ export const identitySettings = {
     'AUTH_LIMIT_REFRESH',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Token refreshes per address in five minutes; 0 lifts the limit.',
+      meaning: 'Token refreshes per address in five minutes; 0: no limit.',
       fallback: 150,
     },
   ),
@@ -249,7 +249,7 @@ export const identitySettings = {
     'AUTH_LIMIT_VERIFY',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Codes and links tried per address in five minutes; 0 lifts the limit.',
+      meaning: 'Codes and links tried per address in five minutes; 0: no limit.',
       fallback: 30,
     },
   ),
@@ -257,7 +257,7 @@ export const identitySettings = {
     'AUTH_LIMIT_ANONYMOUS',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Anonymous sign-ins per address in an hour; 0 lifts the limit.',
+      meaning: 'Anonymous sign-ins per address in an hour; 0: no limit.',
       fallback: 30,
     },
   ),
@@ -265,7 +265,7 @@ export const identitySettings = {
     'AUTH_LIMIT_MAIL',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Emails asked for per address in an hour; 0 lifts the limit.',
+      meaning: 'Emails asked for per address in an hour; 0: no limit.',
       fallback: 30,
     },
   ),
@@ -273,14 +273,13 @@ export const identitySettings = {
     'AUTH_LIMIT_FACTOR',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Two-factor challenges and codes per account in a minute; 0 lifts the limit.',
+      meaning: 'Two-factor challenges and codes per account in a minute; 0: no limit.',
       fallback: 15,
     },
   ),
   limitExempt: {
     ...list('AUTH_LIMIT_EXEMPT', {
-      meaning:
-        'Addresses or networks exempt from limits by address, such as those of a load test; never one that a proxy asks from.',
+      meaning: 'Addresses or networks exempt from limits by address; never one that a proxy asks from.',
       fallback: [],
     }),
     read: networks,

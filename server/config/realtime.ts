@@ -23,7 +23,7 @@ export const realtimeSettings = {
     { min: 1, max: 1_000_000 },
     {
       meaning:
-        'Messages one socket may send in a second, and one caller by HTTP; beyond it the channel is closed, the request answered with 429.',
+        'Messages a second of one socket or HTTP caller; beyond it the channel is closed, the request answered with 429.',
       fallback: 500,
     },
   ),
@@ -55,7 +55,7 @@ export const realtimeSettings = {
     { min: 1, max: 300 },
     {
       meaning:
-        'How often each socket is pinged; one that doesn’t respond before the next ping is considered gone, with its presence.',
+        'How often each socket is pinged; without a response before the next ping it is gone, with its presence.',
       fallback: 10,
     },
   ),
