@@ -50,8 +50,8 @@ export function writeFuzzPage({ count, seed, tally, samples, queue, ready }: Fuz
     'fuzz',
     `Taken on ${conditions()}. ${whole(count)} requests, \`--seed=${seed}\`.
 
-- **Memory of the server after all of them beside a quarter of them: ${ratio(last?.server, first?.server)}**; of Postgres: ${ratio(last?.postgres, first?.postgres)}. Open files at rest: ${rested?.files} (${samples[0]?.files} before the first).
-- **Answered with 5xx, or so that the client could not read it: ${faults.reduce((all, [, { count: n }]) => all + n, 0)} of ${whole(count)}**; not answered within 20 s: ${tally.late}.
+- **Memory of the server at the end beside a quarter of the way: ${ratio(last?.server, first?.server)}**; of Postgres: ${ratio(last?.postgres, first?.postgres)}. Open files at rest: ${rested?.files} (${samples[0]?.files} before the first).
+- **5xx, or unreadable: ${faults.reduce((all, [, { count: n }]) => all + n, 0)} of ${whole(count)}**; not answered within 20 s: ${tally.late}.
 - Afterwards ${queue} requests wait, and \`/ready\` answers ${ready}.
 
 ${whole(count / (last?.seconds ?? 1))} requests a second; p50 ${ms(at(tally.times, 0.5))}, p99 ${ms(at(tally.times, 0.99))}, longest ${ms(at(tally.times, 1))}. ${whole(tally.messages)} messages were said on web sockets. [Statuses by door](figures/fuzz.csv).

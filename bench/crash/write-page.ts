@@ -95,6 +95,6 @@ const namesOf = (faults: readonly FaultOutcome[], as: boolean): string =>
   faults.flatMap(({ name, kept }) => (kept === as ? [name] : [])).join('; ');
 
 export function untriedInWords(untried: readonly FaultOutcome[], of: number): string {
-  if (untried.length === 0) return `All ${of} of them were tried.`;
+  if (untried.length === 0) return `All ${of} were tried.`;
   return `${untried.length} of ${of} faults not tried: ${untried.map(({ name, after }) => `${name} (${after})`).join('; ')}.`;
 }

@@ -51,12 +51,12 @@ function page(run: Upgrade): string {
 | while that went on | |
 |---|---:|
 | ways in which requests failed | **${whole(failuresOf(ledger).length)}**, of ${whole(ledger.answered.length)} requests |
-| acknowledged writes that are lost | **${whole(left.lost.length)}** of ${whole(left.acknowledged)} |
-| tasks that are there twice | **${whole(left.twice.length)}** |
+| acknowledged writes lost | **${whole(left.lost.length)}** of ${whole(left.acknowledged)} |
+| tasks twice | **${whole(left.twice.length)}** |
 | what does not fit together | **${whole(left.wrong.length)}** |
-| tasks of which one of ${heard.listeners} listeners never heard | **${whole(heard.unheard)}**; ${whole(heard.events)} live changes came, and they read again by themselves ${heard.readAgain === 1 ? 'once' : `${whole(heard.readAgain)} times`} |
-| questions about a session that went wrong | **${whole(session.failures.length)}**, with one session refreshed ${whole(session.times)} times by whichever node its turn fell to |
-| times a node that served was not ready | **${whole(run.unready.length)}**, each asked twice a second |
+| tasks unheard by one of ${heard.listeners} listeners | **${whole(heard.unheard)}**; ${whole(heard.events)} live changes came, and they read again by themselves ${heard.readAgain === 1 ? 'once' : `${whole(heard.readAgain)} times`} |
+| failed questions about a session | **${whole(session.failures.length)}**, with one session refreshed ${whole(session.times)} times by whichever node its turn fell to |
+| a serving node was not ready | **${whole(run.unready.length)}**, each asked twice a second |
 
 ![Requests a second while nodes are replaced](figures/upgrade.svg)
 

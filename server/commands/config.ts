@@ -9,7 +9,7 @@ export const configCommand: Command = {
   summary: 'List every setting: name, meaning, default, current value and where it comes from.',
   flags: [
     { name: 'json', meaning: 'As JSON.' },
-    { name: 'markdown', meaning: 'As the table of docs/configuration.md, without current values.' },
+    { name: 'markdown', meaning: 'As docs/configuration.md, without current values.' },
   ],
   run: runConfig,
 };
@@ -41,18 +41,18 @@ export function settingsMarkdown(rows: readonly SettingRow[]): string {
     `A secret can be in a file, named by: ${inFiles.join(', ')}; as a flag \`--database-url-file\`.`,
   ];
   for (const room of new Set(rows.map((row) => row.room))) {
-    lines.push('', `## ${room}`, '', '| setting | meaning |', '|---|---|');
+    lines.push('', `## ${room}`, '');
     for (const row of rows.filter((one) => one.room === room)) lines.push(settingLine(row));
   }
   return lines.join('\n');
 }
 
 function settingLine({ name, meaning, default: fallback }: SettingRow): string {
-  if (fallback === '') return `| \`${name}\` | ${cell(meaning)} |`;
-  if (defaultsInWords.has(name)) return `| \`${name}\` | ${cell(`${meaning} Default: ${fallback}.`)} |`;
-  return `| \`${name}=${fallback}\` | ${cell(meaning)} |`;
+  if (fallback === '') return `- \`${name}\`: ${escaped(meaning)}`;
+  if (defaultsInWords.has(name)) return `- \`${name}\`: ${escaped(`${meaning} Default: ${fallback}.`)}`;
+  return `- \`${name}=${fallback}\`: ${escaped(meaning)}`;
 }
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+function escaped(text: string): string {
+  return text.replaceAll('*', '\\*').replaceAll('<', '&lt;');
 }
