@@ -16,8 +16,7 @@ function appSettings(value: string): readonly string[] {
 export const dataSettings = {
   schemas: {
     ...list('DATA_SCHEMAS', {
-      meaning:
-        'Schemas served at /rest/v1, the first one by default; never auth, billing, private, realtime, storage or another of the server.',
+      meaning: 'Schemas served at /rest/v1, the first one by default; never one of the server.',
       fallback: ['public'],
     }),
     read: servedSchemas,
@@ -54,7 +53,7 @@ export const dataSettings = {
     { meaning: 'Resources one request may embed.', fallback: 50 },
   ),
   legacyTargetNames: flag('DATA_LEGACY_TARGET_NAMES', {
-    meaning: 'Whether filters may name an embedded resource by its table although it has an alias.',
+    meaning: 'Whether filters may name an embedded resource by its table despite an alias.',
     fallback: true,
   }),
   csvGuard: flag('DATA_CSV_GUARD', {
@@ -88,7 +87,7 @@ export const dataSettings = {
     fallback: false,
   }),
   transactionOverride: flag('DATA_TX_OVERRIDE', {
-    meaning: 'Whether Prefer: tx=rollback is honoured: the response as usual, but nothing is saved.',
+    meaning: 'Whether Prefer: tx=rollback is honoured: nothing is saved.',
     fallback: false,
   }),
   preRequest: optionalText('DATA_PRE_REQUEST', {
@@ -99,8 +98,7 @@ export const dataSettings = {
     fallback: ['statement_timeout', 'plan_filter.statement_cost_limit', 'default_transaction_isolation'],
   }),
   keyAlone: flag('DATA_KEY_ALONE', {
-    meaning:
-      "Whether /rest/v1 takes an API key without Authorization and answers as the key's role, as Supabase's gateway does.",
+    meaning: 'Whether /rest/v1 takes an API key without Authorization, as Supabase’s gateway does.',
     fallback: false,
   }),
   anonymous: flag('DATA_ANONYMOUS', {
@@ -108,7 +106,7 @@ export const dataSettings = {
     fallback: false,
   }),
   openApiMode: choice('DATA_OPENAPI_MODE', ['follow-privileges', 'ignore-privileges', 'disabled'], {
-    meaning: 'What the root document of /rest/v1 lists: what the caller may use, everything, or nothing at all.',
+    meaning: 'What the root document of /rest/v1 lists: what the caller may use, everything, or nothing.',
     fallback: 'follow-privileges',
   }),
   serverTiming: flag('DATA_SERVER_TIMING', {

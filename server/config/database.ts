@@ -20,27 +20,27 @@ export const databaseSettings = {
     secret: true,
   }),
   replicaReads: choice('DATABASE_REPLICA_READS', ['asked', 'all'], {
-    meaning: 'Which reads of /rest/v1 go to the replica: those that ask for it (Prefer: read=replica), or all.',
+    meaning: 'Reads of /rest/v1 that go to the replica: those that ask (Prefer: read=replica), or all.',
     fallback: 'asked',
   }),
   replicaWaitMs: whole(
     'DATABASE_REPLICA_WAIT_MS',
     { min: 0, max: 10_000 },
     {
-      meaning: 'How long a read waits for a replica that is behind; then the primary answers it.',
+      meaning: 'How long a read waits for a replica that is behind.',
       fallback: 100,
     },
   ),
   poolSize: whole(
     'DB_POOL_SIZE',
     { min: 1, max: 500 },
-    { meaning: 'Connections to Postgres at most; several WORKERS share them, with three each at least.', fallback: 10 },
+    { meaning: 'Connections to Postgres; several WORKERS share them, three each at least.', fallback: 10 },
   ),
   queueLimit: whole(
     'DB_QUEUE_LIMIT',
     { min: 0, max: 100_000 },
     {
-      meaning: 'Requests that may wait for a connection; beyond it the answer is 503.',
+      meaning: 'Requests that may wait for a connection; then 503.',
       fallback: 1000,
     },
   ),

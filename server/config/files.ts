@@ -25,7 +25,7 @@ export const filesSettings = {
     'STORAGE_KEEP_REMOVED_SECONDS',
     { min: 0, max: 31_536_000 },
     {
-      meaning: 'How long files outlive their attachment, task, project or account, for undo.',
+      meaning: 'How long files outlive what they belong to, for undo.',
       fallback: 3600,
     },
   ),
@@ -53,8 +53,7 @@ export const filesSettings = {
     { meaning: 'Bytes the attachments of a project may have together; 0: no limit.', fallback: 0 },
   ),
   backend: choice('STORAGE_BACKEND', ['auto', 'disk', 's3'], {
-    meaning:
-      'Where new files go: auto is S3 when STORAGE_S3_BUCKET is set, else the disk. Files in the other place are found too.',
+    meaning: 'Where new files go: auto is S3 with STORAGE_S3_BUCKET, else the disk. The other place is read too.',
     fallback: 'auto',
   }),
   s3Bucket: optionalText('STORAGE_S3_BUCKET', {

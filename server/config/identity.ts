@@ -41,8 +41,7 @@ export const identitySettings = {
   }),
   signUpDomains: {
     ...list('AUTH_SIGN_UP_DOMAINS', {
-      meaning:
-        'Email domains whose addresses can sign up: only these with domains; these besides invited people with invited.',
+      meaning: 'Email domains whose addresses can sign up: alone (domains) or besides invited people (invited).',
       fallback: [],
     }),
     read: hostNames,
@@ -59,7 +58,7 @@ export const identitySettings = {
   manualLinking: flag('AUTH_MANUAL_LINKING', { meaning: 'People may link and unlink identities.', fallback: false }),
   redirectUrls: list('AUTH_REDIRECT_URLS', {
     meaning:
-      'Addresses beside SITE_URL that a sign-in may return to; * stands for a part between dots and slashes, ** for anything, ? for one character, [a-z] for one of those.',
+      'Addresses beside SITE_URL that a sign-in may return to; * is a part between dots and slashes, ** anything, ? one character, [a-z] one of those.',
     fallback: [],
   }),
   tokenLifetime: whole(
@@ -135,7 +134,7 @@ export const identitySettings = {
   }),
   providerMetadata: flag('AUTH_PROVIDER_METADATA', {
     meaning:
-      'Puts provider and providers into app_metadata of every account, as Supabase does; false: only of those with an outside provider.',
+      'Puts provider and providers into app_metadata of every account, as Supabase does, not only with an outside provider.',
     fallback: false,
   }),
   mfaMaxFactors: whole(
