@@ -23,7 +23,7 @@ export function conditions(...used: readonly Tool[]): string {
     `embedded PostgreSQL ${postgres()}`,
     ...used.map((tool) => `${tool} ${versionOf(...tools[tool])}`),
   ];
-  return `${versions.join(', ')}, load average at the end ${load.toFixed(1)}`;
+  return `${versions.join(', ')}, load ${load.toFixed(1)} at the end`;
 }
 
 /** Of a run that is not about the embedded Postgres. */

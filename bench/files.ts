@@ -279,7 +279,7 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 const percent = (ratio: number): string => `${whole(100 * ratio)} % of nginx;`;
 
 function report(lines: readonly Line[]): string {
-  return `Taken on ${conditions('nginx', 'wrk', 'curl')}. \`koffi\` ${existsSync('node_modules/koffi') ? 'is' : 'is not'} there. By turns, ${rounds} rounds; medians.
+  return `${conditions('nginx', 'wrk', 'curl')}. \`koffi\` ${existsSync('node_modules/koffi') ? 'is' : 'is not'} there. By turns, ${rounds} rounds; medians.
 
 ${table(
   'what | beside nginx | measured | wanted',

@@ -141,7 +141,7 @@ function cellsOf(row: Row): string[] {
 }
 
 function report(rows: readonly Row[], peer: string): string {
-  return `Taken on ${conditions('wrk')}. ${peer}, ${connections} connections, ${seconds} s each, the best of two for what reads.
+  return `${conditions('wrk')}. ${peer}, ${connections} connections, ${seconds} s each, the best of two for what reads.
 
 ${table(
   `request | >Kanbase for each of the other`,

@@ -66,7 +66,7 @@ export async function benchRealtime(say: (line: string) => void): Promise<void> 
     };
     const only = flag('only')?.split(',') ?? Object.keys(parts);
     for (const name of only) for (const line of (await parts[name]?.()) ?? []) note(line);
-    writeFigures('realtime', `Taken on ${conditions('Chromium')}.\n\n${tableOfLines(lines)}`);
+    writeFigures('realtime', `${conditions('Chromium')}.\n\n${tableOfLines(lines)}`);
   } finally {
     await owner.end().catch(() => undefined);
     if (server !== null) await stopServer(server);

@@ -40,7 +40,7 @@ export async function benchWorkers(say: (line: string) => void): Promise<void> {
     }
     writeFigures(
       'workers',
-      `Taken on ${conditions('wrk', 'pgbench')}. ${connections} connections, ${seconds} s each.
+      `${conditions('wrk', 'pgbench')}. ${connections} connections, ${seconds} s each.
 
 ${table(
   'request | >1 process | >2 processes | >4 processes',

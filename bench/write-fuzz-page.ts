@@ -48,7 +48,7 @@ export function writeFuzzPage({ count, seed, tally, samples, queue, ready }: Fuz
     whole([...statuses].filter(([status]) => Math.floor(status / 100) === hundred).reduce((all, [, n]) => all + n, 0));
   writeFigures(
     'fuzz',
-    `Taken on ${conditions()}. ${whole(count)} requests, \`--seed=${seed}\`.
+    `${conditions()}. ${whole(count)} requests, \`--seed=${seed}\`.
 
 - **Memory of the server at the end beside a quarter of the way: ${ratio(last?.server, first?.server)}**; of Postgres: ${ratio(last?.postgres, first?.postgres)}. Open files at rest: ${rested?.files} (${samples[0]?.files} before the first).
 - **5xx, or unreadable: ${faults.reduce((all, [, { count: n }]) => all + n, 0)} of ${whole(count)}**; not answered within 20 s: ${tally.late}.

@@ -53,7 +53,7 @@ export function writeLoadPage({ shifts, overload, minutes, crowd, crowdMs }: Loa
   const failed = (overload.statuses.get('late') ?? 0) + (overload.statuses.get('cut off') ?? 0);
   writeFigures(
     'load',
-    `Taken on ${conditions()}; ${whole(minutes * 60)} s each (\`--minutes=${minutes}\`).
+    `${conditions()}; ${whole(minutes * 60)} s each (\`--minutes=${minutes}\`).
 
 ${shifts.map(summary).join('\n')}
 - **More at once than can be answered**: ${whole(crowd)} ask at once, each again a second after it was answered, for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${whole(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${whole(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${whole(overload.wordless)} of the 503 without Retry-After`}.

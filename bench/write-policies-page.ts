@@ -14,7 +14,7 @@ export function writePolicies(cells: readonly Cell[]): void {
   };
   writeFigures(
     'policies',
-    `Taken on ${conditions()}. **${whole(cells.length - differing.length)} of ${whole(cells.length)} cells are as they should be**, asked of ${everybody.join(', ')}: [each door](figures/policies.csv).
+    `${conditions()}. **${whole(cells.length - differing.length)} of ${whole(cells.length)} cells are as they should be**, asked of ${everybody.join(', ')}: [each door](figures/policies.csv).
 ${differing.length === 0 ? '' : `\n${differing.map(({ door, who, what, due, came }) => `- ${door}, ${who}: ${what}: should be ${due}, was ${came.slice(0, 200).replaceAll('\n', ' ')}`).join('\n')}\n`}`,
     {
       files: {

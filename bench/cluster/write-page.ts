@@ -20,7 +20,7 @@ const seconds = (value: number): string => `${value.toFixed(1)} s`;
 
 function figures(outcomes: readonly Outcome[], totals: Totals): string {
   const worst = Math.max(...outcomes.map(({ stood }) => stood));
-  return `Taken on ${[...machine(), totals.versions].join(', ')}; all of it on one machine.
+  return `${[...machine(), totals.versions].join(', ')}; all of it on one machine.
 
 | in ${whole(totals.seconds)} s with ${outcomes.length} faults | |
 |---|---:|

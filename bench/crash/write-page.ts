@@ -66,7 +66,7 @@ export function writeCrashPage({ all, end, seed, faults }: CrashRun): void {
   });
   writeFigures(
     'crash',
-    `Taken on ${conditions()}. ${all.length} kills, \`--seed=${seed}\`.
+    `${conditions()}. ${all.length} kills, \`--seed=${seed}\`.
 
 - **Acknowledged and lost: ${total(all, (one) => one.lost.length)} of ${whole(acknowledged)} writes. There twice: ${total(all, (one) => one.twice.length)}.**
 - **The slowest restart took ${(Math.max(0, ...restarts) / 2000).toFixed(2)} of the two seconds it may take**, the median ${middle(restarts)}.

@@ -12,7 +12,7 @@ export interface Part {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-export const writeConditions = (): string => `Taken on ${conditions()}.`;
+export const writeConditions = (): string => `${conditions()}.`;
 
 export function writeBeside(all: readonly Beside[]): Part {
   const both = ({ server, postgres }: Memory) => [inMegabytes(server), inMegabytes(postgres)];

@@ -46,7 +46,7 @@ export function writeUpgradePage(run: Upgrade): void {
 
 function page(run: Upgrade): string {
   const { commit, ledger, left, heard, session, migrations, cameMs } = run;
-  return `Taken on ${conditions()}. Two nodes of commit ${commit.hash} (${commit.date}) were replaced by two of this version.
+  return `${conditions()}. Two nodes of commit ${commit.hash} (${commit.date}) were replaced by two of this version.
 
 | while that went on | |
 |---|---:|
