@@ -16,7 +16,7 @@ export const realtimeSettings = {
   joinsPerSecond: whole(
     'REALTIME_JOINS_PER_SECOND',
     { min: 1, max: 100_000 },
-    { meaning: 'Joins a second of one socket; beyond it is closed.', fallback: 100 },
+    { meaning: 'Joins a second of one socket; beyond, it is closed.', fallback: 100 },
   ),
   messagesPerSecond: whole(
     'REALTIME_MESSAGES_PER_SECOND',
@@ -31,7 +31,7 @@ export const realtimeSettings = {
     'REALTIME_PRESENCE_PER_30S',
     { min: 1, max: 1_000_000 },
     {
-      meaning: 'Presence messages of one channel in 30 seconds; beyond it is closed.',
+      meaning: 'Presence messages of one channel in 30 seconds; beyond, it is closed.',
       fallback: 100,
     },
   ),
