@@ -106,7 +106,7 @@ export async function benchBackup(say: (line: string) => void): Promise<void> {
     say('restoring …');
     const restored = await run(['restore', file], { DATA_DIR: join(directory, 'again') });
     const line = (what: string, { seconds, memory }: Ran) => [what, `${seconds.toFixed(1)} s`, `${memory} MB`];
-    const report = `Taken on ${conditions()}. 200,000 tasks and ${files.map(([count, bytes]) => `${count.toLocaleString('en')} files of ${bytes / 1000} kB`).join(' and ')}; once each, with the start of each process.
+    const report = `${conditions()}. 200,000 tasks and ${files.map(([count, bytes]) => `${count.toLocaleString('en')} files of ${bytes / 1000} kB`).join(' and ')}; once each, with the start of each process.
 
 ${table('what | >takes | >memory of its process', [
   line('`npx kanbase backup FILE`, beside the running service', written),

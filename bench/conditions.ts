@@ -23,7 +23,7 @@ export function conditions(...used: readonly Tool[]): string {
     `embedded PostgreSQL ${postgres()}`,
     ...used.map((tool) => `${tool} ${versionOf(...tools[tool])}`),
   ];
-  return `${versions.join(', ')}; server, database and load on the same machine, whose load average was ${load.toFixed(1)} at the end`;
+  return `${versions.join(', ')}, load ${load.toFixed(1)} at the end`;
 }
 
 /** Of a run that is not about the embedded Postgres. */

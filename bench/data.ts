@@ -46,7 +46,7 @@ export async function benchData(say: (line: string) => void): Promise<void> {
       say(`parse, plan and write «${figure.name}»: ${figure.micros.toFixed(1)} µs, ${figure.kilobytes.toFixed(1)} kB`);
     writeFigures(
       'data',
-      `Taken on ${conditions('wrk', 'pgbench')}. ${connections} connections, ${seconds} s each.
+      `${conditions('wrk', 'pgbench')}. ${connections} connections, ${seconds} s each.
 
 ${table(
   'request | >pgbench a second | >Kanbase a second | >share | >Kanbase p50 | >p99 | >pgbench p50 | >p99 | >server CPU',
@@ -59,7 +59,7 @@ ${table(
 
 ![Requests a second beside pgbench](figures/data.svg)
 
-Parsing, planning and writing SQL: ${stages.map((figure) => `${figure.name} ${figure.micros.toFixed(1)} µs`).join(', ')}.`,
+Parsing, planning and writing SQL, in this order: ${stages.map(({ micros }) => micros.toFixed(1)).join(', ')} µs.`,
       { files: { 'data.svg': plot(rows) } },
     );
   } finally {

@@ -191,10 +191,10 @@ function measure(
       what: `10 kB files, ${who}`,
       ratio: percent(median(small.map((round) => (round.ours[at] ?? 0) / round.beside))),
       measured: `${whole(median(small.map((round) => round.ours[at] ?? 0)))} a second; nginx ${whole(beside)}`,
-      wanted: '2,000 a second, or 50 % of nginx',
+      wanted: '2,000 a second or 50 %',
     })),
     {
-      what: `Scripts and sheets of the app (${assets.length}, as they lie there)`,
+      what: `Scripts and sheets (${assets.length})`,
       ratio: percent(median(site.map((round) => round.ours / round.beside))),
       measured: `${whole(median(site.map((round) => round.ours)))} a second; nginx ${whole(median(site.map((round) => round.beside)))}`,
       wanted: '–',
@@ -203,7 +203,7 @@ function measure(
       what: '256 MiB by token of a member, one after the other',
       ratio: percent(median(large.map((round) => round.ours / round.beside))),
       measured: `${whole(median(large.map((round) => round.ours)) / 1e6)} MB/s; nginx ${whole(largeBeside / 1e6)}`,
-      wanted: '80 % of nginx',
+      wanted: '80 %',
     },
     { what: '1 GiB up: memory grows by', ratio: '', measured: `${whole(grown.up / 1e6)} MB`, wanted: 'under 50 MB' },
     {
@@ -279,10 +279,10 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 const percent = (ratio: number): string => `${whole(100 * ratio)} % of nginx;`;
 
 function report(lines: readonly Line[]): string {
-  return `Taken on ${conditions('nginx', 'wrk', 'curl')}. \`koffi\` ${existsSync('node_modules/koffi') ? 'is' : 'is not'} there. By turns, ${rounds} rounds; medians.
+  return `${conditions('nginx', 'wrk', 'curl')}. \`koffi\` ${existsSync('node_modules/koffi') ? 'is' : 'is not'} there. By turns, ${rounds} rounds; medians.
 
 ${table(
   'what | beside nginx | measured | wanted',
-  lines.map(({ what, ratio, measured, wanted }) => [what, ratio.replace(';', ''), measured, wanted]),
+  lines.map(({ what, ratio, measured, wanted }) => [what, ratio.replace(' of nginx;', ''), measured, wanted]),
 )}`;
 }

@@ -23,7 +23,7 @@ export function writeGrowth(
   axes: readonly AxisFigures[],
   run: { readonly rounds: number; readonly most: number },
 ): void {
-  const taken = `Taken on ${conditions()}. One request at a time, by turns; the quickest of up to ${run.rounds} rounds counts.`;
+  const taken = `${conditions()}. One request at a time, by turns; the quickest of up to ${run.rounds} rounds counts.`;
   const tables = axes.map((axis) => tableOf(axis, run.most)).join('\n\n');
   writeFigures(
     'growth',
@@ -39,12 +39,11 @@ const time = (micros: number): string =>
       ? `${micros.toFixed(0)} µs`
       : `${(micros / 1000).toFixed(1)} ms`;
 
-/** Requests that grow by less are only named. */
+/** Requests that grow by less are only in the picture. */
 const worthALine = 1.2;
 
 function tableOf({ name, unit, sizes, rows }: AxisFigures, most: number): string {
   const ratioOf = ({ ratios }: GrowthRow): number => Math.max(...ratios);
-  const even = rows.filter((row) => ratioOf(row) <= worthALine).map(({ name: request }) => request);
   const rising = rows.filter((row) => ratioOf(row) > worthALine);
   const lines = rising.map((row) => {
     const highest = ratioOf(row);
@@ -52,7 +51,9 @@ function tableOf({ name, unit, sizes, rows }: AxisFigures, most: number): string
     return [row.name, rate, time(row.micros[0] ?? 0), time(row.micros.at(-1) ?? 0)];
   });
   const heads = `${name}: ${unit} | >ratio | >${whole(sizes[0] ?? 0)} | >${whole(sizes.at(-1) ?? 0)}`;
-  return `${table(heads, lines)}\n\nAt most ${worthALine.toFixed(1)}: ${even.join(', ') || 'none'}.`;
+  const rest = rows.length - rising.length;
+  const more = rest === 0 ? '' : `\n\n${rest} more, at most ${worthALine.toFixed(1)}: in the picture.`;
+  return `${table(heads, lines)}${more}`;
 }
 
 const panelWidth = 400;

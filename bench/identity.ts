@@ -200,7 +200,7 @@ function report(lines: Lines, seconds: number): string {
   const row = (what: string, { perSecond, p50, p99 }: Figure, budget: string) => [
     ...[what, whole(perSecond), ms(p50), ms(p99), budget],
   ];
-  return `Taken on ${conditions('wrk')}. 200,000 tasks, ${seconds} s each.
+  return `${conditions('wrk')}. 200,000 tasks, ${seconds} s each.
 
 ${table('what | >a second | >p50 | >p99 | budget', [
   row(`\`GET /auth/v1/user\`, ${CONNECTIONS} connections`, lines.user, 'one round trip'),

@@ -130,7 +130,7 @@ async function measureExport(stage: Stage, project: string, format: Format, task
     ...figures,
     bytes: statSync(path).size,
     alone,
-    wanted: 'memory that does not grow with the tasks',
+    wanted: 'steady memory',
   });
 }
 
@@ -262,7 +262,7 @@ async function insertAlone(stage: Stage, cards: number): Promise<number> {
 }
 
 function report(lines: readonly Line[]): string {
-  return `Taken on ${conditions()}. One process, under row security, each once; memory above what it was before.
+  return `${conditions()}. One process, under row security, each once; memory above what it was before.
 
 ${table(
   'what | >took | >Postgres alone | >share | >file | >memory | wanted',

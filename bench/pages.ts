@@ -392,7 +392,7 @@ export function formatFrames({ p95, longest, cpuP95, cpuLongest }: Frames): stri
 const median = (values: readonly number[]): number => at(values, 0.5);
 
 function report(lines: readonly MeasuredLine[]): string {
-  return `Taken on ${conditions('Chromium')} (above ${cpus().length}, waiting times are longer than the work is).
+  return `${conditions('Chromium')} (above ${cpus().length}, waiting times are longer than the work is).
 
 ${tableOfLines(lines, 'budget')}`;
 }

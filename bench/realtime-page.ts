@@ -47,19 +47,19 @@ export async function measurePage(stage: PageStage): Promise<MeasuredLine[]> {
     await stopProfile?.();
     return [
       {
-        what: `Board of 5,000 cards in Chromium, one card's title changed now and then: from sending the change until it is drawn in another's window (${shownChanges} changes)`,
+        what: `Board of 5,000 cards: from sending a title until another's window draws it (${shownChanges} changes)`,
         measured: `p50 ${Math.round(at(waits, 0.5))} ms, p90 ${Math.round(at(waits, 0.9))} ms, longest ${Math.round(at(waits, 1))} ms`,
         wanted: 'under 200 ms',
       },
       {
-        what: `The same board while ${perSecond} cards a second are moved and renamed for ${seconds} s: frames`,
+        what: `Frames while ${perSecond} cards a second are moved and renamed for ${seconds} s`,
         measured: `${formatFrames(busy)}; ${last === sent - 1 ? 'all arrived' : `${sent - 1 - last} of ${sent} not drawn`}`,
         wanted: 'none over 50 ms',
       },
       {
-        what: `The same board while ${added.toLocaleString('en')} cards are added in one transaction: frames until it shows them`,
+        what: `Frames while ${added.toLocaleString('en')} cards are added in one transaction`,
         measured: formatFrames(flood),
-        wanted: 'nothing else is blocked',
+        wanted: 'nothing blocked',
       },
     ];
   } finally {

@@ -6,7 +6,7 @@ import { cases } from './cases.ts';
 import { conditions } from './conditions.ts';
 import { besidePgbench, connections, percentOf, type Row, seconds } from './data.ts';
 import { measureHttp } from './measure-http.ts';
-import { ms, table, whole, writeFigures } from './page.ts';
+import { csv, ms, table, whole, writeFigures } from './page.ts';
 import { plotBars } from './plots.ts';
 import { openStage } from './stage.ts';
 import { readStageCatalog, taskId } from './statements.ts';
@@ -40,21 +40,29 @@ export async function benchWorkers(say: (line: string) => void): Promise<void> {
     }
     writeFigures(
       'workers',
-      `Taken on ${conditions('wrk', 'pgbench')}. ${connections} connections, ${seconds} s each.
+      `${conditions('wrk', 'pgbench')}. ${connections} connections, ${seconds} s each.
 
 ${table(
-  'request | >1 process | >2 processes | >4 processes | >Kanbase a second | >pgbench beside it | >p99',
-  all.map((rows) => [
-    rows[0]?.name ?? '',
-    ...rows.map((row) => `**${percentOf(row)}**`),
-    rows.map(({ ours }) => whole(ours.perSecond)).join(', '),
-    rows.map(({ limit }) => whole(limit.perSecond)).join(', '),
-    rows.map(({ ours }) => ms(ours.p99)).join(', '),
-  ]),
+  'request | >1 process | >2 processes | >4 processes',
+  all.map((rows) => [rows[0]?.name ?? '', ...rows.map((row) => `**${percentOf(row)}**`)]),
 )}
 
+[Each speed](figures/workers.csv).
+
 ![Share of what pgbench reaches, by 1, 2 and 4 processes](figures/workers.svg)`,
-      { files: { 'workers.svg': plot(all) } },
+      {
+        files: {
+          'workers.svg': plot(all),
+          'workers.csv': csv(
+            'request|processes|Kanbase a second|pgbench beside it|p99',
+            all.flatMap((rows) =>
+              rows.map(({ name, ours, limit }, place) => [
+                ...[name, counts[place] ?? 0, whole(ours.perSecond), whole(limit.perSecond), ms(ours.p99)],
+              ]),
+            ),
+          ),
+        },
+      },
     );
   } finally {
     await empty.close();

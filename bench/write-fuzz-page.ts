@@ -1,7 +1,7 @@
 // Writes figures and plot of a fuzz run into docs/figures.md.
 
 import { conditions } from './conditions.ts';
-import { ms, ratio, table, whole, writeFigures } from './page.ts';
+import { csv, ms, ratio, whole, writeFigures } from './page.ts';
 import { plotLines } from './plots.ts';
 import type { Held } from './process-figures.ts';
 import { at } from './quantile.ts';
@@ -48,21 +48,24 @@ export function writeFuzzPage({ count, seed, tally, samples, queue, ready }: Fuz
     whole([...statuses].filter(([status]) => Math.floor(status / 100) === hundred).reduce((all, [, n]) => all + n, 0));
   writeFigures(
     'fuzz',
-    `Taken on ${conditions()}. ${whole(count)} requests, \`--seed=${seed}\`.
+    `${conditions()}. ${whole(count)} requests, \`--seed=${seed}\`.
 
-- **Memory of the server after all of them beside a quarter of them: ${ratio(last?.server, first?.server)}**; of Postgres: ${ratio(last?.postgres, first?.postgres)}. Open files at rest: ${rested?.files} (${samples[0]?.files} before the first).
-- **Answered with 5xx, or so that the client could not read it: ${faults.reduce((all, [, { count: n }]) => all + n, 0)} of ${whole(count)}**; not answered within 20 s: ${tally.late}.
+- **Memory of the server at the end beside a quarter of the way: ${ratio(last?.server, first?.server)}**; of Postgres: ${ratio(last?.postgres, first?.postgres)}. Open files at rest: ${rested?.files} (${samples[0]?.files} before the first).
+- **5xx, or unreadable: ${faults.reduce((all, [, { count: n }]) => all + n, 0)} of ${whole(count)}**; not answered within 20 s: ${tally.late}.
 - Afterwards ${queue} requests wait, and \`/ready\` answers ${ready}.
 
-${whole(count / (last?.seconds ?? 1))} requests a second; p50 ${ms(at(tally.times, 0.5))}, p99 ${ms(at(tally.times, 0.99))}, longest ${ms(at(tally.times, 1))}. ${whole(tally.messages)} messages were said on web sockets.
+${whole(count / (last?.seconds ?? 1))} requests a second; p50 ${ms(at(tally.times, 0.5))}, p99 ${ms(at(tally.times, 0.99))}, longest ${ms(at(tally.times, 1))}. ${whole(tally.messages)} messages were said on web sockets. [Statuses by door](figures/fuzz.csv).
 
 ![Memory while requests are fuzzed](figures/fuzz.svg)
-
-${table(
-  'door | >2xx | >3xx | >4xx | >5xx | >no answer, or no HTTP',
-  doors.map(([door, statuses]) => [door, ...[2, 3, 4, 5, 0].map((hundred) => kinds(statuses, hundred))]),
-)}
 ${faults.length === 0 ? '' : `\nFound: ${faults.map(([what, { count: n }]) => `${n} × ${what}`).join('; ')}.\n`}`,
-    { files: { 'fuzz.svg': picture } },
+    {
+      files: {
+        'fuzz.svg': picture,
+        'fuzz.csv': csv(
+          'door|2xx|3xx|4xx|5xx|no answer, or no HTTP',
+          doors.map(([door, statuses]) => [door, ...[2, 3, 4, 5, 0].map((hundred) => kinds(statuses, hundred))]),
+        ),
+      },
+    },
   );
 }

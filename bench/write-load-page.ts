@@ -4,7 +4,7 @@ import { conditions } from './conditions.ts';
 import type { Used } from './inspector.ts';
 import type { Watch } from './load-people.ts';
 import type { Waits, Worst } from './load-waits.ts';
-import { ms, ratio, table, whole, writeFigures } from './page.ts';
+import { csv, ms, ratio, whole, writeFigures } from './page.ts';
 import { plotLines } from './plots.ts';
 import type { Held } from './process-figures.ts';
 import { at } from './quantile.ts';
@@ -53,15 +53,22 @@ export function writeLoadPage({ shifts, overload, minutes, crowd, crowdMs }: Loa
   const failed = (overload.statuses.get('late') ?? 0) + (overload.statuses.get('cut off') ?? 0);
   writeFigures(
     'load',
-    `Taken on ${conditions()}; ${whole(minutes * 60)} s each (\`--minutes=${minutes}\`).
+    `${conditions()}; ${whole(minutes * 60)} s each (\`--minutes=${minutes}\`).
 
 ${shifts.map(summary).join('\n')}
 - **More at once than can be answered**: ${whole(crowd)} ask at once, each again a second after it was answered, for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${whole(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${whole(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${whole(overload.wordless)} of the 503 without Retry-After`}.
   A read takes ${ms(overload.beforeMs)} before and ${ms(overload.afterMs)} right after the last of them: it is as before within ${ms(overload.recoveredMs)}.
 - ${broken.length === 0 ? 'All of it is as promised.' : `**Not as promised**: ${broken.join('; ')}.`}
 
-${shifts.map(tableOf).join('\n\n')}`,
-    { files: Object.fromEntries(shifts.map((shift, place) => [pictures[place], draw(shift)])) },
+[Each kind of work](figures/load.csv).
+
+${shifts.map(({ people }, place) => `![Memory while ${whole(people)} people work](figures/${pictures[place]})`).join('\n\n')}`,
+    {
+      files: {
+        ...Object.fromEntries(shifts.map((shift, place) => [pictures[place], draw(shift)])),
+        'load.csv': csv('people|what|times|p50|p99|longest', shifts.flatMap(rowsOf)),
+      },
+    },
   );
 }
 
@@ -106,15 +113,11 @@ function summary({ people, seconds, watch, before, samples, processor }: Shift):
   const last = samples.at(-1);
   const refused = [...watch.statuses].filter(([status]) => status >= 400);
   const [none, early, late] = [inUse(before), inUse(quarter?.used), inUse(last?.used)];
-  return `- **${whole(people)} people**: memory in use, at the end beside a quarter of the way, **${ratio(late, early)}** (${whole(early)} → ${whole(late)} MB; ${whole(none)} before); of the server ${ratio(last?.server, quarter?.server)}, of Postgres ${ratio(last?.postgres, quarter?.postgres)}. ${whole(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${whole(count)} × ${status}`).join(', ')}, ${whole(watch.unanswered)} unanswered, ${whole(watch.socketsLost)} sockets lost; ${whole(processor * 100)} % of one processor; at most ${whole(Math.max(...samples.map(({ waiting }) => waiting)))} requests waited for a connection; the person who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of the median.`;
+  return `- **${whole(people)} people**: memory at the end beside a quarter of the way: **${ratio(late, early)}** (${whole(early)} → ${whole(late)} MB; ${whole(none)} before); of the server ${ratio(last?.server, quarter?.server)}, of Postgres ${ratio(last?.postgres, quarter?.postgres)}. ${whole(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${whole(count)} × ${status}`).join(', ')}, ${whole(watch.unanswered)} unanswered, ${whole(watch.socketsLost)} sockets lost; ${whole(processor * 100)} % of one processor; at most ${whole(Math.max(...samples.map(({ waiting }) => waiting)))} requests waited for a connection; least done by one person: ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of the median.`;
 }
 
-function tableOf({ people, watch }: Shift, place: number): string {
-  const rows = [...watch.times, ['hear of a change', watch.heard] as const].map(([kind, times]) => [
-    ...[kind, whole(times.length)],
+const rowsOf = ({ people, watch }: Shift): string[][] =>
+  [...watch.times, ['hear of a change', watch.heard] as const].map(([kind, times]) => [
+    ...[whole(people), kind, whole(times.length)],
     ...[0.5, 0.99, 1].map((share) => ms(at(times, share))),
   ]);
-  return `![Memory while ${whole(people)} people work](figures/${pictures[place]})
-
-${table('what | >times | >p50 | >p99 | >longest', rows)}`;
-}

@@ -24,13 +24,12 @@ export interface CatalogSection {
 export const catalogs: readonly CatalogSection[] = [
   {
     title: 'Everywhere',
-    dialect:
-      'Found before a request reaches a door, or when something unforeseen happens: each door writes them in its own dialect.',
+    dialect: 'the dialect of the API that was asked.',
     catalog: { ...httpErrors, ...databaseErrors, ...limitErrors },
   },
   {
     title: 'Identity, /auth/v1',
-    dialect: '`{code, error_code, msg, message}` with the code below in `error_code`.',
+    dialect: '`{code, error_code, msg, message}` with the code in `error_code`.',
     catalog: identityErrors,
   },
   {
@@ -46,13 +45,13 @@ export const catalogs: readonly CatalogSection[] = [
   {
     title: 'Realtime, /realtime/v1',
     dialect:
-      'A refused join is answered with `{status: "error", response: {reason: "Code: words"}}`; a channel that is closed gets a `system` message with the words and then `phx_close`; HTTP answers `{message}`.',
+      'a refused join gets `{status: "error", response: {reason: "Code: words"}}`; a closed channel a `system` message with the words, then `phx_close`; HTTP `{message}`.',
     catalog: realtimeErrors,
   },
   {
     title: 'Files, /storage/v1',
     dialect:
-      "`{statusCode, code, error, message}` with the code below in `code` and its status in `statusCode`. The HTTP status is 400 for all below 500, as Supabase's clients know it, but 416 and 429.",
+      "`{statusCode, code, error, message}` with the status below in `statusCode`. The HTTP status is 400 for all below 500 but 416 and 429, as Supabase's clients know it.",
     catalog: filesErrors,
   },
   { title: 'Landing', dialect: '`{error, code}`.', catalog: pagesErrors },

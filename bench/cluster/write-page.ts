@@ -20,19 +20,19 @@ const seconds = (value: number): string => `${value.toFixed(1)} s`;
 
 function figures(outcomes: readonly Outcome[], totals: Totals): string {
   const worst = Math.max(...outcomes.map(({ stood }) => stood));
-  return `Taken on ${[...machine(), totals.versions].join(', ')}; all of it on one machine.
+  return `${[...machine(), totals.versions].join(', ')}; all of it on one machine.
 
 | in ${whole(totals.seconds)} s with ${outcomes.length} faults | |
 |---|---:|
 | acknowledged writes lost | **${totals.lost}** of ${whole(totals.acknowledged)} |
-| acknowledged writes that are there twice | **${totals.doubled}** |
+| there twice | **${totals.doubled}** |
 | files lost or not as they were sent | **${totals.filesWrong}** of ${whole(totals.files)} |
-| listeners who missed something, or whom somebody had to help | **${totals.listenersBehind}** of ${totals.listeners} |
+| listeners who missed something or needed help | **${totals.listenersBehind}** of ${totals.listeners} |
 | longest time without any write | **${seconds(worst)}** |
-| reads that showed less than was acknowledged before them | **${totals.reads.stale}** of ${whole(totals.reads.replica)} by a replica, ${whole(totals.reads.primary)} by the primary in its place |
-| attempts answered with 503 or not at all, and tried again by the writer | ${whole(totals.failed)} |
+| reads that showed less than was acknowledged | **${totals.reads.stale}** of ${whole(totals.reads.replica)} by a replica, ${whole(totals.reads.primary)} by the primary in its place |
+| attempts answered with 503 or not at all, and repeated | ${whole(totals.failed)} |
 | attempts refused for another reason | ${totals.refused} |
-| live changes received; times a listener read again by itself | ${whole(totals.events)}; ${whole(totals.readAgain)} |
+| live changes; times a listener read again | ${whole(totals.events)}; ${whole(totals.readAgain)} |
 
 ${table(
   'what was done | >no write for | >one writer waited at most | >all in place again after',

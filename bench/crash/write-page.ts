@@ -1,7 +1,7 @@
 // Writes figures and plot of a crash run into docs/figures.md.
 
 import { conditions } from '../conditions.ts';
-import { table, whole, writeFigures } from '../page.ts';
+import { csv, table, whole, writeFigures } from '../page.ts';
 import { plotLines } from '../plots.ts';
 import { at } from '../quantile.ts';
 import type { Verdict } from './check.ts';
@@ -66,7 +66,7 @@ export function writeCrashPage({ all, end, seed, faults }: CrashRun): void {
   });
   writeFigures(
     'crash',
-    `Taken on ${conditions()}. ${all.length} kills, \`--seed=${seed}\`.
+    `${conditions()}. ${all.length} kills, \`--seed=${seed}\`.
 
 - **Acknowledged and lost: ${total(all, (one) => one.lost.length)} of ${whole(acknowledged)} writes. There twice: ${total(all, (one) => one.twice.length)}.**
 - **The slowest restart took ${(Math.max(0, ...restarts) / 2000).toFixed(2)} of the two seconds it may take**, the median ${middle(restarts)}.
@@ -79,24 +79,22 @@ ${table(
 
 ![Until writes are acknowledged again](figures/crash.svg)
 
-${table('what was written | >acknowledged | afterwards it is', ways)}
+[Each kind of write, and what proves it](figures/crash.csv).
 
 **Faults.** ${untriedInWords(
       faults.filter(({ kept }) => kept === null),
       faults.length,
     )}
 
-${faults
-  .map(
-    ({ name, after, kept }) =>
-      `- ${name}: ${kept ? 'as promised' : kept === null ? 'not tried' : `**not as promised**, ${after}`}`,
-  )
-  .join('\n')}`,
-    { files: { 'crash.svg': picture } },
+As promised: ${namesOf(faults, true) || 'none'}.${faults.map(({ name, after, kept }) => (kept === false ? ` **Not: ${name}**, ${after}.` : '')).join('')}`,
+    { files: { 'crash.svg': picture, 'crash.csv': csv('what was written|acknowledged|afterwards it is', ways) } },
   );
 }
 
+const namesOf = (faults: readonly FaultOutcome[], as: boolean): string =>
+  faults.flatMap(({ name, kept }) => (kept === as ? [name] : [])).join('; ');
+
 export function untriedInWords(untried: readonly FaultOutcome[], of: number): string {
-  if (untried.length === 0) return `All ${of} of them were tried.`;
+  if (untried.length === 0) return `All ${of} were tried.`;
   return `${untried.length} of ${of} faults not tried: ${untried.map(({ name, after }) => `${name} (${after})`).join('; ')}.`;
 }

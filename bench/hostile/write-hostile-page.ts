@@ -1,7 +1,7 @@
 // Figures of hostile requests for docs/figures.md: what was promised of how many cases, and each case in a table of its own.
 
 import { conditions } from '../conditions.ts';
-import { csv, table } from '../page.ts';
+import { csv } from '../page.ts';
 import type { Beside, Ended, Kept } from './beside.ts';
 import { inMegabytes, type Memory } from './memory.ts';
 import type { Line } from './requests.ts';
@@ -12,8 +12,7 @@ export interface Part {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-export const writeConditions = (): string =>
-  `Taken on ${conditions()}. 200,000 tasks; Postgres is the memory of all its processes that is theirs alone, the server what it and the processes it started hold in RAM, pages they share counted once.`;
+export const writeConditions = (): string => `${conditions()}.`;
 
 export function writeBeside(all: readonly Beside[]): Part {
   const both = ({ server, postgres }: Memory) => [inMegabytes(server), inMegabytes(postgres)];
@@ -44,23 +43,38 @@ export const writeEnded = (all: readonly Ended[]): Part => ({
 });
 
 export const writeRequests = (lines: readonly Line[]): Part => ({
-  figures: `What connections have prepared stays with them until they are replaced, so a row begins where the one above it ended.
-
-${table(
-  'request | what comes of it | >Postgres at most | >server at most',
-  lines.map(({ what, outcome, peak }) => [what, outcome, inMegabytes(peak.postgres), inMegabytes(peak.server)]),
-)}`,
+  figures: `At most: Postgres ${mostOf(lines, 'postgres')}, the server ${mostOf(lines, 'server')}. [Each request](figures/hostile-requests.csv); a row begins where the one above it ended.`,
+  files: {
+    'hostile-requests.csv': csv(
+      'request|what comes of it|Postgres at most|server at most',
+      lines.map(({ what, outcome, peak }) => [what, outcome, inMegabytes(peak.postgres), inMegabytes(peak.server)]),
+    ),
+  },
 });
 
 export const writeClock = (apart: readonly Apart[]): Part => ({
-  figures: table(
-    'question | >later when it is there | >median there, and nowhere | >chance reaches',
-    apart.map(({ what, later, chance, there, nowhere }) => [
-      ...[what, later.toFixed(3), `${there.toFixed(2)} ms, ${nowhere.toFixed(2)} ms`],
-      `${(0.5 - chance).toFixed(3)} to ${(0.5 + chance).toFixed(3)}`,
-    ]),
-  ),
+  figures: `${apart.length} questions; beyond chance: ${beyondChance(apart)}. [Each question](figures/hostile-clock.csv).`,
+  files: {
+    'hostile-clock.csv': csv(
+      'question|later when it is there|median there, and nowhere|chance reaches',
+      apart.map(({ what, later, chance, there, nowhere }) => [
+        ...[what, later.toFixed(3), `${there.toFixed(2)} ms, ${nowhere.toFixed(2)} ms`],
+        reach(chance),
+      ]),
+    ),
+  },
 });
+
+const mostOf = (lines: readonly Line[], side: keyof Line['peak']): string =>
+  inMegabytes(Math.max(...lines.map(({ peak }) => peak[side])));
+
+const reach = (chance: number): string => `${(0.5 - chance).toFixed(3)} to ${(0.5 + chance).toFixed(3)}`;
+
+const beyondChance = (apart: readonly Apart[]): string =>
+  apart
+    .filter(({ later, chance }) => Math.abs(later - 0.5) > chance)
+    .map(({ what, later, chance }) => `${what} ${later.toFixed(3)} (chance: ${reach(chance)})`)
+    .join('; ') || 'none';
 
 function verdictOf(all: readonly { readonly name: string; readonly kept: Kept }[]): string {
   const named = (kept: Kept): string =>

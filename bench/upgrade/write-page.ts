@@ -3,7 +3,7 @@
 import { conditions } from '../conditions.ts';
 import type { Verdict } from '../crash/check.ts';
 import { failuresOf, type Ledger } from '../crash/ledger.ts';
-import { ms, ratio, table, whole, writeFigures } from '../page.ts';
+import { csv, ms, ratio, whole, writeFigures } from '../page.ts';
 import { plotLines } from '../plots.ts';
 import { at } from '../quantile.ts';
 import type { OlderCommit } from './older-build.ts';
@@ -36,28 +36,31 @@ export interface Upgrade {
 }
 
 export function writeUpgradePage(run: Upgrade): void {
-  writeFigures('upgrade', page(run), { files: { 'upgrade.svg': draw(run) } });
+  writeFigures('upgrade', page(run), {
+    files: {
+      'upgrade.svg': draw(run),
+      'upgrade.csv': csv('while|requests a second beside before|a second|for|p50|p99|longest', rows(run)),
+    },
+  });
 }
 
 function page(run: Upgrade): string {
   const { commit, ledger, left, heard, session, migrations, cameMs } = run;
-  return `Taken on ${conditions()}. Two nodes of commit ${commit.hash} (${commit.date}) were replaced by two of this version.
+  return `${conditions()}. Two nodes of commit ${commit.hash} (${commit.date}) were replaced by two of this version.
 
 | while that went on | |
 |---|---:|
 | ways in which requests failed | **${whole(failuresOf(ledger).length)}**, of ${whole(ledger.answered.length)} requests |
-| acknowledged writes that are lost | **${whole(left.lost.length)}** of ${whole(left.acknowledged)} |
-| tasks that are there twice | **${whole(left.twice.length)}** |
+| acknowledged writes lost | **${whole(left.lost.length)}** of ${whole(left.acknowledged)} |
+| tasks twice | **${whole(left.twice.length)}** |
 | what does not fit together | **${whole(left.wrong.length)}** |
-| tasks of which one of ${heard.listeners} listeners never heard | **${whole(heard.unheard)}**; ${whole(heard.events)} live changes came, and they read again by themselves ${heard.readAgain === 1 ? 'once' : `${whole(heard.readAgain)} times`} |
-| questions about a session that went wrong | **${whole(session.failures.length)}**, with one session refreshed ${whole(session.times)} times by whichever node its turn fell to |
-| times a node that served was not ready | **${whole(run.unready.length)}**, each asked twice a second |
+| tasks unheard by one of ${heard.listeners} listeners | **${whole(heard.unheard)}**; ${whole(heard.events)} live changes came, and they read again by themselves ${heard.readAgain === 1 ? 'once' : `${whole(heard.readAgain)} times`} |
+| failed questions about a session | **${whole(session.failures.length)}**, with one session refreshed ${whole(session.times)} times by whichever node its turn fell to |
+| a serving node was not ready | **${whole(run.unready.length)}**, each asked twice a second |
 
 ![Requests a second while nodes are replaced](figures/upgrade.svg)
 
-${table('while | >requests a second beside before | >a second | >for | >p50 | >p99 | >longest', rows(run))}
-
-The database had ${whole(run.tasksBefore)} tasks. The first new node served after ${ms(cameMs)}, with ${whole(migrations.length)} migrations.
+[Each phase](figures/upgrade.csv). The database had ${whole(run.tasksBefore)} tasks. The first new node served after ${ms(cameMs)}, with ${whole(migrations.length)} migrations.
 `;
 }
 

@@ -6,21 +6,12 @@ export function errorsMarkdown(): string {
   const lines = [
     '# Errors',
     '',
-    'Every code a caller can meet: when it appears and what to do next. Written by `npm run generate` from the catalogs',
-    'in `server/*/errors.ts`; `npm run check` fails when this copy is stale.',
+    'Every code a caller can meet: HTTP status, cause, *what to do*. Written by `npm run generate` from `server/*/errors.ts`.',
   ];
   for (const { title, dialect, catalog } of catalogs) {
-    lines.push(
-      '',
-      `## ${title}`,
-      '',
-      `On the wire: ${dialect}`,
-      '',
-      '| code | status | when | what to do |',
-      '|---|---|---|---|',
-    );
+    lines.push('', `## ${title}`, '', `On the wire: ${dialect}`, '');
     for (const [code, { status, when, next }] of Object.entries(catalog).sort(([a], [b]) => a.localeCompare(b, 'en')))
-      lines.push(`| \`${code}\` | ${status} | ${cell(when)} | ${cell(next)} |`);
+      lines.push(`- \`${code}\` ${status}: ${plain(when)} *${plain(next)}*`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -39,6 +30,7 @@ export function errorCodes(): string {
   ].join('\n');
 }
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+/** As text of Markdown, in one line. */
+function plain(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll('*', '\\*').replaceAll('\n', ' ');
 }

@@ -9,7 +9,7 @@ export const configCommand: Command = {
   summary: 'List every setting: name, meaning, default, current value and where it comes from.',
   flags: [
     { name: 'json', meaning: 'As JSON.' },
-    { name: 'markdown', meaning: 'As the table of docs/configuration.md, without current values.' },
+    { name: 'markdown', meaning: 'As docs/configuration.md, without current values.' },
   ],
   run: runConfig,
 };
@@ -30,22 +30,29 @@ const inFiles = allSettings()
   .filter(({ secret }) => secret)
   .map(({ env }) => `\`${env}_FILE\``);
 
+const defaultsInWords = new Set(allSettings().flatMap(({ env, fallbackText }) => (fallbackText ? [env] : [])));
+
 export function settingsMarkdown(rows: readonly SettingRow[]): string {
   const lines = [
     '# Settings',
     '',
-    'Written by `npm run generate` from the declarations in `server/config/`. Each is an environment variable, a line in `.env`, and a flag:',
-    '`DATA_DIR` is `--data-dir`. Flags win over the environment, the environment wins over `.env`. `npx kanbase config` shows what is in force.',
-    `A secret can be in a file that is named with \`_FILE\` behind: ${inFiles.join(', ')}; as a flag \`--database-url-file\`.`,
+    'Written by `npm run generate` from `server/config/`. Each is an environment variable, a line in `.env`, or a flag: `DATA_DIR` is `--data-dir`.',
+    'Flags win over the environment, the environment over `.env`; `npx kanbase config` shows what is in force. Behind `=` stands the default.',
+    `A secret can be in a file, named by: ${inFiles.join(', ')}; as a flag \`--database-url-file\`.`,
   ];
   for (const room of new Set(rows.map((row) => row.room))) {
-    lines.push('', `## ${room}`, '', '| name | meaning | default |', '|---|---|---|');
-    for (const row of rows.filter((one) => one.room === room))
-      lines.push(`| \`${row.name}\` | ${cell(row.meaning)} | ${cell(row.default)} |`);
+    lines.push('', `## ${room}`, '');
+    for (const row of rows.filter((one) => one.room === room)) lines.push(settingLine(row));
   }
   return lines.join('\n');
 }
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+function settingLine({ name, meaning, default: fallback }: SettingRow): string {
+  if (fallback === '') return `- \`${name}\`: ${escaped(meaning)}`;
+  if (defaultsInWords.has(name)) return `- \`${name}\`: ${escaped(`${meaning} Default: ${fallback}.`)}`;
+  return `- \`${name}=${fallback}\`: ${escaped(meaning)}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('*', '\\*').replaceAll('<', '&lt;');
 }

@@ -5,7 +5,7 @@ import { optionalText, type Setting, whole } from './setting.ts';
 
 export const backupSettings = {
   passphrase: optionalText('BACKUP_PASSPHRASE', {
-    meaning: 'Encrypts the secrets of the service in backups, and decrypts them on restore. Keep it elsewhere.',
+    meaning: 'Encrypts the service’s secrets in backups. Keep it elsewhere.',
     secret: true,
   }),
   schedule: {

@@ -24,7 +24,7 @@ export const billingSettings = {
   redirects: origins(
     list('BILLING_REDIRECTS', {
       meaning:
-        'Where people may be sent after paying: origins such as https://shop.example.com beside the site itself; "site" allows the site alone, "any" every http(s) address.',
+        'Where people may be sent after paying: origins beside the site itself; "site" allows the site alone, "any" every http(s) address.',
       fallback: [],
       fallbackText: 'site; any while SITE_URL is on this machine',
     }),

@@ -16,8 +16,7 @@ function appSettings(value: string): readonly string[] {
 export const dataSettings = {
   schemas: {
     ...list('DATA_SCHEMAS', {
-      meaning:
-        'Schemas served at /rest/v1, the first one by default; never auth, billing, private, realtime, storage or another of the server.',
+      meaning: 'Schemas served at /rest/v1, the first one by default; never one of the server.',
       fallback: ['public'],
     }),
     read: servedSchemas,
@@ -29,13 +28,13 @@ export const dataSettings = {
   maxRows: whole(
     'DATA_MAX_ROWS',
     { min: 0, max: 1_000_000_000 },
-    { meaning: 'Rows a response holds at most; 0 lifts the limit.', fallback: 1000 },
+    { meaning: 'Rows of a response; 0: no limit.', fallback: 1000 },
   ),
   maxBytes: whole(
     'DATA_MAX_BYTES',
     { min: 0, max: 1_000_000_000 },
     {
-      meaning: 'Bytes of a response at most, counting the embedded lists built on the way; 0 lifts the limit.',
+      meaning: 'Bytes of a response, embedded lists built on the way included; 0: no limit.',
       fallback: 67_108_864,
     },
   ),
@@ -43,26 +42,22 @@ export const dataSettings = {
     'DATA_MAX_EMBEDDED_ROWS',
     { min: 0, max: 1_000_000_000 },
     {
-      meaning: 'Rows that the embedded lists of a response hold together, on all levels; 0 lifts the limit.',
+      meaning: 'Rows of all embedded lists of a response together; 0: no limit.',
       fallback: 100_000,
     },
   ),
-  maxEmbedDepth: whole(
-    'DATA_MAX_EMBED_DEPTH',
-    { min: 0, max: 50 },
-    { meaning: 'How many levels deep resources may be embedded in each other.', fallback: 8 },
-  ),
+  maxEmbedDepth: whole('DATA_MAX_EMBED_DEPTH', { min: 0, max: 50 }, { meaning: 'Levels of embedding.', fallback: 8 }),
   maxEmbeds: whole(
     'DATA_MAX_EMBEDS',
     { min: 0, max: 1000 },
-    { meaning: 'How many resources one request may embed.', fallback: 50 },
+    { meaning: 'Resources one request may embed.', fallback: 50 },
   ),
   legacyTargetNames: flag('DATA_LEGACY_TARGET_NAMES', {
-    meaning: 'Whether filters may name an embedded resource by its table although it has an alias.',
+    meaning: 'Whether filters may name an embedded resource by its table despite an alias.',
     fallback: true,
   }),
   csvGuard: flag('DATA_CSV_GUARD', {
-    meaning: 'Whether cells of CSV answers that a spreadsheet would take for a formula get an apostrophe in front.',
+    meaning: 'Whether CSV cells that a spreadsheet would take for a formula get an apostrophe in front.',
     fallback: false,
   }),
   errorVerbosity: choice('DATA_ERROR_VERBOSITY', ['verbose', 'minimal'], {
@@ -92,19 +87,18 @@ export const dataSettings = {
     fallback: false,
   }),
   transactionOverride: flag('DATA_TX_OVERRIDE', {
-    meaning: 'Whether Prefer: tx=rollback is honoured: the response as usual, but nothing is saved.',
+    meaning: 'Whether Prefer: tx=rollback is honoured: nothing is saved.',
     fallback: false,
   }),
   preRequest: optionalText('DATA_PRE_REQUEST', {
     meaning: 'A function (schema.name) called before every request, in its transaction and with its role.',
   }),
   hoistedSettings: list('DATA_HOISTED_SETTINGS', {
-    meaning: 'Settings attached to a function that hold for the whole transaction when it is called.',
+    meaning: 'Settings of a called function that hold for the whole transaction.',
     fallback: ['statement_timeout', 'plan_filter.statement_cost_limit', 'default_transaction_isolation'],
   }),
   keyAlone: flag('DATA_KEY_ALONE', {
-    meaning:
-      "Whether /rest/v1 takes an API key without Authorization and answers as the key's role, as Supabase's gateway does.",
+    meaning: 'Whether /rest/v1 takes an API key without Authorization, as Supabase’s gateway does.',
     fallback: false,
   }),
   anonymous: flag('DATA_ANONYMOUS', {
@@ -112,7 +106,7 @@ export const dataSettings = {
     fallback: false,
   }),
   openApiMode: choice('DATA_OPENAPI_MODE', ['follow-privileges', 'ignore-privileges', 'disabled'], {
-    meaning: 'What the root document of /rest/v1 lists: what the caller may use, everything, or nothing at all.',
+    meaning: 'What the root document of /rest/v1 lists: what the caller may use, everything, or nothing.',
     fallback: 'follow-privileges',
   }),
   serverTiming: flag('DATA_SERVER_TIMING', {

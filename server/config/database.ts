@@ -20,32 +20,32 @@ export const databaseSettings = {
     secret: true,
   }),
   replicaReads: choice('DATABASE_REPLICA_READS', ['asked', 'all'], {
-    meaning: 'Which reads of /rest/v1 go to the replica: those that ask for it (Prefer: read=replica), or all.',
+    meaning: 'Reads of /rest/v1 that go to the replica: those that ask (Prefer: read=replica), or all.',
     fallback: 'asked',
   }),
   replicaWaitMs: whole(
     'DATABASE_REPLICA_WAIT_MS',
     { min: 0, max: 10_000 },
     {
-      meaning: 'How long a read waits for a replica that is behind; then the primary answers it.',
+      meaning: 'How long a read waits for a replica that is behind.',
       fallback: 100,
     },
   ),
   poolSize: whole(
     'DB_POOL_SIZE',
     { min: 1, max: 500 },
-    { meaning: 'Connections to Postgres at most; several WORKERS share them, with three each at least.', fallback: 10 },
+    { meaning: 'Connections to Postgres; several WORKERS share them, three each at least.', fallback: 10 },
   ),
   queueLimit: whole(
     'DB_QUEUE_LIMIT',
     { min: 0, max: 100_000 },
     {
-      meaning: 'Requests that may wait for a connection; beyond it the answer is 503.',
+      meaning: 'Requests that may wait for a connection; then 503.',
       fallback: 1000,
     },
   ),
   preparedStatements: flag('DB_PREPARED_STATEMENTS', {
-    meaning: 'Named prepared statements; off for poolers in transaction mode that don’t track them.',
+    meaning: 'Named prepared statements; off for transaction poolers that don’t track them.',
     fallback: true,
   }),
   preparedBytes: whole(
@@ -53,7 +53,7 @@ export const databaseSettings = {
     { min: 16_384, max: 67_108_864 },
     {
       meaning:
-        'Text of named prepared statements that a connection keeps at most; Postgres needs some fifty times as much memory for them.',
+        'Text of prepared statements a connection keeps; Postgres needs some fifty times as much memory for them.',
       fallback: 262_144,
     },
   ),
@@ -61,7 +61,7 @@ export const databaseSettings = {
     'DB_CONNECTION_LIFE_MS',
     { min: 0, max: 86_400_000 },
     {
-      meaning: 'After so long a connection is replaced, so that Postgres gives back its memory; 0: never.',
+      meaning: 'Age at which a connection is replaced, to free Postgres’ memory; 0: never.',
       fallback: 1_800_000,
     },
   ),
@@ -69,8 +69,7 @@ export const databaseSettings = {
     'DB_CALLER_CONNECTIONS',
     { min: 0, max: 500 },
     {
-      meaning:
-        'Connections that the slow statements of one caller may hold at once; the others stay for everybody else.',
+      meaning: 'Connections that one caller’s slow statements may hold at once.',
       fallback: 0,
       fallbackText: 'half of DB_POOL_SIZE',
     },
@@ -79,7 +78,7 @@ export const databaseSettings = {
     'DB_ANON_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
     {
-      meaning: 'Statement timeout of the role anon; one of its own (alter role) goes before at /rest/v1.',
+      meaning: 'Statement timeout of the role anon; at /rest/v1, alter role wins.',
       fallback: 3000,
     },
   ),
@@ -87,7 +86,7 @@ export const databaseSettings = {
     'DB_AUTHENTICATED_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
     {
-      meaning: 'Statement timeout of the role authenticated; one of its own (alter role) goes before at /rest/v1.',
+      meaning: 'Statement timeout of the role authenticated; at /rest/v1, alter role wins.',
       fallback: 8000,
     },
   ),

@@ -11,7 +11,7 @@ export const filesSettings = {
   publicUrl: {
     ...optionalText('STORAGE_PUBLIC_URL', {
       meaning:
-        'A separate address for files, another host that leads to this service: only there are pages and SVG shown instead of saved, and nothing else is served.',
+        'Another host that leads to this service, for files alone: only there are pages and SVG shown instead of saved.',
       fallbackText: 'none: files are only ever saved',
     }),
     read: siteAddress,
@@ -25,8 +25,7 @@ export const filesSettings = {
     'STORAGE_KEEP_REMOVED_SECONDS',
     { min: 0, max: 31_536_000 },
     {
-      meaning:
-        'How long files stay after their attachment, task, project or account is removed, so that undo can restore them.',
+      meaning: 'How long files outlive what they belong to, for undo.',
       fallback: 3600,
     },
   ),
@@ -40,8 +39,7 @@ export const filesSettings = {
     },
   ),
   sendfile: flag('STORAGE_SENDFILE', {
-    meaning:
-      'Sends large files on disk straight from the system’s cache to the connection (sendfile; Linux only). Switch it off for file systems that get this wrong.',
+    meaning: 'Sends large files by sendfile (Linux only); off for file systems that get it wrong.',
     fallback: true,
   }),
   quotaBytes: whole(
@@ -55,8 +53,7 @@ export const filesSettings = {
     { meaning: 'Bytes the attachments of a project may have together; 0: no limit.', fallback: 0 },
   ),
   backend: choice('STORAGE_BACKEND', ['auto', 'disk', 's3'], {
-    meaning:
-      'Where new files go: auto is S3 when STORAGE_S3_BUCKET is set, else the disk. Files in the other place are found too.',
+    meaning: 'Where new files go: auto is S3 with STORAGE_S3_BUCKET, else the disk. The other place is read too.',
     fallback: 'auto',
   }),
   s3Bucket: optionalText('STORAGE_S3_BUCKET', {

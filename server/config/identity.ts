@@ -41,8 +41,7 @@ export const identitySettings = {
   }),
   signUpDomains: {
     ...list('AUTH_SIGN_UP_DOMAINS', {
-      meaning:
-        'Email domains whose addresses can sign up: only these with domains; these besides invited people with invited.',
+      meaning: 'Email domains whose addresses can sign up: alone (domains) or besides invited people (invited).',
       fallback: [],
     }),
     read: hostNames,
@@ -59,7 +58,7 @@ export const identitySettings = {
   manualLinking: flag('AUTH_MANUAL_LINKING', { meaning: 'People may link and unlink identities.', fallback: false }),
   redirectUrls: list('AUTH_REDIRECT_URLS', {
     meaning:
-      'Addresses beside SITE_URL that a sign-in may return to; * stands for a part between dots and slashes, ** for anything, ? for one character, [a-z] for one of those.',
+      'Addresses beside SITE_URL that a sign-in may return to; * is a part between dots and slashes, ** anything, ? one character, [a-z] one of those.',
     fallback: [],
   }),
   tokenLifetime: whole(
@@ -72,7 +71,7 @@ export const identitySettings = {
     { min: 0, max: 300 },
     {
       meaning:
-        'Seconds in which any earlier refresh token of a session may be used again (racing tabs); the one before the last may be used any time, until its successor is used.',
+        'Seconds in which a session’s earlier refresh tokens may be used again (racing tabs); the one before the last, until its successor is used.',
       fallback: 10,
     },
   ),
@@ -122,7 +121,7 @@ export const identitySettings = {
     },
   ),
   mailConfirmPage: flag('AUTH_MAIL_CONFIRM_PAGE', {
-    meaning: 'Links in emails open a page with one button, so that scanners which open links don’t use them up.',
+    meaning: 'Emailed links open a page with one button, so that scanners don’t use them up.',
     fallback: true,
   }),
   secureEmailChange: flag('AUTH_SECURE_EMAIL_CHANGE', {
@@ -135,7 +134,7 @@ export const identitySettings = {
   }),
   providerMetadata: flag('AUTH_PROVIDER_METADATA', {
     meaning:
-      'Puts provider and providers into app_metadata of every account, as Supabase does; false: only of those with an outside provider.',
+      'Puts provider and providers into app_metadata of every account, as Supabase does, not only with an outside provider.',
     fallback: false,
   }),
   mfaMaxFactors: whole(
@@ -208,7 +207,7 @@ export const identitySettings = {
     'AUTH_LIMIT_SIGN_UP',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Sign-ups per address in five minutes; 0 lifts the limit.',
+      meaning: 'Sign-ups per address in five minutes; 0: no limit.',
       fallback: 30,
     },
   ),
@@ -216,7 +215,7 @@ export const identitySettings = {
     'AUTH_LIMIT_SIGN_IN',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Sign-ins per address in five minutes; 0 lifts the limit.',
+      meaning: 'Sign-ins per address in five minutes; 0: no limit.',
       fallback: 150,
     },
   ),
@@ -224,7 +223,7 @@ export const identitySettings = {
     'AUTH_LIMIT_FAILURES',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Wrong passwords for one account from one address in five minutes; 0 lifts the limit.',
+      meaning: 'Wrong passwords for one account from one address in five minutes; 0: no limit.',
       fallback: 10,
     },
   ),
@@ -233,7 +232,7 @@ export const identitySettings = {
     { min: 0, max: 1_000_000 },
     {
       meaning:
-        'Wrong passwords or codes for one account in a day, from all addresses together; devices and networks its owner was signed in on count apart. 0 lifts the limit.',
+        'Wrong passwords or codes for one account in a day, all addresses together; devices and networks its owner was signed in on count apart. 0: no limit.',
       fallback: 100,
     },
   ),
@@ -241,7 +240,7 @@ export const identitySettings = {
     'AUTH_LIMIT_REFRESH',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Token refreshes per address in five minutes; 0 lifts the limit.',
+      meaning: 'Token refreshes per address in five minutes; 0: no limit.',
       fallback: 150,
     },
   ),
@@ -249,7 +248,7 @@ export const identitySettings = {
     'AUTH_LIMIT_VERIFY',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Codes and links tried per address in five minutes; 0 lifts the limit.',
+      meaning: 'Codes and links tried per address in five minutes; 0: no limit.',
       fallback: 30,
     },
   ),
@@ -257,7 +256,7 @@ export const identitySettings = {
     'AUTH_LIMIT_ANONYMOUS',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Anonymous sign-ins per address in an hour; 0 lifts the limit.',
+      meaning: 'Anonymous sign-ins per address in an hour; 0: no limit.',
       fallback: 30,
     },
   ),
@@ -265,7 +264,7 @@ export const identitySettings = {
     'AUTH_LIMIT_MAIL',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Emails asked for per address in an hour; 0 lifts the limit.',
+      meaning: 'Emails asked for per address in an hour; 0: no limit.',
       fallback: 30,
     },
   ),
@@ -273,14 +272,13 @@ export const identitySettings = {
     'AUTH_LIMIT_FACTOR',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Two-factor challenges and codes per account in a minute; 0 lifts the limit.',
+      meaning: 'Two-factor challenges and codes per account in a minute; 0: no limit.',
       fallback: 15,
     },
   ),
   limitExempt: {
     ...list('AUTH_LIMIT_EXEMPT', {
-      meaning:
-        'Addresses or networks exempt from limits by address, such as those of a load test; never one that a proxy asks from.',
+      meaning: 'Addresses or networks exempt from limits by address; never one that a proxy asks from.',
       fallback: [],
     }),
     read: networks,

@@ -8,7 +8,7 @@ export const importsSettings = {
     { min: 1, max: Number.MAX_SAFE_INTEGER },
     {
       meaning:
-        'Bytes that npx kanbase import reads of a file, unpacked, without the files beside it in a zip. Its rows are held in memory, but for a project of Kanbase that becomes a new one. The app takes 64 MB.',
+        'Bytes that npx kanbase import reads of a file, unpacked, without attachments; held in memory, but for a project of Kanbase that becomes a new one. The app takes 64 MB.',
       fallback: 268_435_456,
     },
   ),

@@ -5,7 +5,7 @@ import { optionalText, text, whole } from './setting.ts';
 export const mailSettings = {
   smtpUrl: optionalText('SMTP_URL', {
     meaning:
-      'smtp:// or smtps:// address of your mail server. Without one emails are saved; outside production, with SITE_URL on this machine, the start banner links to them.',
+      'smtp:// or smtps:// address of your mail server. Outside production, with SITE_URL on this machine, the start banner links to emails saved for lack of one.',
     fallbackText: 'emails are saved, not sent',
     secret: true,
   }),

@@ -6,7 +6,7 @@ export const realtimeSettings = {
   maxConnections: whole(
     'REALTIME_MAX_CONNECTIONS',
     { min: 0, max: 1_000_000 },
-    { meaning: 'Sockets one process serves at most; others are refused when they join a channel.', fallback: 10_000 },
+    { meaning: 'Sockets a process serves; others can’t join channels.', fallback: 10_000 },
   ),
   maxChannels: whole(
     'REALTIME_MAX_CHANNELS',
@@ -16,14 +16,14 @@ export const realtimeSettings = {
   joinsPerSecond: whole(
     'REALTIME_JOINS_PER_SECOND',
     { min: 1, max: 100_000 },
-    { meaning: 'Joins one socket may ask for in a second; beyond it the socket is closed.', fallback: 100 },
+    { meaning: 'Joins a second of one socket; beyond, it is closed.', fallback: 100 },
   ),
   messagesPerSecond: whole(
     'REALTIME_MESSAGES_PER_SECOND',
     { min: 1, max: 1_000_000 },
     {
       meaning:
-        'Messages one socket may send in a second, and one caller by HTTP; beyond it the channel is closed, the request answered with 429.',
+        'Messages a second of one socket or HTTP caller; beyond it the channel is closed, the request answered with 429.',
       fallback: 500,
     },
   ),
@@ -31,7 +31,7 @@ export const realtimeSettings = {
     'REALTIME_PRESENCE_PER_30S',
     { min: 1, max: 1_000_000 },
     {
-      meaning: 'Presence messages one channel may send in 30 seconds; beyond it the channel is closed.',
+      meaning: 'Presence messages of one channel in 30 seconds; beyond, it is closed.',
       fallback: 100,
     },
   ),
@@ -55,7 +55,7 @@ export const realtimeSettings = {
     { min: 1, max: 300 },
     {
       meaning:
-        'How often each socket is pinged; one that doesn’t respond before the next ping is considered gone, with its presence.',
+        'How often each socket is pinged; without a response before the next ping it is gone, with its presence.',
       fallback: 10,
     },
   ),
@@ -65,7 +65,7 @@ export const realtimeSettings = {
   }),
   source: choice('REALTIME_SOURCE', ['auto', 'log', 'triggers', 'off'], {
     meaning:
-      "Where changes come from: Postgres' log (needs wal_level=logical), triggers on the published tables, or nowhere; auto uses the log where possible.",
+      'Where changes come from: Postgres’ log (wal_level=logical), triggers, or nowhere; auto: the log where possible.',
     fallback: 'auto',
   }),
   walLimitMb: whole(
@@ -74,8 +74,7 @@ export const realtimeSettings = {
     { meaning: 'WAL that may wait to be read by this process.', fallback: 512 },
   ),
   walLimitAction: choice('REALTIME_WAL_LIMIT_ACTION', ['refetch', 'warn'], {
-    meaning:
-      'At that limit: drop the slot, start over and tell subscribers to refetch, or keep reading and log a warning.',
+    meaning: 'At that limit: start over and tell subscribers to refetch, or log a warning.',
     fallback: 'refetch',
   }),
   messagesDays: whole(

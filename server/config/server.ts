@@ -54,7 +54,7 @@ export const serverSettings = {
       'WORKERS',
       { min: 1, max: 64 },
       {
-        meaning: 'Processes that serve on one port, so that more than one processor is used; auto: one per processor.',
+        meaning: 'Processes that serve on one port; auto: one per processor.',
         fallback: 1,
       },
     ),
@@ -69,8 +69,7 @@ export const serverSettings = {
   },
   apiExternalUrl: {
     ...optionalText('API_EXTERNAL_URL', {
-      meaning:
-        'Public address of /auth/v1, if it isn’t under SITE_URL; used in emailed links, sign-in with providers and tokens.',
+      meaning: 'Public address of /auth/v1, if not under SITE_URL; used in emailed links, provider sign-in and tokens.',
       fallbackText: 'SITE_URL',
     }),
     read: siteAddress,
@@ -137,8 +136,7 @@ export const serverSettings = {
     'HTTP_BODIES_TOTAL',
     { min: 0, max: 10_737_418_240 },
     {
-      meaning:
-        'Bytes that request bodies may take together while they arrive; the slowest are dropped first. 0 lifts the limit.',
+      meaning: 'Bytes of all request bodies under way; the slowest are dropped first. 0: no limit.',
       fallback: 134_217_728,
     },
   ),
@@ -146,8 +144,7 @@ export const serverSettings = {
     'HTTP_ANSWERS_TOTAL',
     { min: 0, max: 10_737_418_240 },
     {
-      meaning:
-        'Bytes of responses that may wait in memory for clients to read them; the slowest readers are cut off first. 0 lifts the limit.',
+      meaning: 'Bytes of responses that wait in memory for their readers; the slowest are cut off first. 0: no limit.',
       fallback: 134_217_728,
     },
   ),
@@ -155,7 +152,7 @@ export const serverSettings = {
     'HTTP_READ_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
     {
-      meaning: 'How long a client may read almost nothing of a response before it is cut off; 0: no limit.',
+      meaning: 'How long a client may read almost nothing of a response; 0: no limit.',
       fallback: 30_000,
     },
   ),
@@ -186,7 +183,7 @@ export const serverSettings = {
     { min: 0, max: 600_000 },
     {
       meaning:
-        'How long running requests and emails may take to finish when the server stops; the whole stop takes at most 20 seconds more.',
+        'How long running requests and emails may take when the server stops; the whole stop takes at most 20 seconds more.',
       fallback: 10_000,
     },
   ),

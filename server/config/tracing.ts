@@ -28,7 +28,7 @@ export const tracingSettings = {
   endpoint: {
     ...optionalText('OTEL_EXPORTER_OTLP_ENDPOINT', {
       meaning:
-        'OpenTelemetry collector to which spans of requests and database work are sent, by HTTP; needs two packages, see docs/run/self-hosting.md. Empty: none are recorded.',
+        'OpenTelemetry collector for spans of requests and database work, by HTTP; needs two packages, see docs/run/self-hosting.md.',
     }),
     read: collector,
   },

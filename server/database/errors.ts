@@ -6,13 +6,13 @@ import { PostgresError } from './types.ts';
 export const databaseErrors = declareErrors({
   KB503: {
     status: 503,
-    when: 'The database cannot be reached, went away while answering, has no room left on its disk, or too many requests wait for it.',
-    next: 'Try again after the seconds in Retry-After. If it lasts, look at /ready and the server log; raise DB_POOL_SIZE when the queue is always full.',
+    when: 'The database is unreachable, went away, has a full disk, or too many requests wait for it.',
+    next: 'Retry after Retry-After; check /ready and the log. Always full queue: raise DB_POOL_SIZE.',
   },
   KB499: {
     status: 499,
-    when: 'The client hung up before the answer was ready; the statement was cancelled.',
-    next: 'Nothing: nobody is waiting for this answer.',
+    when: 'The client hung up; the statement was cancelled.',
+    next: 'Nothing.',
   },
 });
 

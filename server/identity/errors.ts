@@ -5,7 +5,7 @@ import { CatalogError, declareErrors } from '../errors.ts';
 export const identityErrors = declareErrors({
   anonymous_provider_disabled: {
     status: 422,
-    when: 'Anonymous sign-in is switched off.',
+    when: 'Anonymous sign-in is off.',
     next: 'Sign up with an e-mail address, or set AUTH_ANONYMOUS.',
   },
   bad_code_verifier: {
@@ -15,7 +15,7 @@ export const identityErrors = declareErrors({
   },
   bad_json: {
     status: 400,
-    when: 'The body is not the JSON object that was expected.',
+    when: 'The body is not the expected JSON object.',
     next: 'Send a JSON object with Content-Type application/json.',
   },
   bad_jwt: {
@@ -25,18 +25,18 @@ export const identityErrors = declareErrors({
   },
   bad_oauth_callback: {
     status: 400,
-    when: 'The provider came back without what it should have brought.',
+    when: 'The provider’s callback lacks something.',
     next: 'Start the sign-in again; look at the provider settings if it persists.',
   },
   bad_oauth_state: {
     status: 400,
-    when: 'The sign-in at the provider was not started here, was started in another browser, or took too long.',
+    when: 'The sign-in wasn’t started here in this browser, or took too long.',
     next: 'Start the sign-in again.',
   },
   conflict: { status: 409, when: 'Two requests changed the same thing at once.', next: 'Try again.' },
   email_conflict_identity_not_deletable: {
     status: 422,
-    when: 'Without this identity the account would have an address that another account has.',
+    when: 'Without this identity the account would have another account’s address.',
     next: 'Change the e-mail address first.',
   },
   email_exists: {
@@ -46,38 +46,38 @@ export const identityErrors = declareErrors({
   },
   email_not_confirmed: {
     status: 400,
-    when: 'The password is right, but the address has not been confirmed.',
+    when: 'Right password, unconfirmed address.',
     next: 'Open the link in the mail, or ask for a new one.',
   },
   feature_disabled: {
     status: 404,
-    when: 'This part of the protocol is not offered here; the message says which.',
+    when: 'Not offered; the message says what.',
     next: 'Do without it: GET /settings says what is offered.',
   },
-  flow_state_expired: { status: 422, when: 'The code was not exchanged in time.', next: 'Start the sign-in again.' },
+  flow_state_expired: { status: 422, when: 'The code was exchanged too late.', next: 'Start the sign-in again.' },
   flow_state_not_found: {
     status: 404,
-    when: 'The code is unknown or was used before.',
+    when: 'The code is unknown or used.',
     next: 'Start the sign-in again.',
   },
   hook_failed: {
     status: 500,
-    when: 'The claims hook in Postgres failed, returned no claims, or refused (then with its own status and words).',
+    when: 'The claims hook failed, returned no claims, or refused (with its own status and words).',
     next: 'Look at the function named by AUTH_CLAIMS_HOOK and its grants.',
   },
   identity_already_exists: {
     status: 422,
-    when: 'The identity belongs to an account already.',
+    when: 'The identity belongs to an account.',
     next: 'Sign in with it, or unlink it there.',
   },
   identity_not_found: {
     status: 404,
-    when: 'The account has no such identity.',
+    when: 'No such identity.',
     next: 'List the identities of the account.',
   },
   insufficient_aal: {
     status: 401,
-    when: 'The account uses two-factor authentication, and this session has not passed it.',
+    when: 'The session has not passed two-factor authentication.',
     next: 'Answer a challenge of one of its factors first.',
   },
   invalid_api_key: {
@@ -87,17 +87,17 @@ export const identityErrors = declareErrors({
   },
   invalid_credentials: {
     status: 400,
-    when: 'No account has this address and password.',
+    when: 'Unknown address or wrong password.',
     next: 'Check both, or reset the password.',
   },
   manual_linking_disabled: {
     status: 404,
-    when: 'Linking identities by hand is switched off.',
+    when: 'Linking by hand is off.',
     next: 'Set AUTH_MANUAL_LINKING.',
   },
   mfa_challenge_expired: {
     status: 422,
-    when: 'The challenge was not answered in time.',
+    when: 'The challenge was answered too late.',
     next: 'Ask for a new challenge.',
   },
   mfa_factor_name_conflict: {
@@ -107,38 +107,38 @@ export const identityErrors = declareErrors({
   },
   mfa_factor_not_found: {
     status: 404,
-    when: 'The account has no such factor.',
+    when: 'No such factor.',
     next: 'List the factors of the account.',
   },
   mfa_phone_enroll_not_enabled: {
     status: 422,
-    when: 'Codes by phone are not offered.',
+    when: 'No codes by phone.',
     next: 'Use an authenticator app or a passkey.',
   },
   mfa_verification_failed: {
     status: 422,
-    when: 'The code or the passkey answer is wrong.',
+    when: 'Wrong code or passkey answer.',
     next: 'Try the current code.',
   },
   no_authorization: {
     status: 401,
-    when: 'A header that this path needs is missing.',
+    when: 'A required header is missing.',
     next: 'Send apikey and Authorization.',
   },
   not_admin: {
     status: 403,
-    when: 'The path is for the service key.',
+    when: 'Needs the service key.',
     next: 'Call it from a server with the service key.',
   },
-  not_found: { status: 404, when: 'There is no such path in the identity API.', next: 'Check method and path.' },
+  not_found: { status: 404, when: 'No such path here.', next: 'Check method and path.' },
   otp_expired: {
     status: 403,
-    when: 'The link or code is wrong, was used, or is too old.',
+    when: 'The link or code is wrong, used or too old.',
     next: 'Ask for a new mail.',
   },
   over_email_send_rate_limit: {
     status: 429,
-    when: 'Mail was asked for too often.',
+    when: 'Too many emails asked for.',
     next: 'Wait as long as Retry-After says.',
   },
   over_request_rate_limit: {
@@ -146,15 +146,15 @@ export const identityErrors = declareErrors({
     when: 'Too many requests from this address or for this account.',
     next: 'Wait as long as Retry-After says.',
   },
-  passkey_disabled: { status: 422, when: 'Passkeys are switched off.', next: 'Set AUTH_PASSKEYS.' },
+  passkey_disabled: { status: 422, when: 'Passkeys are off.', next: 'Set AUTH_PASSKEYS.' },
   phone_exists: {
     status: 422,
-    when: 'Another account has this phone number.',
+    when: 'Another account has this number.',
     next: 'Use another number.',
   },
   phone_provider_disabled: {
     status: 400,
-    when: 'Phone numbers are not used to sign in here.',
+    when: 'No sign-in by phone.',
     next: 'Use an e-mail address.',
   },
   provider_disabled: {
@@ -164,96 +164,96 @@ export const identityErrors = declareErrors({
   },
   provider_email_needs_verification: {
     status: 422,
-    when: 'The provider does not vouch for the e-mail address.',
+    when: 'The provider doesn’t vouch for the address.',
     next: 'Verify the address at the provider.',
   },
   reauthentication_needed: {
     status: 400,
-    when: 'Changing the password needs a more recent sign-in.',
+    when: 'A new password needs a more recent sign-in.',
     next: 'Call /reauthenticate and send the code as nonce.',
   },
-  reauthentication_not_valid: { status: 422, when: 'The reauthentication code is wrong.', next: 'Ask for a new one.' },
+  reauthentication_not_valid: { status: 422, when: 'Wrong reauthentication code.', next: 'Ask for a new one.' },
   refresh_token_already_used: {
     status: 400,
-    when: 'A refresh token was shown twice; its session has been ended.',
+    when: 'A refresh token came twice; its session has ended.',
     next: 'Sign in again.',
   },
   refresh_token_not_found: {
     status: 400,
-    when: 'The refresh token is not ours, or its session has ended.',
+    when: 'The token is not ours, or its session has ended.',
     next: 'Sign in again.',
   },
   saml_provider_disabled: { status: 404, when: 'SAML is not offered.', next: 'Use an OpenID Connect provider.' },
   same_password: { status: 422, when: 'The new password is the old one.', next: 'Choose another.' },
   session_expired: { status: 400, when: 'The session has expired.', next: 'Sign in again.' },
-  session_not_found: { status: 401, when: 'The session of this token has been signed out.', next: 'Sign in again.' },
+  session_not_found: { status: 401, when: 'The session is signed out.', next: 'Sign in again.' },
   signup_disabled: {
     status: 422,
-    when: 'Nobody, or not somebody with this address, can make an account here (AUTH_SIGN_UP).',
+    when: 'AUTH_SIGN_UP lets nobody, or not this address, make an account.',
     next: 'Ask for an invitation, or use the address that was invited.',
   },
   single_identity_not_deletable: {
     status: 422,
-    when: 'It is the only way into the account.',
+    when: 'The only way into the account.',
     next: 'Link another identity first.',
   },
   too_many_enrolled_mfa_factors: {
     status: 422,
-    when: 'The account has as many factors as it may.',
+    when: 'The account has the most factors allowed.',
     next: 'Remove one first.',
   },
   unexpected_failure: {
     status: 500,
-    when: 'The server failed in a way nobody foresaw.',
+    when: 'Unforeseen failure.',
     next: 'Look for the request id in the log and report it.',
   },
   unsupported_grant_type: {
     status: 400,
-    when: 'grant_type is missing or none of password, refresh_token, pkce, id_token.',
+    when: 'grant_type is none of password, refresh_token, pkce, id_token.',
     next: 'Use one of them.',
   },
   user_already_exists: { status: 422, when: 'The address has an account.', next: 'Sign in instead.' },
   user_banned: { status: 400, when: 'The account is banned.', next: 'Write to the operator.' },
   user_not_found: {
     status: 404,
-    when: 'There is no such account (401 when it is the account of the token).',
+    when: 'No such account (401: the token’s own).',
     next: 'Check the id.',
   },
   validation_failed: {
     status: 400,
-    when: 'Something in the request is missing or malformed; the message says what.',
+    when: 'Something is missing or malformed; the message says what.',
     next: 'Correct it.',
   },
   weak_password: {
     status: 400,
-    when: 'The password is too short or too common; weak_password.reasons says which.',
+    when: 'Too short or too common; weak_password.reasons says which.',
     next: 'Choose a better one.',
   },
   web3_provider_disabled: {
     status: 422,
-    when: 'Sign-in with a wallet is not offered.',
+    when: 'No sign-in with a wallet.',
     next: 'Use another way to sign in.',
   },
-  too_many_passkeys: { status: 422, when: 'The account has as many passkeys as it may.', next: 'Remove one first.' },
-  webauthn_challenge_expired: { status: 400, when: 'The passkey ceremony took too long.', next: 'Start it again.' },
+  too_many_passkeys: { status: 422, when: 'The account has the most passkeys allowed.', next: 'Remove one first.' },
+  webauthn_challenge_expired: { status: 400, when: 'The ceremony took too long.', next: 'Start it again.' },
   webauthn_challenge_not_found: {
     status: 400,
-    when: 'The passkey ceremony is unknown or was finished before.',
+    when: 'The ceremony is unknown or finished.',
     next: 'Start it again.',
   },
   webauthn_credential_exists: {
     status: 422,
-    when: 'The passkey belongs to an account already.',
+    when: 'The passkey belongs to an account.',
     next: 'Use another authenticator, or sign in with it.',
   },
   webauthn_credential_not_found: {
     status: 404,
-    when: 'The account has no such passkey.',
+    when: 'No such passkey.',
     next: 'List the passkeys of the account.',
   },
   webauthn_verification_failed: {
     status: 400,
-    when: 'The passkey answer could not be verified.',
+    when: 'The passkey’s answer can’t be verified.',
     next: 'Try again, or use another way to sign in.',
   },
 });

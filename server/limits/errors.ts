@@ -5,8 +5,8 @@ import { CatalogError, declareErrors } from '../errors.ts';
 export const limitErrors = declareErrors({
   KB429: {
     status: 429,
-    when: 'A person, or an address that is not signed in, has used up their share of the server for the moment: slow statements, resized images, exports and long parsing count (WORK_BUDGET_SECONDS).',
-    next: 'Wait for the seconds in Retry-After, then ask for less at a time. Quick requests are answered meanwhile.',
+    when: 'The person or signed-out address has used up its share of slow statements, resized images, exports and parsing (WORK_BUDGET_SECONDS).',
+    next: 'Wait for Retry-After, then ask for less; quick requests are answered meanwhile.',
   },
 });
 

@@ -3,16 +3,16 @@
 import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
 
 export const pagesErrors = declareErrors({
-  KB600: { status: 400, when: 'POST /api/lead without an e-mail address.', next: 'Send {"email": "…"}.' },
+  KB600: { status: 400, when: 'POST /api/lead without an email address.', next: 'Send {"email": "…"}.' },
   KB601: {
     status: 400,
-    when: 'POST /api/lead with something that is no e-mail address.',
+    when: 'POST /api/lead with no email address in it.',
     next: 'Correct the address.',
   },
   KB602: {
     status: 429,
     when: 'One caller leaves too many addresses.',
-    next: 'Wait as long as Retry-After says, or raise LEADS_PER_MINUTE.',
+    next: 'Wait for Retry-After, or raise LEADS_PER_MINUTE.',
   },
 });
 
