@@ -21,7 +21,7 @@ export const domainErrors = declareErrors({
   },
   KB004: {
     status: 409,
-    when: 'A task is moved next to one that has left the column meanwhile.',
+    when: 'A task is moved next to one that is no longer in the column.',
     next: 'Read the column again and move it to where it belongs now.',
   },
   KB005: {
@@ -36,8 +36,8 @@ export const domainErrors = declareErrors({
   },
   KB007: {
     status: 403,
-    when: 'An invitation is accepted by an account whose e-mail address is not confirmed, or without its link by one that only a link of an operator confirmed.',
-    next: 'Open the link in the confirmation mail, or in the letter of the invitation, then accept again.',
+    when: 'The account’s email address is not confirmed. Confirmation by a link from an operator does not suffice to accept an invitation without its own link.',
+    next: 'Open the link in the confirmation email or in the invitation, then accept again.',
   },
   KB008: {
     status: 409,
@@ -67,11 +67,11 @@ export const domainErrors = declareErrors({
   KB013: {
     status: 403,
     when: 'An account is deleted from a session in which who it is was proved more than ten minutes ago; `details` says what is asked for.',
-    next: 'Sign in again, or answer a challenge of the second factor, and repeat the request with the new token.',
+    next: 'Sign in again, or complete two-factor authentication, and repeat the request with the new token.',
   },
   KB014: {
     status: 409,
-    when: 'A rule by which a task comes again cannot be read, or its time zone is not known; the message says which part.',
+    when: 'The rule of a recurring task cannot be read, or its time zone is not known; the message says which part.',
     next: 'Send a rule of RFC 5545 in days, for example `FREQ=WEEKLY;BYDAY=MO`, and a time zone like `Europe/Berlin`.',
   },
   KB015: {

@@ -21,7 +21,7 @@ export const billingErrors = declareErrors({
   },
   KB705: {
     status: 400,
-    when: 'A return address lies neither on the site nor on what BILLING_REDIRECTS lists.',
+    when: 'A return address belongs neither to the site nor to an origin in BILLING_REDIRECTS.',
     next: 'Use an address of the site, or add its origin to BILLING_REDIRECTS.',
   },
   KB706: { status: 401, when: 'create-portal without a signed-in user.', next: 'Sign in and try again.' },

@@ -67,7 +67,7 @@ export const filesErrors = declareErrors({
   TooManyUploads: {
     status: 429,
     when: 'A person has 100 resumable uploads that are not finished.',
-    next: 'Finish some, or give them up; what nobody goes on with expires within a day.',
+    next: 'Finish or cancel some; an unfinished upload expires within a day.',
   },
   AccessDenied: {
     status: 403,

@@ -6,7 +6,7 @@ export const identityErrors = declareErrors({
   anonymous_provider_disabled: {
     status: 422,
     when: 'Anonymous sign-in is switched off.',
-    next: 'Sign up with an e-mail address, or set AUTH_ANONYMOUS.',
+    next: 'Sign up with an email address, or set AUTH_ANONYMOUS.',
   },
   bad_code_verifier: {
     status: 400,
@@ -20,7 +20,7 @@ export const identityErrors = declareErrors({
   },
   bad_jwt: {
     status: 401,
-    when: 'The token is malformed, expired, not yet valid, or signed by someone else.',
+    when: 'The token is malformed, expired, not yet valid, or signed with another key.',
     next: 'Refresh the session or sign in again.',
   },
   bad_oauth_callback: {
@@ -37,17 +37,17 @@ export const identityErrors = declareErrors({
   email_conflict_identity_not_deletable: {
     status: 422,
     when: 'Without this identity the account would have an address that another account has.',
-    next: 'Change the e-mail address first.',
+    next: 'Change the email address first.',
   },
   email_exists: {
     status: 422,
-    when: 'Another account has this e-mail address.',
+    when: 'Another account has this email address.',
     next: 'Sign in to that account, or use another address.',
   },
   email_not_confirmed: {
     status: 400,
     when: 'The password is right, but the address has not been confirmed.',
-    next: 'Open the link in the mail, or ask for a new one.',
+    next: 'Open the link in the email, or request a new one.',
   },
   feature_disabled: {
     status: 404,
@@ -134,11 +134,11 @@ export const identityErrors = declareErrors({
   otp_expired: {
     status: 403,
     when: 'The link or code is wrong, was used, or is too old.',
-    next: 'Ask for a new mail.',
+    next: 'Request a new email.',
   },
   over_email_send_rate_limit: {
     status: 429,
-    when: 'Mail was asked for too often.',
+    when: 'Too many emails were requested.',
     next: 'Wait as long as Retry-After says.',
   },
   over_request_rate_limit: {
@@ -154,8 +154,8 @@ export const identityErrors = declareErrors({
   },
   phone_provider_disabled: {
     status: 400,
-    when: 'Phone numbers are not used to sign in here.',
-    next: 'Use an e-mail address.',
+    when: 'Sign-in by phone number is not supported.',
+    next: 'Use an email address.',
   },
   provider_disabled: {
     status: 400,
@@ -164,7 +164,7 @@ export const identityErrors = declareErrors({
   },
   provider_email_needs_verification: {
     status: 422,
-    when: 'The provider does not vouch for the e-mail address.',
+    when: 'The provider has not verified the email address.',
     next: 'Verify the address at the provider.',
   },
   reauthentication_needed: {
@@ -189,7 +189,7 @@ export const identityErrors = declareErrors({
   session_not_found: { status: 401, when: 'The session of this token has been signed out.', next: 'Sign in again.' },
   signup_disabled: {
     status: 422,
-    when: 'Nobody, or not somebody with this address, can make an account here (AUTH_SIGN_UP).',
+    when: 'Sign-up is closed, or closed for this address (AUTH_SIGN_UP).',
     next: 'Ask for an invitation, or use the address that was invited.',
   },
   single_identity_not_deletable: {
@@ -213,7 +213,7 @@ export const identityErrors = declareErrors({
     next: 'Use one of them.',
   },
   user_already_exists: { status: 422, when: 'The address has an account.', next: 'Sign in instead.' },
-  user_banned: { status: 400, when: 'The account is banned.', next: 'Write to the operator.' },
+  user_banned: { status: 400, when: 'The account is banned.', next: 'Write to the administrator.' },
   user_not_found: {
     status: 404,
     when: 'There is no such account (401 when it is the account of the token).',

@@ -3,10 +3,10 @@
 import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
 
 export const pagesErrors = declareErrors({
-  KB600: { status: 400, when: 'POST /api/lead without an e-mail address.', next: 'Send {"email": "…"}.' },
+  KB600: { status: 400, when: 'POST /api/lead without an email address.', next: 'Send {"email": "…"}.' },
   KB601: {
     status: 400,
-    when: 'POST /api/lead with something that is no e-mail address.',
+    when: 'The email address in POST /api/lead is not valid.',
     next: 'Correct the address.',
   },
   KB602: {

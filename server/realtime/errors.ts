@@ -22,7 +22,7 @@ export const realtimeErrors = declareErrors({
   ConnectionRateLimitReached: {
     status: 429,
     when: 'A socket joins a channel, and as many others as REALTIME_MAX_CONNECTIONS have; no more than twice as many sockets are opened at all.',
-    next: 'Try again later; whoever runs the service may raise the limit.',
+    next: 'Try again later; the administrator can raise the limit.',
   },
   ClientJoinRateLimitReached: {
     status: 429,
@@ -44,15 +44,15 @@ export const realtimeErrors = declareErrors({
     when: 'The token of a join has expired, lacks role or exp, or its session has ended.',
     next: 'Renew the session and join again.',
   },
-  MalformedJWT: { status: 401, when: 'What was sent as token is none.', next: 'Send the access token as it came.' },
+  MalformedJWT: { status: 401, when: 'The token is not a JWT.', next: 'Send the access token as it came.' },
   JwtSignatureError: {
     status: 401,
-    when: 'The token was signed by someone else.',
+    when: 'The token was signed with another key.',
     next: 'Sign in at this service.',
   },
   Unauthorized: {
     status: 403,
-    when: 'No policy on realtime.messages lets the caller listen to a private topic, or the session still owes its second factor.',
+    when: 'No policy on realtime.messages lets the caller listen to a private topic, or the session has not completed two-factor authentication.',
     next: 'Sign in as someone who may, or write a policy: for select to listen, for insert to send.',
   },
   UnableToReplayMessages: {

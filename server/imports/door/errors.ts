@@ -18,10 +18,14 @@ export const importErrors = declareErrors({
     when: 'The file cannot be read, or comes from no product that is known; the message says what is wrong with it.',
     next: 'Export it again as the guide says, or choose the product by hand.',
   },
-  KB824: { status: 400, when: 'A choice lacks something or is none; the message says which.', next: 'Mend it.' },
+  KB824: {
+    status: 400,
+    when: 'A choice is incomplete or not one of those offered; the message says which.',
+    next: 'Correct it.',
+  },
   KB825: {
     status: 409,
-    when: 'The import is not in a state for it: it runs, is done, was taken back.',
+    when: 'The import is not in a state for it: it is running, done or undone.',
     next: 'Ask for its state first.',
   },
   KB826: {
