@@ -23,7 +23,8 @@ const kept: Plugin = {
   configureVitest({ experimental_defineCacheKeyGenerator: addToKey }) {
     const hash = hashOf(['scripts/strings.mjs', 'vitest.config.ts']);
     const texts = hashOf(['web/strings']);
-    addToKey(({ id }) => (id.endsWith('/server/texts/catalogs.ts') ? hash + texts : hash));
+    // A text may stand for one in another file.
+    addToKey(({ id }) => (/\/server\/texts\/catalogs\.ts$|\/web\/strings\/.*\.json$/.test(id) ? hash + texts : hash));
   },
 };
 

@@ -1,5 +1,5 @@
-// How much an amount of the payment provider is: it counts in the smallest unit of a currency by a list of its own,
-// which differs from what a locale writes (1000 of HUF is 10 forint, though nobody writes fillér any more).
+// Amounts of the payment provider: integers in the smallest unit of a currency, by a list of the provider's own. The list
+// differs from what locales write: 1000 of HUF is 10 forint, though locales have no fillér any more.
 
 const withoutFraction = /^(bif|clp|djf|gnf|jpy|kmf|krw|mga|pyg|rwf|vnd|vuv|xaf|xof|xpf)$/i;
 const inThousandths = /^(bhd|jod|kwd|omr|tnd)$/i;

@@ -1,4 +1,4 @@
-// A day of the calendar in a sentence of a mail or a push message, as the language writes it.
+// Writes a day of the calendar as a language does, in a sentence of an email or a push message.
 
 /** `day` as the database has it, 2026-05-15; anything else is left as it is. */
 export function sayDay(day: string, language: string): string {

@@ -8,7 +8,9 @@ const longest = 72;
 const question = /^(what|who|whose|whoever|whatever|whether|how|where|which|when|why|nobody)$/i;
 /** Words that begin titles without a verb. English has no mark of an imperative: this refuses what certainly is none. */
 const noVerb =
-  /^(a|an|the|this|that|these|those|it|its|we|you|they|he|she|all|every|each|no|none|some|any|one|two|of|in|on|at|by|for|from|after|before|behind|while|if|as|to|with|without|and|or|but|also|only|more|new|live|here|there)$/i;
+  /^(a|an|the|this|that|these|those|it|its|we|you|they|he|she|all|every|each|no|none|some|any|one|two|of|in|on|at|by|for|from|after|before|behind|while|if|as|to|with|without|and|or|but|also|only|more|many|few|both|half|several|first|second|long|short|large|small|private|however|people|new|live|here|there)$/i;
+/** A noun and its owner: "Format of files". */
+const nounOf = /^(?!Dispose |Speak |Think )\S+ of\b/;
 /** Adds, added, adding; boards, migration, readiness. */
 const otherForm = /(?:ed|ing|[^s]s|tion|ness|ity)$/i;
 /** Imperatives that end like another form of a verb, or like a noun. */
@@ -23,7 +25,7 @@ export function faultOfTitle(title) {
   const [word = ''] = title.split(/[ ,:]/);
   if (question.test(word)) return `The title begins with a question word: ${word}.`;
   if (!/^[A-Z]/.test(word)) return 'The title begins with a capital letter.';
-  if (noVerb.test(word) || (otherForm.test(word) && !imperatives.test(word)))
+  if (noVerb.test(word) || nounOf.test(title) || (otherForm.test(word) && !imperatives.test(word)))
     return `The title begins with an imperative verb, such as Add, Fix or Keep, not with "${word}".`;
   if (title.endsWith('.')) return 'The title ends without a full stop.';
   return null;

@@ -2,7 +2,7 @@
 // With `-- --pseudo` it writes the pseudo-language and says how to build with it.
 
 import { nameLanguage } from '../contract/name-language.ts';
-import { textsOf, translationFaults } from './generate/translation-faults.ts';
+import { linkFaults, textsOf, translationFaults } from './generate/translation-faults.ts';
 import { writePseudoLanguage } from './pseudo-language.mjs';
 import { languages } from './strings.mjs';
 
@@ -16,7 +16,7 @@ function listFaults(): void {
   const english = textsOf('en');
   const count = [...english.values()].reduce((sum, messages) => sum + messages.size, 0);
   for (const language of languages()) {
-    const faults = translationFaults(language, textsOf(language), english);
+    const faults = [...translationFaults(language, textsOf(language), english), ...linkFaults(language)];
     console.log(`${nameLanguage(language)} (${language}): ${faults.length} of ${count} messages to mend`);
     for (const fault of faults) console.log(`  ${fault}`);
     if (faults.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
-// Reads the texts in web/strings/<language>/*.json. As a plugin of Vite and Rolldown it compiles each file for icu-minify, so that no parser
-// of ICU messages is shipped, and puts the texts that the server sends into server/texts/catalogs.ts.
+// Reads the texts in web/strings/<language>/*.json and follows the links between them. As a plugin of Vite and Rolldown it compiles each file
+// for icu-minify, so that no parser of ICU messages is shipped, and puts the texts that the server sends into server/texts/catalogs.ts.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,8 +27,8 @@ export function partsOf(language, folder = here) {
   return readdirSync(join(folder, language)).map((name) => name.replace(/\.json$/, ''));
 }
 
-/** The messages of one file by their whole key; of a file that is not there, none. */
-export function readPart(language, part, folder = here) {
+/** The messages of one file as they are written, by their whole key; of a file that is not there, none. */
+export function writtenIn(language, part, folder = here) {
   const path = join(folder, language, `${part}.json`);
   const found = new Map();
   const walk = (inside, before) => {
@@ -38,6 +38,29 @@ export function readPart(language, part, folder = here) {
   };
   if (existsSync(path)) walk(JSON.parse(readFileSync(path, 'utf8')), '');
   return found;
+}
+
+/** Messages of a file that stand for the text of another key, in whatever file: `"@:common.signIn"`. English says so for each language. */
+export function linksOf(part, folder = here) {
+  const links = [...writtenIn('en', part, folder)].filter(([, text]) => text.startsWith('@:'));
+  return new Map(links.map(([key, text]) => [key, text.slice(2)]));
+}
+
+/** The messages of one file by their whole key, with the texts that links stand for. */
+export function readPart(language, part, folder = here) {
+  const texts = writtenIn(language, part, folder);
+  const links = linksOf(part, folder);
+  if (links.size === 0) return texts;
+  const all = new Map();
+  for (const name of new Set(['en', language]))
+    for (const one of partsOf(name, folder)) for (const [key, text] of writtenIn(name, one, folder)) all.set(key, text);
+  for (const [key, target] of links) {
+    const text = all.get(target);
+    if (text === undefined || text.startsWith('@:'))
+      throw new Error(`${part}.json: ${key} links to ${target}, which has no text`);
+    texts.set(key, text);
+  }
+  return texts;
 }
 
 /** What a language lacks is said in English. */
@@ -63,10 +86,9 @@ export const messages = {
       const all = {};
       for (const name of languages(folder)) {
         all[name] = {};
-        for (const file of serverParts) {
-          this.addWatchFile(join(folder, name, `${file}.json`));
-          Object.assign(all[name], await compilePart(name, file, folder));
-        }
+        for (const file of serverParts) Object.assign(all[name], await compilePart(name, file, folder));
+        // Links may lead to any of them.
+        for (const file of partsOf(name, folder)) this.addWatchFile(join(folder, name, `${file}.json`));
       }
       return `export const catalogs = ${JSON.stringify(all)};`;
     },

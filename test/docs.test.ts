@@ -53,6 +53,13 @@ test('every link to a part of a page finds it', () => {
   expect(lost).toEqual([]);
 });
 
+test('the glossary explains each word once', () => {
+  const words = [...read(join('docs', 'glossary.md')).matchAll(/^\| ([^|]+?) \|/gm)].map(([, word = '']) => word);
+  expect(words.length).toBeGreaterThan(10);
+  const again = words.filter((word, at) => words.findIndex((one) => one.toLowerCase() === word.toLowerCase()) < at);
+  expect(again.map((word) => `docs/glossary.md explains “${word}” twice`)).toEqual([]);
+});
+
 const folders = ['server', 'web', 'sql', 'contract', 'test', 'bench', 'scripts', 'docs', '.ci', '.githooks'];
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

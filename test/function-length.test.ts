@@ -27,7 +27,7 @@ function longOnes(file: string): string[] {
   return found;
 }
 
-/** `describe(…)`, `describe.each(…)(…)`, `describe.skipIf(…)(…)`. */
+/** `describe(…)`, `describe.each(…)(…)`. */
 function isHeading({ type, callee }: Node): boolean {
   if (type !== 'CallExpression' || !isNode(callee)) return false;
   if (callee.type === 'Identifier') return callee.name === 'describe' || callee.name === 'onEachStore';

@@ -1,4 +1,5 @@
-// web/strings/en/settings.json, from the declarations in server/config/: the meaning of each setting, and its default where that is words.
+// web/strings/en/settings.json, from the declarations in server/config/: the meaning of each setting, and its default where
+// that is words: those that several settings have stand with the first.
 
 import { settings } from '../../server/config/config.ts';
 import type { Setting } from '../../server/config/setting.ts';
@@ -8,7 +9,13 @@ export function settingsTexts(): string {
     Object.values(room as Readonly<Record<string, Setting<unknown>>>),
   );
   const meaning = all.map(({ env, meaning }) => [env, quoted(meaning)]);
-  const defaults = all.flatMap(({ env, fallbackText: text }) => (isWords(text) ? [[env, quoted(text)]] : []));
+  const firstWith = new Map<string, string>();
+  const defaults = all.flatMap(({ env, fallbackText: text }) => {
+    if (!isWords(text)) return [];
+    const first = firstWith.get(text);
+    firstWith.set(text, first ?? env);
+    return [[env, first === undefined ? quoted(text) : `@:setting.default.${first}`]];
+  });
   const texts = { setting: { meaning: Object.fromEntries(meaning), default: Object.fromEntries(defaults) } };
   return `${JSON.stringify(texts, null, 2)}\n`;
 }

@@ -1,6 +1,7 @@
-// Compares the texts of a language with the English ones: missing, unknown and misplaced messages, other arguments, missing plural forms.
+// Compares the texts of a language with the English ones: missing, unknown and misplaced messages, other arguments, missing plural forms,
+// and texts where English has a link.
 
-import { partsOf, readPart } from '../strings.mjs';
+import { linksOf, partsOf, readPart, writtenIn } from '../strings.mjs';
 import { argumentTypes, pluralForms } from './messages.ts';
 
 /** Texts by the name of their file and their key. */
@@ -26,6 +27,18 @@ export function translationFaults(language: string, texts: Texts, english: Texts
     }),
   );
   return [...missing, ...others];
+}
+
+/** One line for each text that is written where English links to another one. */
+export function linkFaults(language: string, folder?: string): string[] {
+  return partsOf(language, folder).flatMap((part) => {
+    const written = writtenIn(language, part, folder);
+    return [...linksOf(part, folder)].flatMap(([key, target]) =>
+      [undefined, `@:${target}`].includes(written.get(key))
+        ? []
+        : [`${language}/${part}.json: ${key} is the text of ${target}: translate that one, and remove this`],
+    );
+  });
 }
 
 function faultIn(text: string, original: string, needed: readonly string[]): string | null {

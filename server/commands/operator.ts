@@ -15,7 +15,7 @@ export const operator: Command = {
     'npx kanbase operator ada@example.com --remove      makes it an account like any other',
     'Operators have the admin pages at /admin. An account with two-factor authentication needs its code there.',
   ].join('\n'),
-  argument: { name: 'address', meaning: 'The e-mail address of an account that is there.' },
+  argument: { name: 'address', meaning: 'The email address of an account that is there.' },
   flags: [{ name: 'remove', meaning: 'Not an operator any more.' }],
   run: runOperator,
 };

@@ -18,7 +18,7 @@ import { withDatabase } from './with-database.ts';
 export async function runExport({ config, flags, word, say }: Call): Promise<number> {
   const as = flags.get('as');
   const format = (flags.get('format') ?? 'json') as Format;
-  if (as === undefined) throw new UsageError('--as is missing: the e-mail address of the person whose export it is');
+  if (as === undefined) throw new UsageError('--as is missing: the email address of the person whose export it is');
   if (word === null) throw new UsageError('FILE is missing: where to write it, or - for standard output');
   if (!formats.includes(format)) throw new UsageError(`--format is one of ${formats.join(', ')}`);
   const log = openLog(config);

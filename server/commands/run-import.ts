@@ -27,7 +27,7 @@ export async function runImport(call: Call): Promise<number> {
   const { config, flags } = call;
   const as = flags.get('as');
   const undo = flags.get('undo');
-  if (as === undefined) throw new UsageError('--as is missing: the e-mail address of the person whose import it is');
+  if (as === undefined) throw new UsageError('--as is missing: the email address of the person whose import it is');
   if (undo === undefined && call.word === null)
     throw new UsageError('FILE is missing: what the other product exported');
   if (undo === undefined && !flags.has('project'))

@@ -232,7 +232,7 @@ export const projects: readonly DemoProject[] = [
       Decide what version one leaves out
       Name the app
       Set up the project and pipeline
-      Sign in with e-mail
+      Sign in with email
       List of projects
       Read a board
       Open a task

@@ -26,7 +26,7 @@ export const refusals = {
   429: response('Too often; `Retry-After` says when again', refer('IdentityError')),
 };
 
-export const email = text('An e-mail address', { format: 'email' });
+export const email = text('An email address', { format: 'email' });
 export const password = text('At least 6 characters');
 /** What becomes `user_metadata`, in both places where clients put it. */
 export const metadata = {

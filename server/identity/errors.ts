@@ -6,7 +6,7 @@ export const identityErrors = declareErrors({
   anonymous_provider_disabled: {
     status: 422,
     when: 'Anonymous sign-in is off.',
-    next: 'Sign up with an e-mail address, or set AUTH_ANONYMOUS.',
+    next: 'Sign up with an email address, or set AUTH_ANONYMOUS.',
   },
   bad_code_verifier: {
     status: 400,
@@ -20,7 +20,7 @@ export const identityErrors = declareErrors({
   },
   bad_jwt: {
     status: 401,
-    when: 'The token is malformed, expired, not yet valid, or signed by someone else.',
+    when: 'The token is malformed, expired, not yet valid, or signed with another key.',
     next: 'Refresh the session or sign in again.',
   },
   bad_oauth_callback: {
@@ -37,17 +37,17 @@ export const identityErrors = declareErrors({
   email_conflict_identity_not_deletable: {
     status: 422,
     when: 'Without this identity the account would have another account’s address.',
-    next: 'Change the e-mail address first.',
+    next: 'Change the email address first.',
   },
   email_exists: {
     status: 422,
-    when: 'Another account has this e-mail address.',
+    when: 'Another account has this email address.',
     next: 'Sign in to that account, or use another address.',
   },
   email_not_confirmed: {
     status: 400,
     when: 'Right password, unconfirmed address.',
-    next: 'Open the link in the mail, or ask for a new one.',
+    next: 'Open the link in the email, or request a new one.',
   },
   feature_disabled: {
     status: 404,
@@ -77,7 +77,7 @@ export const identityErrors = declareErrors({
   },
   insufficient_aal: {
     status: 401,
-    when: 'The session has not passed two-factor authentication.',
+    when: 'The session has not completed two-factor authentication.',
     next: 'Answer a challenge of one of its factors first.',
   },
   invalid_api_key: {
@@ -134,11 +134,11 @@ export const identityErrors = declareErrors({
   otp_expired: {
     status: 403,
     when: 'The link or code is wrong, used or too old.',
-    next: 'Ask for a new mail.',
+    next: 'Request a new email.',
   },
   over_email_send_rate_limit: {
     status: 429,
-    when: 'Too many emails asked for.',
+    when: 'Too many emails were requested.',
     next: 'Wait as long as Retry-After says.',
   },
   over_request_rate_limit: {
@@ -155,7 +155,7 @@ export const identityErrors = declareErrors({
   phone_provider_disabled: {
     status: 400,
     when: 'No sign-in by phone.',
-    next: 'Use an e-mail address.',
+    next: 'Use an email address.',
   },
   provider_disabled: {
     status: 400,
@@ -213,7 +213,7 @@ export const identityErrors = declareErrors({
     next: 'Use one of them.',
   },
   user_already_exists: { status: 422, when: 'The address has an account.', next: 'Sign in instead.' },
-  user_banned: { status: 400, when: 'The account is banned.', next: 'Write to the operator.' },
+  user_banned: { status: 400, when: 'The account is banned.', next: 'Write to the administrator.' },
   user_not_found: {
     status: 404,
     when: 'No such account (401: the token’s own).',

@@ -8,7 +8,7 @@ import { pagesError } from './errors.ts';
 export const leaveLead = {
   operationId: 'leaveLead',
   tags: ['Landing'],
-  summary: 'Leave an e-mail address',
+  summary: 'Leave an email address',
   security: NOBODY,
   requestBody: body(
     object({

@@ -330,10 +330,10 @@ describe('other ways', () => {
     }
     await page.goto('/app/my-tasks');
     await page.getByLabel(saying('signIn.code')).fill('000000');
-    await page.getByRole('button', { name: t('signIn.doFactor') }).click();
+    await page.getByRole('button', { name: t('common.continue') }).click();
     await page.getByRole('alert').getByText(t('signIn.errors.codeWrong')).waitFor();
     await page.getByLabel(saying('signIn.code')).fill(code(1));
-    await page.getByRole('button', { name: t('signIn.doFactor') }).click();
+    await page.getByRole('button', { name: t('common.continue') }).click();
     await page.waitForURL(/\/app\/my-tasks$/);
     await page.getByRole('heading', { name: t('common.nav.myTasks') }).waitFor();
   });

@@ -1,4 +1,4 @@
-// Ways to call a server that listens somewhere: the official client, and raw HTTP with both headers.
+// Callers of a running server, by its address: the official client, and raw HTTP with `apikey` and `Authorization`.
 
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';

@@ -1,5 +1,5 @@
-// Opens what the tests of a file, or of the `describe` around it, share, and closes it after the last of them:
-// `const app = forSuite(() => startApp({ settings }))`. It can be used in tests and hooks, and is empty before.
+// Opens something that the tests of a file, or of the `describe` around it, share, and closes it after the last of them:
+// `const app = forSuite(() => startApp({ settings }))`. For use in tests and hooks: it is an empty object until the first hook has run.
 
 import { afterAll, beforeAll } from 'vitest';
 

@@ -1,4 +1,4 @@
-// After each test: how often it was tried, which `npm test` reads in the report, and what the pages show that it left failed.
+// Records after each test how often it was tried, which `npm test` reports, and shows the pages that a failed test left open.
 
 import { afterEach } from 'vitest';
 import { openPages, showIfFailed } from './failed-pages.ts';

@@ -46,7 +46,7 @@ test('slow statements beyond the budget are refused in words, and others are ans
   expect(await refused.json()).toMatchObject({
     code: 'KB429',
     message: 'You have asked for a lot of work in a short time',
-    hint: `Try again in ${wait} s. Quick requests are answered meanwhile.`,
+    hint: `Try again in ${wait} s. Quick requests are still answered.`,
   });
   expect((await nap(other.token, app, 0.03)).status).toBe(200);
   // What is known to be quick is answered to the same person all the while.

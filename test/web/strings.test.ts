@@ -1,16 +1,17 @@
 // Everything a person reads comes from the catalogs in web/strings: no words stand in the screens, no text is fixed when a
 // module is loaded, no message is missing or unused in any language, and counts read as people say them: one task, two tasks.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import compile from 'icu-minify/compile';
 import format from 'icu-minify/format';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { argumentTypes } from '../../scripts/generate/messages.ts';
-import { textsOf, translationFaults } from '../../scripts/generate/translation-faults.ts';
-import { languages, serverParts } from '../../scripts/strings.mjs';
+import { linkFaults, textsOf, translationFaults } from '../../scripts/generate/translation-faults.ts';
+import { partsOf as filesOf, languages, linksOf, readPart } from '../../scripts/strings.mjs';
 import { languages as offered } from '../../web/strings/language.ts';
 import { isNode, type Node, parse, partsOf } from '../helpers/syntax.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
 
 /** Attributes, properties and arguments that people see or hear. */
 const shownAttributes = new Set([
@@ -139,7 +140,6 @@ test('the check for module texts finds messages read at import', () => {
   expect(textsOfModules(parse('early.ts', "const early = { label: t('a.b') };"))).toHaveLength(1);
 });
 
-const isOurs = (part: string): boolean => !serverParts.includes(part);
 const sources = [...files, ...filesBelow('server').filter(isSource)]
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
@@ -161,28 +161,42 @@ test('every message is used', () => {
   expect(unused.map((key) => `${key} is asked for nowhere: remove it from each language`)).toEqual([]);
 });
 
-/** Keys whose words are the same in each of the languages, without those that have to be: in `apart`, and keys that are made of ids. */
-function repeated(all: readonly ReadonlyMap<string, string>[], apart: ReadonlySet<string>): string[][] {
+/** Keys whose words are the same in each of the languages, without those that link to the words of another. */
+function repeated(all: readonly ReadonlyMap<string, string>[], links: ReadonlySet<string>): string[][] {
   const said = new Map<string, string[]>();
   for (const key of all[0]?.keys() ?? []) {
-    if (apart.has(key) || isMade(key)) continue;
+    if (links.has(key)) continue;
     const words = JSON.stringify(all.map((messages) => messages.get(key)));
     said.set(words, [...(said.get(words) ?? []), key]);
   }
   return [...said.values()].filter((keys) => keys.length > 1);
 }
 
+/** Words that happen to be the same, and that a translator may have to tell apart. */
+const apart: Readonly<Record<string, string>> = {
+  'admin.fact.state': 'state of an account, not of a task',
+  'admin.server.waitsFor': 'a query waits for a lock, not a task for a task',
+  'health.said': 'no words of its own',
+  'import.field.state': 'a list of cards in another product, not the view',
+  'setting.default.LEAD_NOTIFY_EMAIL': 'nobody gets the emails, not the task',
+  'views.properties.text': 'what a task says, not a kind of field',
+  'writing.code': 'how text looks, not what one types to sign in',
+  'writing.link': 'turns text into a link, so it may be a verb',
+  'writing.text': 'a paragraph, not a kind of field',
+};
+
 test('the same words stand under one key', () => {
-  const all = languages().map(
-    (language) => new Map([...textsOf(language)].flatMap(([part, texts]) => (isOurs(part) ? [...texts] : []))),
-  );
-  // The landing page fetches no texts of the app.
-  const apart = new Set([...(texts.get('landing') ?? []), ...(texts.get('pages') ?? [])].map(([key]) => key));
+  const all = languages().map((language) => new Map([...textsOf(language).values()].flatMap((part) => [...part])));
+  const groups = repeated(all, new Set(filesOf('en').flatMap((part) => [...linksOf(part).keys()])));
+  const wrong = groups.map((keys) => keys.filter((key) => !(key in apart))).filter((keys) => keys.length > 1);
   expect(
-    repeated(all, apart).map(
-      (keys) => `${keys.join(', ')} say the same in each language: ask for one key, and remove the others`,
+    wrong.map(
+      ([first, ...others]) =>
+        `${first} says the same as ${others.join(', ')} in each language: ask for one key, or let the others be "@:${first}"`,
     ),
   ).toEqual([]);
+  const alone = Object.keys(apart).filter((key) => !groups.flat().includes(key));
+  expect(alone.map((key) => `${key} says what no other key says: it need not be told apart`)).toEqual([]);
 });
 
 test('the check of repeated words names the keys, and leaves words that differ in one language', () => {
@@ -203,7 +217,10 @@ test('the check of repeated words names the keys, and leaves words that differ i
 
 test('every language has every message in the same file, with the same arguments and the plural forms it needs', () => {
   expect(languages()).toEqual(offered);
-  const faults = languages().flatMap((language) => translationFaults(language, textsOf(language), texts));
+  const faults = languages().flatMap((language) => [
+    ...translationFaults(language, textsOf(language), texts),
+    ...linkFaults(language),
+  ]);
   expect(faults).toEqual([]);
 });
 
@@ -229,6 +246,28 @@ test('the check of a language names what is missing, unknown, misplaced or asks 
     'fr/mails.json: mail.open is not in English',
   ]);
   expect(translationFaults('en', original, original)).toEqual([]);
+});
+
+test('a link says what another key says, in each language, and a text beside it is named', () => {
+  const folder = temporaryDirectory('links');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const write = (path: string, messages: object): void => {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), JSON.stringify(messages));
+  };
+  write('en/app.json', { a: { go: 'Go' } });
+  write('fr/app.json', { a: { go: 'Aller' } });
+  write('en/mails.json', { mail: { go: '@:a.go' } });
+  write('fr/mails.json', {});
+  const said = ['en', 'fr'].map((language) => readPart(language, 'mails', folder).get('mail.go'));
+  expect(said).toEqual(['Go', 'Aller']);
+  expect(linkFaults('fr', folder)).toEqual([]);
+  write('fr/mails.json', { mail: { go: 'Vas-y' } });
+  expect(linkFaults('fr', folder)).toEqual([
+    'fr/mails.json: mail.go is the text of a.go: translate that one, and remove this',
+  ]);
+  write('en/mails.json', { mail: { go: '@:a.gone' } });
+  expect(() => readPart('en', 'mails', folder)).toThrow('mails.json: mail.go links to a.gone, which has no text');
 });
 
 test('messages for a count of one use the singular', () => {

@@ -19,7 +19,7 @@ export interface NewAccount {
   readonly role?: string;
 }
 
-/** An account and, if it has an address, its e-mail identity. Nothing in it came unchecked from a stranger but metadata. */
+/** An account and, if it has an address, its email identity. Nothing in it came unchecked from a stranger but metadata. */
 export async function addAccount(context: IdentityContext, db: Db, account: NewAccount): Promise<string> {
   const id = account.id ?? randomUUID();
   await db.query(sql`

@@ -164,7 +164,7 @@ async function accountByEmail(
   return user.id;
 }
 
-/** No e-mail identity: the address is what the issuer says, not a way to sign in by itself. */
+/** No email identity: the address is what the issuer says, not a way to sign in by itself. */
 async function newAccount(db: Db, identity: OutsideIdentity): Promise<string> {
   const [row] = await db.query<{ id: string }>(sql`
     insert into auth.users (email, email_confirmed_at, raw_user_meta_data)

@@ -18,7 +18,11 @@ export const importErrors = declareErrors({
     when: 'The file can’t be read, or its product is unknown; the message says what is wrong.',
     next: 'Export it again as the guide says, or choose the product.',
   },
-  KB824: { status: 400, when: 'A choice lacks something or is none; the message says which.', next: 'Mend it.' },
+  KB824: {
+    status: 400,
+    when: 'A choice is incomplete or not one of those offered; the message says which.',
+    next: 'Correct it.',
+  },
   KB825: {
     status: 409,
     when: 'The import runs, is done or was undone.',

@@ -1,5 +1,5 @@
-// Tasks of a project of Asana (Export → CSV): sections as lists, parents and what a task waits for by their names, done where there is a day
-// of completion, in whichever section.
+// Reads tasks of an Asana project (Export → CSV). Sections become lists, parents and dependencies are found by title, and a task with a day of
+// completion is done, in whichever section.
 
 import { firstCell } from '../read-table.ts';
 import { kindOfState } from '../state-kinds.ts';

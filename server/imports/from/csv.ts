@@ -1,4 +1,4 @@
-// Any table with a line of names on top. What its columns hold is guessed from their names, shown, and changed by hand where wrong.
+// Reads any table with names of columns in the first line. The contents of a column are guessed from its name; people see the guess and can correct it.
 
 import type { TableFormat } from './table.ts';
 

@@ -1,4 +1,4 @@
-// Issues of GitLab: as it mails them (Export as CSV), or as its API and `glab issue list --output json` give them. Neither has comments.
+// Reads issues of GitLab: its CSV (Export as CSV), or JSON of its API and of `glab issue list --output json`. Neither has comments.
 
 import { type Person, plainTask, type Read, type Task, UnreadableFile } from '../neutral.ts';
 import { firstCell } from '../read-table.ts';

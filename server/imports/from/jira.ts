@@ -1,5 +1,5 @@
-// Issues of Jira as its search exports them (Export → CSV, all fields): a column for each value of what an issue has several of, a comment as
-// `moment;author;words`, parents by their number or key.
+// Reads the CSV of an issue search in Jira (Export → CSV, all fields). A field with several values has a column for each, a comment is
+// `moment;author;words`, and parents are named by number or key.
 
 import type { Comment } from '../neutral.ts';
 import type { Dates } from '../read-dates.ts';

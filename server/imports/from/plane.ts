@@ -1,4 +1,4 @@
-// Work items of Plane (workspace settings → Exports → CSV, a file of a zip): what a work item has several of is JSON in a cell.
+// Reads work items of Plane (workspace settings → Exports → CSV, a file of a zip). A field with several values is JSON in a cell.
 
 import { withLeftovers } from '../fit-to-limits.ts';
 import type { Comment } from '../neutral.ts';

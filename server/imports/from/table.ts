@@ -1,5 +1,5 @@
-// Tasks of a table, one a row, by what each column is said to hold. CSV of any origin is read so, and that of products whose exports are
-// one task a row: they say what their columns are, and how a cell is taken apart.
+// Reads tasks from a table, one a row, by the field that each column is assigned to. For CSV of any origin, and for products that export one task a
+// row: their readers assign the columns, and say how to take a cell apart.
 
 import { type FieldName, guessFields, longestCells } from '../fields.ts';
 import {

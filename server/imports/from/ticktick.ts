@@ -1,5 +1,5 @@
-// Tasks of TickTick (Settings → Account → Generate backup): one table of all lists, below some lines about the file itself. Lists are lists here; where
-// there is one alone, its columns are.
+// Reads tasks of TickTick (Settings → Account → Generate backup): one table of all lists, below some lines about the file itself. Each list becomes
+// a list here; of a single list, its columns do.
 
 import type { Row, Table } from '../read-table.ts';
 import type { TableFormat } from './table.ts';

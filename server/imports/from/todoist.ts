@@ -1,5 +1,5 @@
-// A project of Todoist (Export as a template → CSV, or a file of its backup): rows are sections, tasks and notes in their order, subtasks by
-// how far they stand in, labels as @words of the title. There are no ids: a task is known by where it stands and what it is called.
+// Reads a Todoist project (Export as a template → CSV, or a file of its backup). Rows are sections, tasks and notes in their order; subtasks are
+// indented, labels are @words of the title. Rows have no ids: a task is identified by its position and title.
 
 import { createHash } from 'node:crypto';
 import type { Problem } from '../neutral.ts';

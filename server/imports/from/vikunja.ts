@@ -1,5 +1,5 @@
-// One's own data as Vikunja exports them (settings → Export): `data.json` of the zip, with the files beside it. Several projects become one, in
-// which labels say where a task stood. Texts are HTML there. Which bucket a task is in its views say since 0.24, and tasks themselves before.
+// Reads a data export of Vikunja (settings → Export): `data.json` of the zip, with the files beside it. Several projects become one, in which labels
+// name the project of a task. Texts are HTML. The bucket of a task stands in the views since 0.24, in the task before.
 
 import { type Person, plainTask, type Read, type State, type Task, UnreadableFile } from '../neutral.ts';
 import { kindOfState } from '../state-kinds.ts';

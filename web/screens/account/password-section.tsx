@@ -1,4 +1,4 @@
-// A new password; the server may first want a code from an e-mail.
+// A new password; the server may first want a code from an email.
 
 import type { FormEvent } from 'react';
 import { useState } from 'react';

@@ -242,7 +242,7 @@ function readCharts(metrics: Metrics): {
             rows: people.slice(0, chartedPeople),
             left: Math.max(0, people.length - chartedPeople),
             table: {
-              heads: [t('dashboard.person'), t('dashboard.figures.open'), t('dashboard.figures.completed')],
+              heads: [t('common.person'), t('dashboard.figures.open'), t('dashboard.figures.completed')],
               rows: people.map((one) => [one.name, count(one.open), count(one.completed)]),
             },
           },

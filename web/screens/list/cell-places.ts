@@ -1,4 +1,4 @@
-// Places in the table: where keys lead from one, and which cells lie between two.
+// Positions of cells in the table: the next one in the direction of a key, and all between two.
 
 import type { KeyboardEvent } from 'react';
 import type { TaskRow } from '../../queries.ts';

@@ -45,7 +45,7 @@ export function TwoFactorForm() {
         error={fault}
       />
       <Button look="main" type="submit" busy={busy}>
-        {t('signIn.doFactor')}
+        {t('common.continue')}
       </Button>
       <Button look="quiet" onClick={() => void holder.signOut()}>
         {t('signIn.invitation.other')}
