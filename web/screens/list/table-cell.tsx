@@ -12,8 +12,6 @@ import { type CardFacts, type ColumnRow, projectOf, type TaskRow, useQuery } fro
 import { t } from '../../strings/messages.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
-import { DuePicker } from '../task/due-picker.tsx';
-import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
 import { ValueButton } from './cells.tsx';
 import type { TableColumn } from './columns.ts';
 import styles from './list.module.css';
@@ -47,7 +45,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   priority: ({ task, canWrite, facts: { key } }) => (
     <ValueButton
-      picker={PriorityPicker}
+      of="priority"
       label={t('property.priority')}
       spoken={t('list.set.priority', { key, now: t(`common.priorities.${task.priority}`) })}
       value={<PriorityMark priority={task.priority} />}
@@ -56,7 +54,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   label: ({ task, canWrite, facts: { key, labels } }) => (
     <ValueButton
-      picker={LabelPicker}
+      of="label"
       label={t('property.labels')}
       spoken={t('list.set.labels', { key, now: labels.map(({ name }) => name).join(' ') || t('list.set.none') })}
       many
@@ -67,7 +65,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   column: ({ task, canWrite, column, facts: { key } }) => (
     <ValueButton
-      picker={ColumnPicker}
+      of="column"
       label={t('property.column')}
       spoken={t('list.set.column', { key, now: column?.name ?? '' })}
       value={
@@ -83,8 +81,8 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   assignee: ({ task, canWrite, facts: { key, people } }) => (
     <ValueButton
-      picker={AssigneePicker}
-      label={t('task.assignees')}
+      of="assignee"
+      label={t('task.properties.assignee')}
       spoken={t('list.set.assignees', { key, now: people.map(({ name }) => name).join(', ') || t('list.set.nobody') })}
       value={people.length > 0 ? <RowPeople people={people} /> : null}
       ghost={<UserRound size={15} className={styles.cellGhost} />}
@@ -93,7 +91,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   due_date: ({ task, canWrite, facts: { key } }) => (
     <ValueButton
-      picker={DuePicker}
+      of="due_date"
       label={t('property.due_date')}
       spoken={t('list.set.due', { key, now: task.due_date ? sayDay(task.due_date) : t('list.set.none') })}
       value={task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
