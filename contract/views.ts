@@ -9,6 +9,11 @@ export type Layout = (typeof layouts)[number];
 /** What can be said of a property follows from its kind. */
 export type PropertyKind = 'words' | 'choice' | 'choices' | 'day' | 'moment' | 'number' | 'flag';
 
+/** Numbers that people give a task, each a column of its row. Filters, orders, imports and exports follow from a name here. */
+export const figures = ['estimate'] as const;
+export type Figure = (typeof figures)[number];
+const figureKinds = Object.fromEntries(figures.map((name) => [name, 'number'])) as Readonly<Record<Figure, 'number'>>;
+
 export const properties = {
   /** The title, or the number or key that names the task. */
   text: 'words',
@@ -20,7 +25,7 @@ export const properties = {
   priority: 'choice',
   start_date: 'day',
   due_date: 'day',
-  estimate: 'number',
+  ...figureKinds,
   number: 'number',
   created_at: 'moment',
   updated_at: 'moment',
@@ -92,7 +97,7 @@ export const sortable = [
   'due_date',
   'start_date',
   'title',
-  'estimate',
+  ...figures,
   'updated_at',
   'created_at',
   'completed_at',

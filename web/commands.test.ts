@@ -74,7 +74,6 @@ import {
   scheduleNotifications,
   setCells,
   setCover,
-  setField,
   setLag,
   setRole,
   snooze,
@@ -444,11 +443,6 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   editField: words.map((name) => (store) => editField(store, 'f', { name, default_value: 's' })),
   deleteField: fc.constant((store: Store) => deleteField(store, 'f')),
   deleteOption: fc.constant((store: Store) => deleteOption(store, 'f', 's')),
-  setField: fc.tuple(id, fc.option(fc.constantFrom('s', 'l'))).map(
-    ([task, value]) =>
-      (store) =>
-        setField(store, task, 'f', value),
-  ),
   setCells: fc.tuple(fc.uniqueArray(id, { minLength: 1 }), column, words, fc.option(fc.constantFrom('s', 'l'))).map(
     ([tasks, columnId, title, value]) =>
       (store) =>

@@ -10,7 +10,6 @@ import { useSync } from './sync/react.tsx';
 import type { Reader } from './sync/rows/store.ts';
 import type { Sync } from './sync/sync.ts';
 
-export * from './commands/access-requests.ts';
 export * from './commands/account-commands.ts';
 export * from './commands/attachment-commands.ts';
 export * from './commands/cell-commands.ts';
@@ -35,7 +34,6 @@ export * from './commands/task-parts.ts';
 export * from './commands/template-commands.ts';
 export * from './commands/template-requests.ts';
 export * from './commands/text-limits.ts';
-export * from './commands/transfer-requests.ts';
 export * from './commands/view-commands.ts';
 export { Refusal } from './sync/door.ts';
 export type { Mutation } from './sync/journal/entries.ts';

@@ -1,7 +1,9 @@
 // A task as a page of Markdown: facts as YAML at the top, description, subtasks, comments. Pictures and files in the text point at the files beside
 // the page.
 
-export interface PageTask {
+import { type Figure, figures } from '../../contract/views.ts';
+
+export interface PageTask extends Readonly<Record<Figure, number | null>> {
   readonly id: string;
   readonly project_id: string;
   readonly number: number;
@@ -11,7 +13,6 @@ export interface PageTask {
   readonly priority: string;
   readonly start_date: string | null;
   readonly due_date: string | null;
-  readonly estimate: number | null;
   readonly created_at: string;
   readonly completed_at: string | null;
   readonly archived_at: string | null;
@@ -59,7 +60,7 @@ export function writePage(task: PageTask, { key, fields, places }: PageWords): s
     ['labels', task.labels],
     ['start', task.start_date],
     ['due', task.due_date],
-    ['estimate', task.estimate],
+    ...figures.map((name) => [name, task[name]] as const),
     ['repeats', task.repeats],
     ['created', task.created_at],
     ['completed', task.completed_at],

@@ -1,10 +1,13 @@
 // One task a row, with the words a spreadsheet needs instead of ids: names of people, labels and states, keys of tasks, a column for each
 // field. Cells that a spreadsheet would run are disarmed (`csv-row.ts`).
 
+import { type Figure, figures } from '../../contract/views.ts';
 import { csvRow } from './csv-row.ts';
 import { type ExportOptions, idsOf, reading } from './export-options.ts';
 import { fieldColumns } from './field-columns.ts';
 import { TextOut } from './text-out.ts';
+
+const figureHeads: Readonly<Record<Figure, string>> = { estimate: 'Estimate' };
 
 const columns = [
   'Project',
@@ -17,7 +20,7 @@ const columns = [
   'Labels',
   'Start date',
   'Due date',
-  'Estimate',
+  ...figures.map((name) => figureHeads[name]),
   'Parent',
   'Blocked by',
   'Checklist',
@@ -68,7 +71,7 @@ const statementText = `
       join public.profiles n on n.id = a.user_id where a.project_id = t.project_id and a.task_id = t.id),
     (select string_agg(l.name, '; ' order by l.name) from public.task_label_links k
       join public.task_labels l on l.project_id = k.project_id and l.id = k.label_id where k.project_id = t.project_id and k.task_id = t.id),
-    t.start_date::text, t.due_date::text, t.estimate::text,
+    t.start_date::text, t.due_date::text, ${figures.map((name) => `t.${name}::text`).join(', ')},
     (select p.key || '-' || o.number from public.tasks o where o.project_id = t.project_id and o.id = t.parent_id),
     (select string_agg(p.key || '-' || o.number, '; ' order by o.number) from public.task_dependencies d
       join public.tasks o on o.project_id = d.project_id and o.id = d.predecessor_id where d.project_id = t.project_id and d.successor_id = t.id),

@@ -1,6 +1,7 @@
 // A folder as a zip: for each project a page with its board, a page a task, and their files. Each page is written when it is read, and each file
 // when its turn comes. What the list of the zip says of each page stays in memory to its end.
 
+import { figures } from '../../contract/views.ts';
 import { type ExportedProject, type ExportOptions, type ReadFile, reading } from './export-options.ts';
 import { type FieldColumns, fieldColumns } from './field-columns.ts';
 import { addressOf, fileName, type PageFile, type PageTask, pageName, writePage } from './task-page.ts';
@@ -112,7 +113,7 @@ const numbered = (alias: string): string => `json_build_object('number', ${alias
 
 const statementText = `
   select json_build_object('id', t.id, 'project_id', t.project_id, 'number', t.number, 'title', t.title, 'description', t.description, 'state', c.name,
-    'priority', t.priority, 'start_date', t.start_date, 'due_date', t.due_date, 'estimate', t.estimate, 'created_at', t.created_at,
+    'priority', t.priority, 'start_date', t.start_date, 'due_date', t.due_date, ${figures.map((name) => `'${name}', t.${name}`).join(', ')}, 'created_at', t.created_at,
     'completed_at', t.completed_at, 'archived_at', t.archived_at,
     'assignees', (select coalesce(json_agg(n.display_name order by a.created_at, a.user_id), '[]') from public.task_assignees a
       join public.profiles n on n.id = a.user_id where a.project_id = t.project_id and a.task_id = t.id),

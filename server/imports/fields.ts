@@ -1,6 +1,8 @@
 // Fields that a column of a table can hold, with the names that products and people use for them. A column without a match is kept in the
 // description.
 
+import { type Figure, figures } from '../../contract/views.ts';
+
 export const fields = [
   'id',
   'alias',
@@ -15,7 +17,7 @@ export const fields = [
   'waits_for',
   'start',
   'due',
-  'estimate',
+  ...figures,
   'created',
   'completed',
   'comment',
@@ -44,7 +46,7 @@ export const longestCells: Readonly<Record<FieldName, number>> = {
   waits_for: words,
   start: short,
   due: short,
-  estimate: short,
+  ...(Object.fromEntries(figures.map((name) => [name, short])) as Readonly<Record<Figure, number>>),
   created: short,
   completed: short,
   comment: texts,
@@ -215,7 +217,7 @@ const single: readonly FieldName[] = [
   'parent',
   'start',
   'due',
-  'estimate',
+  ...figures,
   'created',
   'completed',
 ];

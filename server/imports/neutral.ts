@@ -1,6 +1,7 @@
 // Neutral form of a project, whichever product it comes from: every reader produces it, and the writer knows nothing else. Ids are those of
 // the product. Nothing in it has been checked against our limits; `fit-to-limits.ts` does that.
 
+import { type Figure, figures } from '../../contract/views.ts';
 import type { Series } from './series.ts';
 
 export type Priority = 'p0' | 'p1' | 'p2';
@@ -54,7 +55,7 @@ export interface Attachment {
   readonly entry?: string;
 }
 
-export interface Task {
+export interface Task extends Readonly<Record<Figure, number | null>> {
   readonly origin: string;
   /** Other names that the file calls it by, where others refer to it. */
   readonly aliases: readonly string[];
@@ -78,7 +79,6 @@ export interface Task {
   /** Days, `2026-11-24`. */
   readonly start: string | null;
   readonly due: string | null;
-  readonly estimate: number | null;
   /** Moments. */
   readonly created: string | null;
   readonly completed: string | null;
@@ -208,6 +208,12 @@ export class SeveralParts extends UnreadableFile {
 /** One for all tasks: in 200,000 of them, empty lists of their own would take 50 MB. */
 export const none: readonly never[] = Object.freeze([]);
 
+export function figuresBy(read: (name: Figure) => number | null): Readonly<Record<Figure, number | null>> {
+  return Object.fromEntries(figures.map((name) => [name, read(name)])) as Record<Figure, number | null>;
+}
+
+const noFigures = figuresBy(() => null);
+
 /** A task with nothing but a title: importers fill in what their product knows. */
 export function plainTask(origin: string, title: string): Task {
   return {
@@ -226,7 +232,7 @@ export function plainTask(origin: string, title: string): Task {
     waitsFor: none,
     start: null,
     due: null,
-    estimate: null,
+    ...noFigures,
     created: null,
     completed: null,
     comments: none,

@@ -1,6 +1,7 @@
 // Undoes an import as a whole: deletes its rows and restores the ones it changed. Columns and labels used elsewhere by now stay, as do people who
 // joined by its invitations; open invitations are withdrawn.
 
+import { figures } from '../../contract/views.ts';
 import type { Caller, StatementRunner, Transaction } from '../database/types.ts';
 import { importSettings } from './import-settings.ts';
 
@@ -18,7 +19,7 @@ const steps: readonly (readonly [kind: string, table: string, restore: string | 
     'task',
     'tasks',
     `title = b.title, description = b.description, priority = b.priority, column_id = b.column_id, start_date = b.start_date,
-     due_date = b.due_date, estimate = b.estimate, parent_id = b.parent_id, archived_at = b.archived_at`,
+     due_date = b.due_date, ${figures.map((name) => `${name} = b.${name}`).join(', ')}, parent_id = b.parent_id, archived_at = b.archived_at`,
   ],
 ];
 

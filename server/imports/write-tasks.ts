@@ -2,8 +2,9 @@
 // updated, all others are left as people have made them since.
 
 import { createHash } from 'node:crypto';
+import { figures } from '../../contract/views.ts';
 import type { Transaction } from '../database/types.ts';
-import type { Person, Problem, Project, Task } from './neutral.ts';
+import { figuresBy, type Person, type Problem, type Project, type Task } from './neutral.ts';
 import type { Invited, Matched } from './people.ts';
 import { note, type Places, placeName } from './prepare-places.ts';
 
@@ -59,9 +60,9 @@ export async function writeTasks(tx: Transaction, tasks: readonly Task[], writin
   for (const [at, { origin }] of isNew.entries()) writing.ids.set(origin, ids[at] ?? '');
   const rows = (some: readonly Task[]) => JSON.stringify(some.map((task) => rowOf(task, writing)));
   await tx.run({
-    text: `insert into public.tasks (id, project_id, column_id, title, description, priority, start_date, due_date, estimate,
+    text: `insert into public.tasks (id, project_id, column_id, title, description, priority, start_date, due_date, ${figureNames},
              created_at, completed_at, archived_at, parent_id)
-           select g.id, $1, g.column_id, g.title, g.description, g.priority, g.start_date, g.due_date, g.estimate,
+           select g.id, $1, g.column_id, g.title, g.description, g.priority, g.start_date, g.due_date, ${figures.map((name) => `g.${name}`).join(', ')},
              least(coalesce(g.created_at, now()), now()), least(g.completed_at, now()), case when g.archived then now() end, g.parent_id
            from rows from (${recordset}) with ordinality as g (${names}, at) order by g.at`,
     values: [writing.projectId, rows(isNew)],
@@ -88,10 +89,10 @@ export async function writeTasks(tx: Transaction, tasks: readonly Task[], writin
   return { made: isNew.length, updated: old.length };
 }
 
+const figureNames = figures.join(', ');
 const recordset = `jsonb_to_recordset($2::jsonb) as (id uuid, column_id uuid, title text, description text, priority public.task_priority,
-  start_date date, due_date date, estimate numeric, created_at timestamptz, completed_at timestamptz, archived boolean, parent_id uuid)`;
-const names =
-  'id, column_id, title, description, priority, start_date, due_date, estimate, created_at, completed_at, archived, parent_id';
+  start_date date, due_date date, ${figures.map((name) => `${name} numeric`).join(', ')}, created_at timestamptz, completed_at timestamptz, archived boolean, parent_id uuid)`;
+const names = `id, column_id, title, description, priority, start_date, due_date, ${figureNames}, created_at, completed_at, archived, parent_id`;
 
 async function updateTasks(tx: Transaction, { projectId, importId }: Writing, rows: string): Promise<void> {
   await tx.run({
@@ -102,7 +103,7 @@ async function updateTasks(tx: Transaction, { projectId, importId }: Writing, ro
   });
   await tx.run({
     text: `update public.tasks t set title = g.title, description = g.description, priority = g.priority, column_id = g.column_id,
-             start_date = g.start_date, due_date = g.due_date, estimate = g.estimate, parent_id = g.parent_id,
+             start_date = g.start_date, due_date = g.due_date, ${figures.map((name) => `${name} = g.${name}`).join(', ')}, parent_id = g.parent_id,
              archived_at = case when g.archived then coalesce(t.archived_at, now()) end
            from rows from (${recordset}) as g (${names}) where t.project_id = $1 and t.id = g.id`,
     values: [projectId, rows],
@@ -123,7 +124,7 @@ function rowOf(task: Task, writing: Writing): object {
     priority: task.priority,
     start_date: task.start,
     due_date: task.due,
-    estimate: task.estimate,
+    ...figuresBy((name) => task[name]),
     created_at: writing.keepDates ? task.created : null,
     completed_at: writing.keepDates ? task.completed : null,
     archived: task.archived,

@@ -17,7 +17,8 @@ eachStory(async (site) => {
 });
 
 const panel = () => page.getByRole('complementary', { name: saying('task.panel') });
-const picker = () => page.getByRole('dialog', { name: either(saying('property.due_date'), saying('task.keys.due')) });
+const picker = () =>
+  page.getByRole('dialog', { name: either(saying('property.due_date'), saying('task.keys.due_date')) });
 const dueOfFirst = (expected: string | null) =>
   sample.expectRows('select due_date::text from tasks where project_id = $1 and number = 1', [{ due_date: expected }]);
 const focusName = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));

@@ -172,7 +172,7 @@ test('in the panel a key means the task that is open, and the focus comes back t
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await panel()
-    .getByRole('button', { name: t('common.pair', { name: t('task.assignees'), value: 'Ada Lovelace' }) })
+    .getByRole('button', { name: t('common.pair', { name: t('task.properties.assignee'), value: 'Ada Lovelace' }) })
     .waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))

@@ -303,7 +303,7 @@ describe('a sheet from the foot of the screen', () => {
       '',
       () =>
         page
-          .getByRole('button', { name: saying('task.assignees') })
+          .getByRole('button', { name: saying('task.properties.assignee') })
           .first()
           .tap(),
     ],
@@ -473,7 +473,7 @@ describe('a finger on a row', () => {
     for (const path of ['/app/my-tasks', '/app/projects/:id/list']) {
       await open(path);
       await draw(rowOf('Count the ships'), { x: -180 });
-      const days = page.getByRole('dialog', { name: t('task.keys.due') });
+      const days = page.getByRole('dialog', { name: t('task.keys.due_date') });
       await days.getByRole('option', { name: saying('days.tomorrow') }).waitFor();
       expect(await offences(page)).toEqual([]);
       await days.getByRole('option', { name: path === '/app/my-tasks' ? saying('days.tomorrow') : /^No/ }).tap();

@@ -199,14 +199,14 @@ test('name, key, colour and the rule of dependencies are kept, faults shown', as
 /** Controls and keys that change something. */
 const changing = [
   ...(['board.add', 'common.newTask', 'common.delete', 'common.edit', 'common.rename', 'common.save'] as const),
-  ...(['task.archive', 'task.doComment', 'task.keys.due', 'myTasks.complete', 'files.remove'] as const),
+  ...(['task.archive', 'task.doComment', 'task.keys.due_date', 'myTasks.complete', 'files.remove'] as const),
   ...(['list.bulk.move', 'list.bulk.assign', 'list.selectAll', 'projects.invite'] as const),
   ...(['settings.moveColumn', 'people.invitation.revoke'] as const),
 ];
 const changingKeys = [
   ...(['common.newTask', 'common.delete', 'task.archive', 'list.selectOne', 'list.editFocused'] as const),
   ...(['task.keys.column', 'task.keys.assignee', 'task.keys.me', 'task.keys.priority'] as const),
-  ...(['task.keys.label', 'task.keys.due'] as const),
+  ...(['task.keys.label', 'task.keys.due_date'] as const),
 ];
 
 describe('people', () => {

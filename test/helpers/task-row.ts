@@ -1,6 +1,7 @@
 // A task with every column filled, for tests of the store and of commands.
 
 import type { TaskRow } from '../../web/sync/rows/rows.ts';
+import { type TaskColumn, taskColumns } from '../../web/sync/tables.ts';
 
 export function taskRow(id: string, patch: Partial<TaskRow> = {}): TaskRow {
   return {
@@ -9,11 +10,9 @@ export function taskRow(id: string, patch: Partial<TaskRow> = {}): TaskRow {
     column_id: 'todo',
     number: 1,
     title: id,
+    ...(Object.fromEntries(taskColumns.map((name) => [name, null])) as Record<TaskColumn, null>),
     priority: 'p2',
     order_rank: id,
-    start_date: null,
-    due_date: null,
-    estimate: null,
     completed_at: null,
     archived_at: null,
     created_by: null,

@@ -13,6 +13,7 @@ import {
   type Condition,
   columnKinds,
   conditionsIn,
+  figures,
   flags,
   type Group,
   kindOf,
@@ -125,13 +126,13 @@ async function fill(project: string, people: readonly TestUser[]): Promise<void>
       priority: priorities[draw(3)],
       start_date: start === null ? null : day(start),
       due_date: maybe(day((start ?? 0) + draw(20))),
-      estimate: maybe(draw(20) / 2),
+      ...Object.fromEntries(figures.map((name) => [name, maybe(draw(20) / 2)])),
       created_by: maybe(people[draw(3)]?.id ?? null),
     };
   });
   await app.sql(
-    `insert into public.tasks (id, project_id, column_id, title, priority, start_date, due_date, estimate, created_by)
-     select id, project_id, column_id, title, priority, start_date, due_date, estimate, created_by
+    `insert into public.tasks (id, project_id, column_id, title, priority, start_date, due_date, ${figures.join(', ')}, created_by)
+     select id, project_id, column_id, title, priority, start_date, due_date, ${figures.join(', ')}, created_by
      from json_populate_recordset(null::public.tasks, $1)`,
     [JSON.stringify(tasks)],
   );

@@ -174,6 +174,8 @@ beforeAll(async () => {
 
 const at = (name: string): string => ids[name] ?? '';
 
+const setField = (name: string, value: string | null) =>
+  commands.setCells(store, [{ taskId: at(name), cell: { of: 'field', fieldId: at('field'), value } }]);
 const fieldGrouping = () => `select_field.${at('field')}` as const;
 const commentAt = () => ({ id: at('comment'), project_id: projectId, task_id: at('one') });
 
@@ -251,8 +253,8 @@ const mutations: Record<string, () => Mutation> = {
     }),
   deleteField: () => commands.deleteField(store, at('field')),
   deleteOption: () => commands.deleteOption(store, at('field'), 's'),
-  setField: () => commands.setField(store, at('one'), at('field'), 'l'),
-  'setField, to nothing': () => commands.setField(store, at('one'), at('field'), null),
+  'setCells, a field': () => setField('one', 'l'),
+  'setCells, a field to nothing': () => setField('one', null),
   regroupTasks: () =>
     commands.regroupTasks(store, [at('one'), at('two')], {
       from: [
@@ -286,7 +288,7 @@ const mutations: Record<string, () => Mutation> = {
       beforeId: undefined,
       name: 'Nobody',
     }),
-  'setField, for the first time': () => commands.setField(store, at('two'), at('field'), 's'),
+  'setCells, a field for the first time': () => setField('two', 's'),
   setCells: () =>
     commands.setCells(
       store,
@@ -416,7 +418,7 @@ test('an answer is lost, and someone else writes meanwhile: what they wrote stay
   expect(await app.sql('select title from tasks where id = $1', two)).toEqual([{ title: 'deux' }]);
   // A value that was not there before.
   lose = () => app.sql(`update task_field_values set value = '"l"' where task_id = $1`, two);
-  await expect(journal.run(commands.setField(store, at('two'), at('field'), 's'))).rejects.toMatchObject(isOvertaken);
+  await expect(journal.run(setField('two', 's'))).rejects.toMatchObject(isOvertaken);
   expect(await app.sql('delete from task_field_values where task_id = $1 returning value', two)).toEqual([
     { value: 'l' },
   ]);

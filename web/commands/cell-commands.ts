@@ -1,8 +1,7 @@
 // Many cells of a table at once: what is pasted, emptied or typed into one becomes one command, so that one undo takes all of it back and
 // each batch arrives whole or not at all.
 
-import type { CellValue } from '../properties/cell-value.ts';
-import type { TaskPatch } from '../properties/task-columns.ts';
+import type { CellValue, TaskPatch } from '../properties/cell-value.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/entries.ts';
 import type { Change } from '../sync/procedures.ts';

@@ -1,4 +1,4 @@
-// Commands on the fields of a project, and on what tasks hold in them.
+// Commands on the fields of a project. What tasks hold in them is written by setCells.
 
 import type { Json } from '../../contract/database.ts';
 import { fieldKinds } from '../../contract/field-properties.ts';
@@ -11,7 +11,7 @@ import { newId } from '../sync/rows/ids.ts';
 import type { FieldKind, FieldRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { type Check, define, list, maybe, number, oneOf, only, orNull, record, some, text } from './define-command.ts';
-import { deleteRows, insertRows, putRows, sendChanges, updateRows } from './send-changes.ts';
+import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
 import { deleteDelay } from './task-commands.ts';
 
 const kind = oneOf<FieldKind>(...fieldKinds);
@@ -107,21 +107,4 @@ export function deleteOption(store: Reader, id: string, optionId: string): Mutat
   const field = store.get('custom_fields', id);
   const name = (field && optionsOf(field).find((one) => one.id === optionId)?.name) ?? '';
   return dropOption({ id, optionId }, t('settings.did.optionRemoved', { name }));
-}
-
-const setValue = define('setField', record({ taskId: text, projectId: text, fieldId: text, value: json }), {
-  changes: ({ taskId, projectId, fieldId, value }) => {
-    const key = { task_id: taskId, field_id: fieldId };
-    if (value === null) return [deleteRows('task_field_values', [key])];
-    return putRows('task_field_values', [{ ...key, project_id: projectId, value }], ['value']);
-  },
-});
-
-/** Null: nothing is held any more. */
-export function setField(store: Reader, taskId: string, fieldId: string, value: Json): Mutation {
-  const projectId = store.get('tasks', taskId)?.project_id ?? '';
-  return setValue(
-    { taskId, projectId, fieldId, value },
-    t('task.did.fieldSet', { name: store.get('custom_fields', fieldId)?.name ?? '' }),
-  );
 }

@@ -146,3 +146,29 @@ export async function askFieldUse(
 ): Promise<{ readonly tasks: number; readonly options: Readonly<Record<string, number>> }> {
   return sync.call('custom_field_use', { field_id: fieldId });
 }
+
+/** To a transfer of a project by an operator: the server ends it at once. */
+export async function objectToTransfer(sync: Sync, id: string): Promise<void> {
+  await sync.call('object_to_transfer', { transfer_id: id });
+}
+
+/** Something that opens without signing in. Only the account page shows it, so it is no part of the store. */
+export interface AccessGrant {
+  readonly id: string;
+  readonly kind: 'calendar_feed' | 'file_link' | 'folder_link' | 'upload_link' | 'unsubscribe_link';
+  readonly bucket_id: string | null;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly feed: { readonly name: string } | null;
+  readonly project: { readonly name: string } | null;
+}
+
+const grantColumns = 'id,kind,bucket_id,created_at,last_used_at,feed:calendar_feeds(name),project:projects(name)';
+
+export async function listAccessGrants({ door }: Sync): Promise<readonly AccessGrant[]> {
+  return dataOf(await door.from('access_grants').select(grantColumns).order('created_at')) as unknown as AccessGrant[];
+}
+
+export async function endAccessGrant({ door }: Sync, id: string): Promise<void> {
+  dataOf(await door.from('access_grants').delete().eq('id', id).select('id'));
+}

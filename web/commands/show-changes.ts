@@ -1,7 +1,6 @@
 // Shows changes before the server has answered: the diff they make of the rows here. Rows that aren't known here, or are so already, have
 // nothing done to them. What the server fills in, or does along with a change, is guessed by table.
 
-import { type TaskColumn, taskColumns } from '../properties/task-columns.ts';
 import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { readRecurrence } from '../queries/tasks/recurrences.ts';
 import type { Change } from '../sync/procedures.ts';
@@ -9,6 +8,7 @@ import { type Diff, insert, type RowDiff, remove, rowKey, update } from '../sync
 import { rankBetween } from '../sync/rows/rank.ts';
 import { type AnyRow, keyOf, type Rows, type TableName, type TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
+import { type TaskColumn, taskColumns } from '../sync/tables.ts';
 import { rowByRow } from './send-changes.ts';
 
 export function showChanges(store: Reader, changes: readonly Change[]): Diff {

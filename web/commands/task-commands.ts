@@ -1,6 +1,6 @@
 // Commands on tasks themselves: make, change, archive, delete; one or many at once.
 
-import { type TaskColumn, type TaskPatch, taskColumns } from '../properties/task-columns.ts';
+import type { TaskPatch } from '../properties/cell-value.ts';
 import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { readWithSubtasks } from '../queries/tasks/subtasks.ts';
 import { taskKey } from '../queries/tasks/task-key.ts';
@@ -13,6 +13,7 @@ import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
+import { type TaskColumn, taskColumns } from '../sync/tables.ts';
 import {
   type Check,
   type Checked,

@@ -5,7 +5,7 @@ import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/entries.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { define, flag, list, number, record, some, text } from './define-command.ts';
+import { type Checked, define, flag, list, number, record, some, text } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
 import { titleLength, truncate } from './text-limits.ts';
@@ -19,14 +19,11 @@ function sayWhich(store: Reader, ids: readonly string[]): string {
 // ── people ───────────────────────────────────────────────────────────────────
 
 const person = record({ taskIds: list(text), userId: text });
+const peopleRows = ({ taskIds, userId }: Checked<typeof person>) =>
+  taskIds.map((task_id) => ({ task_id, user_id: userId }));
 
 const link = define('assign', person, {
-  changes: ({ taskIds, userId }) => [
-    insertRows(
-      'task_assignees',
-      taskIds.map((task_id) => ({ task_id, user_id: userId })),
-    ),
-  ],
+  changes: (args) => [insertRows('task_assignees', peopleRows(args))],
 });
 
 export function assign(store: Reader, ids: readonly string[], userId: string): Mutation {
@@ -38,12 +35,7 @@ export function assign(store: Reader, ids: readonly string[], userId: string): M
 }
 
 const unlink = define('unassign', person, {
-  changes: ({ taskIds, userId }) => [
-    deleteRows(
-      'task_assignees',
-      taskIds.map((task_id) => ({ task_id, user_id: userId })),
-    ),
-  ],
+  changes: (args) => [deleteRows('task_assignees', peopleRows(args))],
 });
 
 export function unassign(store: Reader, ids: readonly string[], userId: string): Mutation {
@@ -57,14 +49,11 @@ export function unassign(store: Reader, ids: readonly string[], userId: string):
 // ── labels ───────────────────────────────────────────────────────────────────
 
 const labelled = record({ taskIds: list(text), labelId: text });
+const labelRows = ({ taskIds, labelId }: Checked<typeof labelled>) =>
+  taskIds.map((task_id) => ({ task_id, label_id: labelId }));
 
 const putLabel = define('addLabel', labelled, {
-  changes: ({ taskIds, labelId }) => [
-    insertRows(
-      'task_label_links',
-      taskIds.map((task_id) => ({ task_id, label_id: labelId })),
-    ),
-  ],
+  changes: (args) => [insertRows('task_label_links', labelRows(args))],
 });
 
 export function addLabel(store: Reader, ids: readonly string[], labelId: string): Mutation {
@@ -74,12 +63,7 @@ export function addLabel(store: Reader, ids: readonly string[], labelId: string)
 }
 
 const takeLabel = define('removeLabel', labelled, {
-  changes: ({ taskIds, labelId }) => [
-    deleteRows(
-      'task_label_links',
-      taskIds.map((task_id) => ({ task_id, label_id: labelId })),
-    ),
-  ],
+  changes: (args) => [deleteRows('task_label_links', labelRows(args))],
 });
 
 export function removeLabel(store: Reader, ids: readonly string[], labelId: string): Mutation {

@@ -1,6 +1,5 @@
 // Commands on templates: saving a task or a project as one, renaming, deleting, and creating a task from one. The server writes their documents.
 
-import { taskColumns } from '../properties/task-columns.ts';
 import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
 import { t } from '../strings/messages.ts';
 import { asOfHere, type Door, dataOf } from '../sync/door.ts';
@@ -9,6 +8,7 @@ import { guessing, insert } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { Reader, RowChange } from '../sync/rows/store.ts';
+import { taskColumns } from '../sync/tables.ts';
 import { define, fieldValue, flag, list, maybe, orNull, priority, record, some, text } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { showChanges } from './show-changes.ts';

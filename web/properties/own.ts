@@ -7,6 +7,7 @@ import { t } from '../strings/messages.ts';
 import { estimateRange } from '../strings/numbers.ts';
 import type { ColumnKind, Priority, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
+import type { TaskPatch } from './cell-value.ts';
 import { choice } from './kinds/choice.ts';
 import { choices } from './kinds/choices.ts';
 import { day } from './kinds/day.ts';
@@ -20,7 +21,6 @@ import { words } from './kinds/words.ts';
 import { makeProperty } from './make-property.ts';
 import { memberChoices as members, personChoice } from './person-choice.ts';
 import type { Choice, Property, ReadCell } from './property.ts';
-import type { TaskPatch } from './task-columns.ts';
 import { testTitle } from './test-title.ts';
 
 const patch = (columns: TaskPatch): ReadCell => ({ cell: { of: 'task', patch: columns } });

@@ -10,15 +10,16 @@ import {
   Inbox,
   Keyboard,
   LogOut,
+  type LucideIcon,
   Plus,
   Search,
   ShieldCheck,
   SunMoon,
   UserRound,
 } from 'lucide-react';
-import { type ReactNode, useCallback } from 'react';
+import { useCallback } from 'react';
 import { useLocation } from 'wouter';
-import { useActions } from '../actions/registry.tsx';
+import { type Action, useActions } from '../actions/registry.tsx';
 import { useHasUploads } from '../files/upload-signal.ts';
 import { paths } from '../routes.ts';
 import { useLastCall } from '../session/own-rows.tsx';
@@ -34,18 +35,11 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
   const signOut = useSignOut();
   const { settings } = useApp();
   const { user } = useSession();
-  const way = (id: string, label: string, icon: ReactNode, path: string) => {
-    return { id, label, group: 'general' as const, icon, effect: () => go(path) };
+  const way = (id: string, label: string, Icon: LucideIcon, path: string, keys?: string): Action => {
+    return { id, label, group: 'general', ...(keys && { keys }), icon: <Icon size={16} />, effect: () => go(path) };
   };
   useActions([
-    {
-      id: 'go-projects',
-      label: t('common.nav.projects'),
-      group: 'general',
-      keys: 'g p',
-      icon: <House size={16} />,
-      effect: () => go(paths.projects),
-    },
+    way('go-projects', t('common.nav.projects'), House, paths.projects, 'g p'),
     {
       id: 'search',
       label: t('common.nav.search'),
@@ -65,33 +59,12 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       hidden: true,
       effect: () => onOpen('search'),
     },
-    {
-      id: 'go-inbox',
-      label: t('common.nav.inbox'),
-      group: 'general',
-      keys: 'g i',
-      icon: <Inbox size={16} />,
-      effect: () => go(paths.inbox),
-    },
-    {
-      id: 'go-my-tasks',
-      label: t('common.nav.myTasks'),
-      group: 'general',
-      keys: 'g m',
-      icon: <CircleCheckBig size={16} />,
-      effect: () => go(paths.myTasks),
-    },
-    {
-      id: 'go-dashboard',
-      label: t('projects.views.dashboard'),
-      group: 'general',
-      keys: 'g d',
-      icon: <ChartColumn size={16} />,
-      effect: () => go(paths.dashboard),
-    },
-    way('go-archive', t('common.nav.archive'), <Archive size={16} />, paths.archive),
-    way('go-import', t('common.nav.import'), <FileUp size={16} />, paths.imports),
-    ...(settings.billing ? [way('go-billing', t('common.nav.billing'), <CreditCard size={16} />, paths.billing)] : []),
+    way('go-inbox', t('common.nav.inbox'), Inbox, paths.inbox, 'g i'),
+    way('go-my-tasks', t('common.nav.myTasks'), CircleCheckBig, paths.myTasks, 'g m'),
+    way('go-dashboard', t('projects.views.dashboard'), ChartColumn, paths.dashboard, 'g d'),
+    way('go-archive', t('common.nav.archive'), Archive, paths.archive),
+    way('go-import', t('common.nav.import'), FileUp, paths.imports),
+    ...(settings.billing ? [way('go-billing', t('common.nav.billing'), CreditCard, paths.billing)] : []),
     {
       id: 'new-project',
       label: t('common.nav.newProject'),
@@ -100,15 +73,8 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       icon: <Plus size={16} />,
       effect: () => onOpen('new-project'),
     },
-    {
-      id: 'go-account',
-      label: t('common.nav.account'),
-      group: 'general',
-      keys: 'g a',
-      icon: <UserRound size={16} />,
-      effect: () => go(paths.account),
-    },
-    ...(user?.operator ? [way('go-admin', t('common.nav.admin'), <ShieldCheck size={16} />, paths.admin)] : []),
+    way('go-account', t('common.nav.account'), UserRound, paths.account, 'g a'),
+    ...(user?.operator ? [way('go-admin', t('common.nav.admin'), ShieldCheck, paths.admin)] : []),
     {
       id: 'theme',
       label: t('common.theme'),

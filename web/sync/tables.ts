@@ -51,6 +51,11 @@ type Checked<D> = {
 
 const declare = <const D extends Readonly<Record<string, Table>>>(tables: D & Checked<D>): D => tables;
 
+/** What people write of a task's row, beside title and description. A new one is a word here. */
+const written = 'priority start_date due_date estimate';
+export type TaskColumn = Names<typeof written>;
+export const taskColumns = written.split(' ') as readonly TaskColumn[];
+
 const declared = declare({
   profiles: { columns: 'id display_name avatar_url shows_presence?', scopes: { me: '' }, isPersonal: true },
   projects: {
@@ -72,8 +77,7 @@ const declared = declare({
     isCounted: true,
   },
   tasks: {
-    columns:
-      'id project_id column_id number title priority order_rank start_date due_date estimate completed_at archived_at cover_attachment_id? parent_id? subtask_position? created_by created_at updated_at',
+    columns: `id project_id column_id number title order_rank ${written} completed_at archived_at cover_attachment_id? parent_id? subtask_position? created_by created_at updated_at`,
     more: 'description',
     parent: 'project_id',
     index: 'column_id parent_id',

@@ -1,9 +1,11 @@
 // A project as Kanbase itself exports it (`server/exports/write-json.ts`): rows of every table. Into a project that is there it comes as any
 // other file does; a new project is made of the rows themselves (`write-whole.ts`), with all that other products know nothing of.
 
+import { figures } from '../../../contract/views.ts';
 import {
   type Attachment,
   type Comment,
+  figuresBy,
   type Person,
   type Priority,
   type Project,
@@ -29,7 +31,7 @@ const keys: Readonly<Record<string, Known>> = {
   task_labels: known(`${row} name color`),
   custom_fields: known(`${row} name kind options`),
   tasks:
-    known(`${row} column_id number title description priority order_rank start_date due_date estimate started_at completed_at archived_at
+    known(`${row} column_id number title description priority order_rank start_date due_date ${figures.join(' ')} started_at completed_at archived_at
     cover_attachment_id parent_id subtask_position`),
   task_label_links: known(`${row} label_id`),
   task_assignees: known(row),
@@ -202,7 +204,7 @@ function taskOf(task: object, { key, columnNames, hanging }: Around): Task {
     waitsFor: hanging.waitsFor.get(id) ?? [],
     start: text(task, 'start_date') || null,
     due: text(task, 'due_date') || null,
-    estimate: number(task, 'estimate'),
+    ...figuresBy((name) => number(task, name)),
     created: text(task, 'created_at') || null,
     completed: text(task, 'completed_at') || null,
     comments: (hanging.comments.get(id) ?? []).map(

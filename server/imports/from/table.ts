@@ -1,10 +1,12 @@
 // Reads tasks from a table, one a row, by the field that each column is assigned to. For CSV of any origin, and for products that export one task a
 // row: their readers assign the columns, and say how to take a cell apart.
 
+import { figures } from '../../../contract/views.ts';
 import { type FieldName, guessFields, longestCells } from '../fields.ts';
 import {
   type Attachment,
   type Comment,
+  figuresBy,
   none,
   type Person,
   type Problem,
@@ -67,7 +69,7 @@ export function fromTable(format: TableFormat, table: Table, choices: Choices = 
     table,
     mapping,
     dates,
-    decimal: decimalMarkOf(valuesOf(table, mapping, ['estimate'])),
+    decimal: decimalMarkOf(valuesOf(table, mapping, figures)),
     problems,
     people,
     priorities: new Set<string>(),
@@ -182,12 +184,16 @@ function taskOf(row: Row, reader: Reader): Task {
     leftovers.push([table.header[mapping.indexOf(field)] ?? field, value]);
     return null;
   };
-  const estimate = one('estimate');
-  const figure = readFigure(estimate, reader.decimal);
-  if (estimate !== '' && (figure === null || figure >= 1_000_000)) {
-    problems.push({ kind: 'not_an_estimate', line: row.line, about: estimate });
-    leftovers.push([table.header[mapping.indexOf('estimate')] ?? 'Estimate', estimate]);
-  }
+  const numbers = figuresBy((name) => {
+    const typed = one(name);
+    const figure = readFigure(typed, reader.decimal);
+    if (figure !== null && figure < 1_000_000) return figure;
+    if (typed !== '') {
+      problems.push({ kind: 'not_an_estimate', line: row.line, about: typed });
+      leftovers.push([table.header[mapping.indexOf(name)] ?? name, typed]);
+    }
+    return null;
+  });
   const assignees = several('assignees');
   for (const key of assignees) if (!people.has(key)) people.set(key, personOf(key));
   const priority = one('priority');
@@ -218,7 +224,7 @@ function taskOf(row: Row, reader: Reader): Task {
     waitsFor: several('waits_for'),
     start: dateOf('start', dates.day),
     due: dateOf('due', dates.day),
-    estimate: figure !== null && figure < 1_000_000 ? figure : null,
+    ...numbers,
     created: dateOf('created', dates.moment),
     completed,
     comments: orNone(comments),

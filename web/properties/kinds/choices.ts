@@ -1,9 +1,17 @@
 // Kind for several choices: labels, multiple-choice field, predecessors.
 
-import type { Kind } from '../property.ts';
+import type { Condition } from '../../../contract/views.ts';
+import type { Kind, TaskTest, ValueIn } from '../property.ts';
 import { countChoices, noSuchChoice, placesOf } from './choice.ts';
 import { readNames } from './read-names.ts';
-import { testSome } from './test-some.ts';
+
+function testSome({ is, value }: Condition, valueIn: ValueIn<readonly string[]>): TaskTest {
+  if (is === 'empty') return (task) => valueIn(task) === null;
+  if (is === 'not_empty') return (task) => valueIn(task) !== null;
+  const wanted = new Set<string>(typeof value === 'object' ? value : [String(value)]);
+  const wants = is === 'is' || is === 'any_of';
+  return (task) => (valueIn(task) ?? []).some((id) => wanted.has(id)) === wants;
+}
 
 export const choices: Kind<readonly string[]> = {
   name: 'choices',

@@ -1,6 +1,6 @@
 // A task on the board: everything one glance needs.
 
-import { Ban, ListChecks, ListTree, MessageSquare, Paperclip } from 'lucide-react';
+import { Ban, ListChecks, ListTree, type LucideIcon, MessageSquare, Paperclip } from 'lucide-react';
 import { memo } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { usePicture } from '../../files/pictures.ts';
@@ -78,46 +78,20 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
               )}
               {due && <DueMark due={due} completed={task.completed_at} />}
               {facts.repeats && <RecurrenceMark />}
-              {subtasks > 0 && (
-                <span
-                  className={`${marksStyles.fact} numbers ${facts.subtasksDone === facts.subtasks ? marksStyles.factDone : ''}`}
-                >
-                  <ListTree size={13} aria-hidden="true" />
-                  <span aria-hidden="true">
-                    {facts.subtasksDone}/{facts.subtasks}
-                  </span>
-                  <span className="only-spoken">
-                    {t('board.subtasks', { done: facts.subtasksDone, all: facts.subtasks })}
-                  </span>
-                </span>
-              )}
-              {items > 0 && (
-                <span
-                  className={`${marksStyles.fact} numbers ${facts.itemsDone === facts.items ? marksStyles.factDone : ''}`}
-                >
-                  <ListChecks size={13} aria-hidden="true" />
-                  <span aria-hidden="true">
-                    {facts.itemsDone}/{facts.items}
-                  </span>
-                  <span className="only-spoken">
-                    {t('board.checklist', { done: facts.itemsDone, all: facts.items })}
-                  </span>
-                </span>
-              )}
-              {attachments > 0 && (
-                <span className={`${marksStyles.fact} numbers`}>
-                  <Paperclip size={13} aria-hidden="true" />
-                  <span aria-hidden="true">{facts.attachments}</span>
-                  <span className="only-spoken">{t('board.attachments', { n: facts.attachments })}</span>
-                </span>
-              )}
-              {comments > 0 && (
-                <span className={`${marksStyles.fact} numbers`}>
-                  <MessageSquare size={13} aria-hidden="true" />
-                  <span aria-hidden="true">{facts.comments}</span>
-                  <span className="only-spoken">{t('board.comments', { n: facts.comments })}</span>
-                </span>
-              )}
+              <Count
+                icon={ListTree}
+                n={subtasks}
+                done={facts.subtasksDone}
+                said={t('board.subtasks', { done: facts.subtasksDone, all: subtasks })}
+              />
+              <Count
+                icon={ListChecks}
+                n={items}
+                done={facts.itemsDone}
+                said={t('board.checklist', { done: facts.itemsDone, all: items })}
+              />
+              <Count icon={Paperclip} n={attachments} said={t('board.attachments', { n: attachments })} />
+              <Count icon={MessageSquare} n={comments} said={t('board.comments', { n: comments })} />
             </span>
           )}
         </span>
@@ -125,6 +99,25 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
     </>
   );
 });
+
+interface CountProps {
+  readonly icon: LucideIcon;
+  readonly n: number;
+  readonly done?: number;
+  readonly said: string;
+}
+
+/** The number of something a task has, or of those that are done; nothing where there are none. */
+function Count({ icon: Icon, n, done, said }: CountProps) {
+  if (n === 0) return null;
+  return (
+    <span className={`${marksStyles.fact} numbers ${done === n ? marksStyles.factDone : ''}`}>
+      <Icon size={13} aria-hidden="true" />
+      <span aria-hidden="true">{done === undefined ? n : `${done}/${n}`}</span>
+      <span className="only-spoken">{said}</span>
+    </span>
+  );
+}
 
 /** Its room is there before the picture is: no card below moves when it comes. */
 function Cover({ path }: { path: string }) {

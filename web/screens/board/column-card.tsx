@@ -68,7 +68,7 @@ export const ColumnCard = memo(function ColumnCard(props: CardProps) {
   );
 });
 
-const tools = ['task-assignee', 'task-priority', 'task-due', 'task-menu'].flatMap(
+const tools = ['task-assignee', 'task-priority', 'task-due_date', 'task-menu'].flatMap(
   (id) => taskActions.find((action) => action.id === id) ?? [],
 );
 

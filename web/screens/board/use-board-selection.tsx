@@ -1,12 +1,11 @@
 // Selection of cards: by Ctrl or Shift and a press, or by keys; one by one, or a range in the same column. Cards hidden by a filter are not
 // in it. A press with the other button opens the menu of a card, or of all selected ones.
 
-import { CheckCheck, SquareCheck } from 'lucide-react';
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { Action } from '../../actions/registry.tsx';
+import { selectActions } from '../../actions/select-actions.tsx';
 import { pointedTask } from '../../actions/target.ts';
 import { type Board, cellsOf } from '../../queries.ts';
-import { t } from '../../strings/messages.ts';
 import { performOn } from '../task/swipe-tasks.tsx';
 
 export interface BoardSelection {
@@ -64,27 +63,13 @@ export function useBoardSelection(board: Board, canWrite: boolean, several: bool
     },
     [ids, clear],
   );
-  const selecting: Action[] = [
-    {
-      id: 'select-task',
-      label: t('list.selectOne'),
-      group: 'task',
-      keys: 'x',
-      icon: <SquareCheck size={16} />,
-      effect: () => {
-        const taskId = pointedTask();
-        if (taskId !== undefined) pick(taskId, false);
-      },
+  const selecting = selectActions(
+    () => {
+      const taskId = pointedTask();
+      if (taskId !== undefined) pick(taskId, false);
     },
-    {
-      id: 'select-all',
-      label: t('list.selectAll'),
-      group: 'task',
-      keys: 'mod+a',
-      icon: <CheckCheck size={16} />,
-      effect: () => setChosen(new Set(columns.flat())),
-    },
-  ];
+    () => setChosen(new Set(columns.flat())),
+  );
   const handlers: BoardSelection['handlers'] = {
     onClickCapture(event) {
       const taskId =

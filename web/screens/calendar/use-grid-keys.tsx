@@ -9,7 +9,7 @@ import { weekStart } from '../../queries/days/read-day.ts';
 import { dayNamed, dayNumber, spanWith } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { datesByKey } from '../planning/date-keys.ts';
+import { dateKeys, datesByKey } from '../planning/date-keys.ts';
 import type { PlanContext } from '../planning/plan-context.ts';
 import type { Week } from './lay-out-weeks.ts';
 
@@ -90,13 +90,7 @@ export function useGridKeys({ grid, weeks, at, planContext, onGo, onNew }: GridK
     ...listedKeys('calendar', 'project', [
       ['left right', t('calendar.keys.days')],
       ['up down', t('calendar.keys.tasks')],
-      ...(planContext.canWrite
-        ? ([
-            ['alt+right', t('planning.keys.move')],
-            ['shift+right', t('planning.keys.length')],
-            ['alt+shift+right', t('planning.keys.start')],
-          ] as const)
-        : []),
+      ...(planContext.canWrite ? dateKeys() : []),
     ]),
   ]);
 

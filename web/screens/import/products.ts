@@ -1,5 +1,6 @@
 // The products, by the names they give themselves; and the fields that a column may hold.
 
+import { figures } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 
 export const exported = [
@@ -47,7 +48,7 @@ export const fields = [
   'assignees',
   'start',
   'due',
-  'estimate',
+  ...figures,
   'parent',
   'waits_for',
   'comment',

@@ -1,35 +1,33 @@
 // Actions for all selected tasks at once: one command, one undo.
 
 import { X } from 'lucide-react';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { perform, useActions } from '../../actions/registry.tsx';
 import { useSelectedTasks } from '../../actions/target.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
-import { DuePicker } from '../task/due-picker.tsx';
-import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker, type TaskPickerProps } from '../task/pickers.tsx';
+import { isPicked, type Picked, TaskPicker } from '../task/pickers.tsx';
 import { useTaskOffers } from '../task/task-actions.ts';
 import styles from './bulk-bar.module.css';
 
 interface Shown {
-  readonly id: string;
+  /** The property or action. */
+  readonly of: Picked | 'project' | 'archive' | 'delete';
   /** A shorter word than a menu has. */
   readonly label?: () => string;
-  /** Opens at the button; else the action says what opens. */
-  readonly Picker?: (props: TaskPickerProps) => ReactNode;
 }
 
 const shown: readonly Shown[] = [
-  { id: 'task-column', label: () => t('list.bulk.move'), Picker: ColumnPicker },
-  { id: 'task-priority', label: () => t('property.priority'), Picker: PriorityPicker },
-  { id: 'task-assignee', label: () => t('list.bulk.assign'), Picker: AssigneePicker },
-  { id: 'task-label', label: () => t('property.label'), Picker: LabelPicker },
-  { id: 'task-due', label: () => t('property.due_date'), Picker: DuePicker },
-  { id: 'task-project', label: () => t('property.project') },
-  { id: 'task-archive' },
-  { id: 'task-delete' },
+  { of: 'column', label: () => t('list.bulk.move') },
+  { of: 'priority', label: () => t('property.priority') },
+  { of: 'assignee', label: () => t('list.bulk.assign') },
+  { of: 'label', label: () => t('property.label') },
+  { of: 'due_date', label: () => t('property.due_date') },
+  { of: 'project', label: () => t('property.project') },
+  { of: 'archive' },
+  { of: 'delete' },
 ];
 
 export function BulkBar({
@@ -74,13 +72,15 @@ export function BulkBar({
       <span className={`${styles.count} numbers`} role="status">
         {t('common.selected', { n: taskIds.length })}
       </span>
-      {shown.map(({ id, label: short, Picker }) => {
+      {shown.map(({ of, label: short }) => {
+        const id = `task-${of}`;
         const offer = offers.find((one) => one.id === id);
         if (offer === undefined) return null;
         const { icon: Icon, danger } = offer;
         const label = short?.() ?? offer.label;
         const button = { look: 'quiet', icon: <Icon size={15} />, children: label } as const;
-        if (Picker) return <Picker key={id} {...{ projectId, taskIds, label }} trigger={<Button {...button} />} />;
+        if (isPicked(of))
+          return <TaskPicker key={id} {...{ of, projectId, taskIds, label }} trigger={<Button {...button} />} />;
         return <Button key={id} {...button} className={danger ? styles.remove : ''} onClick={() => perform(id)} />;
       })}
       <IconButton label={t('common.clearSelection')} onClick={onClear}>

@@ -1,13 +1,12 @@
 // A cell that is being edited: a field for what is typed, or the picker of what is chosen, in place.
 
-import { type ComponentType, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { ValuePicker } from '../../pieces/properties/value.tsx';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import { showError } from '../../ui/overlays/toaster.tsx';
-import { DuePicker } from '../task/due-picker.tsx';
-import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker, type TaskPickerProps } from '../task/pickers.tsx';
+import { isPicked, TaskPicker } from '../task/pickers.tsx';
 import type { TableColumn } from './columns.ts';
 import tableStyles from './table.module.css';
 import type { Cells, Step } from './use-cells.ts';
@@ -97,19 +96,9 @@ interface CellPickerProps {
   readonly onClosed: () => void;
 }
 
-/** Those that change many tasks as well. */
-const pickers: Partial<Record<string, ComponentType<TaskPickerProps>>> = {
-  priority: PriorityPicker,
-  column: ColumnPicker,
-  assignee: AssigneePicker,
-  label: LabelPicker,
-  due_date: DuePicker,
-};
-
 /** Opens over the cell, which has the focus again afterwards. */
 export function CellPicker({ task, of, there, onClosed }: CellPickerProps) {
   const shared = { trigger: { there }, label: of.name, startOpen: true, onClosed };
-  const one = { ...shared, projectId: task.project_id, taskIds: [task.id] };
-  const TaskPicker = pickers[of.id];
-  return TaskPicker ? <TaskPicker {...one} /> : <ValuePicker of={of.id} task={task} {...shared} />;
+  if (!isPicked(of.id)) return <ValuePicker of={of.id} task={task} {...shared} />;
+  return <TaskPicker of={of.id} projectId={task.project_id} taskIds={[task.id]} {...shared} />;
 }

@@ -1,9 +1,9 @@
 // A cell of the list; and a value that is a button which changes it, for those who may.
 
-import type { ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
 import { capital } from '../../styles/capital.ts';
-import type { TaskPickerProps } from '../task/pickers.tsx';
+import { type Picked, TaskPicker } from '../task/pickers.tsx';
 import { isTitle, type TableColumn } from './columns.ts';
 import styles from './list.module.css';
 import tableStyles from './table.module.css';
@@ -22,7 +22,7 @@ export const numericClass = ({ property }: TableColumn): string => (property.add
 interface ValueButtonProps {
   readonly task: TaskRow;
   readonly canWrite: boolean;
-  readonly picker: ComponentType<TaskPickerProps>;
+  readonly of: Picked;
   /** What the picker is called, and what its button says. */
   readonly label: string;
   readonly spoken: string;
@@ -34,19 +34,11 @@ interface ValueButtonProps {
   readonly value: ReactNode;
 }
 
-export function ValueButton({
-  task,
-  canWrite,
-  picker: Picker,
-  label,
-  spoken,
-  many = false,
-  ghost,
-  value,
-}: ValueButtonProps) {
+export function ValueButton({ task, canWrite, of, label, spoken, many = false, ghost, value }: ValueButtonProps) {
   if (!canWrite) return many ? <span className={styles.cellMany}>{value}</span> : value;
   return (
-    <Picker
+    <TaskPicker
+      of={of}
       projectId={task.project_id}
       taskIds={[task.id]}
       label={label}

@@ -13,8 +13,6 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
-import { DuePicker } from '../task/due-picker.tsx';
-import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
 import { ValueButton } from './cells.tsx';
 import type { TableColumn } from './columns.ts';
 import styles from './list.module.css';
@@ -48,7 +46,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   priority: ({ task, canWrite, facts: { key } }) => (
     <ValueButton
-      picker={PriorityPicker}
+      of="priority"
       label={t('property.priority')}
       spoken={t('list.set.priority', { key, now: t(`common.priorities.${task.priority}`) })}
       value={<PriorityMark priority={task.priority} />}
@@ -57,7 +55,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   label: ({ task, canWrite, facts: { key, labels } }) => (
     <ValueButton
-      picker={LabelPicker}
+      of="label"
       label={t('property.labels')}
       spoken={t('list.set.labels', { key, now: labels.map(({ name }) => name).join(' ') || t('list.set.none') })}
       many
@@ -68,7 +66,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   column: ({ task, canWrite, column, facts: { key } }) => (
     <ValueButton
-      picker={ColumnPicker}
+      of="column"
       label={t('property.column')}
       spoken={t('list.set.column', { key, now: column?.name ?? '' })}
       value={
@@ -84,8 +82,8 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   assignee: ({ task, canWrite, facts: { key, people } }) => (
     <ValueButton
-      picker={AssigneePicker}
-      label={t('task.assignees')}
+      of="assignee"
+      label={t('task.properties.assignee')}
       spoken={t('list.set.assignees', { key, now: people.map(({ name }) => name).join(', ') || t('list.set.nobody') })}
       value={people.length > 0 ? <RowPeople people={people} /> : null}
       ghost={<UserRound size={15} className={styles.cellGhost} />}
@@ -94,7 +92,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   due_date: ({ task, canWrite, facts: { key } }) => (
     <ValueButton
-      picker={DuePicker}
+      of="due_date"
       label={t('property.due_date')}
       spoken={t('list.set.due', { key, now: task.due_date ? sayDay(task.due_date) : t('list.set.none') })}
       value={task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}

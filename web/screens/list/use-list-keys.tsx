@@ -1,8 +1,9 @@
 // Keys of the list: actions of the focused task and of the whole list, and moving from line to line.
 
-import { CheckCheck, Pencil, Plus, SquareCheck } from 'lucide-react';
+import { Pencil, Plus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
+import { selectActions } from '../../actions/select-actions.tsx';
 import { pointedTask, target } from '../../actions/target.ts';
 import { nestTask, useAct } from '../../commands.ts';
 import { type GroupedList, readSubtasks, useReader } from '../../queries.ts';
@@ -54,31 +55,17 @@ export function useListKeys({ list, rows, selection, canWrite, outline, selects,
   const adding: Action[] = onAdd
     ? [{ id: 'add-task', label: t('board.add'), group: 'project', keys: 'c', icon: <Plus size={16} />, effect: onAdd }]
     : [];
-  const selecting: Action[] = [
-    {
-      id: 'select-task',
-      label: t('list.selectOne'),
-      group: 'task',
-      keys: 'x',
-      icon: <SquareCheck size={16} />,
-      effect: () => {
-        const at = meantRow();
-        if (at >= 0) selection.pick(at, false);
-      },
+  const selecting = selectActions(
+    () => {
+      const at = meantRow();
+      if (at >= 0) selection.pick(at, false);
     },
-    {
-      id: 'select-all',
-      label: t('list.selectAll'),
-      group: 'task',
-      keys: 'mod+a',
-      icon: <CheckCheck size={16} />,
-      effect: () =>
-        selection.set(
-          list.groups.flatMap((group) => group.tasks.map((task) => task.id)),
-          true,
-        ),
-    },
-  ];
+    () =>
+      selection.set(
+        list.groups.flatMap((group) => group.tasks.map((task) => task.id)),
+        true,
+      ),
+  );
   const writing: Action[] = [
     ...adding,
     ...(selects ? selecting : []),

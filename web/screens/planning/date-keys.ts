@@ -2,6 +2,7 @@
 
 import { type Dates, endedOn, moved, spanOf, startedOn } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 
 type Keys = Pick<KeyboardEvent, 'altKey' | 'shiftKey'>;
 
@@ -12,3 +13,10 @@ export function datesByKey({ altKey, shiftKey }: Keys, task: TaskRow, days: numb
   if (!altKey) return endedOn(task, span.to + days);
   return shiftKey ? startedOn(task, span.from + days) : moved(task, days);
 }
+
+/** The same keys, to be listed. */
+export const dateKeys = (): readonly (readonly [keys: string, label: string])[] => [
+  ['alt+right', t('planning.keys.move')],
+  ['shift+right', t('planning.keys.length')],
+  ['alt+shift+right', t('planning.keys.start')],
+];

@@ -63,34 +63,20 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       icon: <Icon size={16} />,
       effect: () => go(paths.project(project.id, to)),
     })),
-    {
-      id: 'copy-project',
-      label: t('projects.copy'),
-      group: 'project',
-      icon: <Copy size={16} />,
-      effect: () => setMaking('copy'),
-    },
-    {
-      id: 'save-template',
-      label: t('projects.saveAsTemplate'),
-      group: 'project',
-      icon: <FileStack size={16} />,
-      effect: () => setMaking('template'),
-    },
-    {
-      id: 'export-project',
-      label: t('projects.export'),
-      group: 'project',
-      icon: <Download size={16} />,
-      effect: () => setMaking('export'),
-    },
-    {
-      id: 'subscribe',
-      label: t('projects.subscribe'),
-      group: 'project',
-      icon: <Rss size={16} />,
-      effect: () => setMaking('feed'),
-    },
+    ...(
+      [
+        ['copy-project', t('projects.copy'), Copy, 'copy'],
+        ['save-template', t('projects.saveAsTemplate'), FileStack, 'template'],
+        ['export-project', t('projects.export'), Download, 'export'],
+        ['subscribe', t('projects.subscribe'), Rss, 'feed'],
+      ] as const
+    ).map(([id, label, Icon, what]) => ({
+      id,
+      label,
+      group: 'project' as const,
+      icon: <Icon size={16} />,
+      effect: () => setMaking(what),
+    })),
     ...(mayInvite
       ? [
           {

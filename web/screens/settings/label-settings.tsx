@@ -3,7 +3,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { createLabel, deleteLabel, editLabel, useAct } from '../../commands.ts';
-import marksStyles from '../../pieces/task-badges.module.css';
 import { type LabelRow, labelsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -11,9 +10,8 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
-import { SwatchField } from '../../ui/fields/swatch-field.tsx';
-import { Popover } from '../../ui/overlays/popover.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
+import { ColourButton } from './colour-button.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 
@@ -81,26 +79,11 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
   });
   return (
     <li className={`${styles.settingsRow} ${styles.settingsLabel}`}>
-      <Popover
-        label={t('common.colour')}
-        trigger={
-          <button
-            type="button"
-            className={`${shapes.middle} ${shapes.press} ${styles.labelColor}`}
-            aria-label={t('common.pair', { name: t('common.colour'), value: label.name })}
-          >
-            <span className={marksStyles.labelDot} style={{ background: label.color ?? 'var(--edge)' }} />
-          </button>
-        }
-      >
-        <div className={styles.labelSwatches}>
-          <SwatchField
-            label={t('common.colour')}
-            value={label.color}
-            onPick={(color) => void act(editLabel, label.id, { color })}
-          />
-        </div>
-      </Popover>
+      <ColourButton
+        name={label.name}
+        color={label.color}
+        onPick={(color) => void act(editLabel, label.id, { color })}
+      />
       <TextField
         label={t('settings.labelName')}
         bare

@@ -3,7 +3,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { deleteOption, editField, newId, useAct } from '../../commands.ts';
-import marksStyles from '../../pieces/task-badges.module.css';
 import { type FieldOption, type FieldRow, optionsOf } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -11,11 +10,10 @@ import { Button } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
-import { SwatchField } from '../../ui/fields/swatch-field.tsx';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
-import { Popover } from '../../ui/overlays/popover.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
+import { ColourButton } from './colour-button.tsx';
 import { DeleteFieldButton } from './delete-field-button.tsx';
 import styles from './field-settings.module.css';
 import settingsStyles from './settings.module.css';
@@ -93,26 +91,7 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
   return (
     <li {...line} className={`${styles.option} ${moving ? sortableStyles.checkMoving : ''}`}>
       {grip(t('common.moveNamed', { name: option.name }))}
-      <Popover
-        label={t('common.colour')}
-        trigger={
-          <button
-            type="button"
-            className={`${shapes.middle} ${shapes.press} ${settingsStyles.labelColor}`}
-            aria-label={t('common.pair', { name: t('common.colour'), value: option.name })}
-          >
-            <span className={marksStyles.labelDot} style={{ background: option.color ?? 'var(--edge)' }} />
-          </button>
-        }
-      >
-        <div className={settingsStyles.labelSwatches}>
-          <SwatchField
-            label={t('common.colour')}
-            value={option.color ?? null}
-            onPick={(color) => onChange({ color })}
-          />
-        </div>
-      </Popover>
+      <ColourButton name={option.name} color={option.color ?? null} onPick={(color) => onChange({ color })} />
       <TextField label={t('plan.fields.optionName')} bare {...limitTo(100)} error={name.fault} {...name.field} />
       <DeleteFieldButton
         label={t('plan.fields.removeOption', { name: option.name })}

@@ -1,12 +1,10 @@
 // The checklist: ticked, renamed, reordered by mouse, touch or keys.
 
-import { ListTree, Plus, SquareCheck, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { ListTree, SquareCheck, X } from 'lucide-react';
 import {
   addChecklistItems,
   editChecklistItem,
   itemToTask,
-  linesOf,
   positionAt,
   removeChecklistItem,
   useAct,
@@ -15,11 +13,12 @@ import { type ChecklistItemRow, checklistOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
-import { useSavedField, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
+import { AddLine } from './add-line.tsx';
 import styles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 import { ProgressHead } from './progress-head.tsx';
@@ -29,22 +28,6 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
   const act = useAct();
   const items = useQuery(checklistOf, taskId);
   const done = items.filter((item) => item.is_done).length;
-  const [title, setTitle] = useState('');
-  /** What was typed and not added yet, also while the field is going away. */
-  const typed = useRef('');
-
-  function type(text: string): void {
-    typed.current = text;
-    setTitle(text);
-  }
-
-  /** A pasted list becomes an item a line. */
-  function add(): void {
-    const titles = linesOf(typed.current);
-    type('');
-    if (titles.length > 0) void act(addChecklistItems, taskId, titles);
-  }
-  useSaveOnLeaving(add);
 
   if (items.length === 0 && !canWrite) return null;
   return (
@@ -66,32 +49,7 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
         </ul>
       </SortableLines>
       {canWrite && (
-        <div className={`${shapes.rowS3} ${shapes.quiet} ${styles.checkAdd}`}>
-          <Plus size={14} aria-hidden="true" />
-          <input
-            aria-label={t('task.addItem')}
-            placeholder={t('task.addItem')}
-            {...limitTo(500)}
-            value={title}
-            onChange={(event) => type(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.nativeEvent.isComposing) add();
-              if (event.key === 'Escape' && title !== '') {
-                event.preventDefault();
-                type('');
-              }
-            }}
-            onPaste={(event) => {
-              // A field of one line would run them together.
-              const pasted = event.clipboardData.getData('text');
-              if (!pasted.trim().includes('\n')) return;
-              event.preventDefault();
-              typed.current += pasted;
-              add();
-            }}
-            onBlur={add}
-          />
-        </div>
+        <AddLine label={t('task.addItem')} onAdd={(titles) => void act(addChecklistItems, taskId, titles)} />
       )}
     </section>
   );

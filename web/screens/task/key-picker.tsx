@@ -6,17 +6,8 @@ import { useScope } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
-import { DuePicker } from './due-picker.tsx';
-import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
+import { TaskPicker } from './pickers.tsx';
 import { type MeantTasks, type Opened, useTaskOffers } from './task-actions.ts';
-
-const pickers = {
-  column: ColumnPicker,
-  assignee: AssigneePicker,
-  priority: PriorityPicker,
-  label: LabelPicker,
-  due: DuePicker,
-};
 
 const SaveTemplate = lazyComponent(() => import('../templates/save-template-dialog.tsx'), ['starters']);
 const MoveToProjectDialog = lazyComponent(() => import('./move-to-project-dialog.tsx'), ['move-to-project']);
@@ -37,9 +28,8 @@ export default function KeyPicker({ what, target, of, onClosed }: KeyPickerProps
   if (what === 'template')
     return <SaveTemplate kind="task" of={task.id} projectId={projectId} name={task.title} onClose={onClosed} />;
   if (what === 'project') return <MoveToProjectDialog taskIds={taskIds} onClosed={onClosed} />;
-  const TaskPicker = pickers[what];
   const label = t(`task.keys.${what}`);
-  return <TaskPicker {...{ projectId, taskIds, label }} trigger={target} startOpen onClosed={onClosed} />;
+  return <TaskPicker of={what} {...{ projectId, taskIds, label }} trigger={target} startOpen onClosed={onClosed} />;
 }
 
 /** All that can be done, found by typing; who may only look is offered what looking is. */

@@ -1,6 +1,8 @@
-// Changing one thing of one task or of many: its column, priority, people, labels. The panel, rows, the bulk bar and
+// Changing one thing of one task or of many: its column, priority, people, labels, due day. The panel, rows, the bulk bar and
 // keys share these.
 
+import type { ComponentType } from 'react';
+import type { OwnProperty } from '../../../contract/views.ts';
 import {
   addLabel,
   assign,
@@ -13,6 +15,8 @@ import {
   useAct,
 } from '../../commands.ts';
 import { pickerItem } from '../../pieces/choice-mark.tsx';
+import { DayPicker } from '../../pieces/day-picker.tsx';
+import { own } from '../../properties/own.ts';
 import { choicesOf } from '../../properties/values.ts';
 import { commonAssignees, commonLabels, type Priority, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -30,7 +34,7 @@ export interface TaskPickerProps {
   readonly onClosed?: () => void;
 }
 
-export function ColumnPicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
+function ColumnPicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
   const store = useReader();
   const act = useAct();
   const columns = useQuery(choicesOf, 'column', projectId);
@@ -44,7 +48,7 @@ export function ColumnPicker({ projectId, taskIds, ...popover }: TaskPickerProps
   );
 }
 
-export function PriorityPicker({ taskIds, projectId, ...popover }: TaskPickerProps) {
+function PriorityPicker({ taskIds, projectId, ...popover }: TaskPickerProps) {
   const store = useReader();
   const act = useAct();
   const only = taskIds.length === 1 ? store.get('tasks', taskIds[0] ?? '') : undefined;
@@ -57,7 +61,7 @@ export function PriorityPicker({ taskIds, projectId, ...popover }: TaskPickerPro
   );
 }
 
-export function AssigneePicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
+function AssigneePicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
   const act = useAct();
   const members = useQuery(choicesOf, 'assignee', projectId);
   const chosen = useQuery(commonAssignees, taskIds.join());
@@ -71,7 +75,7 @@ export function AssigneePicker({ projectId, taskIds, ...popover }: TaskPickerPro
   );
 }
 
-export function LabelPicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
+function LabelPicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
   const act = useAct();
   const labels = useQuery(choicesOf, 'label', projectId);
   const chosen = useQuery(commonLabels, taskIds.join());
@@ -90,4 +94,41 @@ export function LabelPicker({ projectId, taskIds, ...popover }: TaskPickerProps)
       }}
     />
   );
+}
+
+function DuePicker({ taskIds, projectId: _, ...popover }: TaskPickerProps) {
+  const store = useReader();
+  const act = useAct();
+  const tasks = taskIds.map((id) => store.get('tasks', id)).filter((task) => task !== undefined);
+  const days = new Set(tasks.map((task) => task.due_date));
+  const [only = null] = days;
+  return (
+    <DayPicker
+      {...popover}
+      chosen={days.size === 1 ? only : null}
+      none={t('list.dueNone')}
+      onPick={(due_date) => {
+        const wrong = tasks.map((task) => own.due_date.check(task, due_date)).find((one) => one !== null);
+        if (wrong !== undefined) return wrong;
+        void act(editTasks, taskIds, { due_date });
+        return null;
+      }}
+    />
+  );
+}
+
+/** By property. All others are changed one task at a time. */
+const taskPickers = {
+  column: ColumnPicker,
+  priority: PriorityPicker,
+  assignee: AssigneePicker,
+  label: LabelPicker,
+  due_date: DuePicker,
+} satisfies Partial<Record<OwnProperty, ComponentType<TaskPickerProps>>>;
+export type Picked = keyof typeof taskPickers;
+export const isPicked = (of: string): of is Picked => Object.hasOwn(taskPickers, of);
+
+export function TaskPicker({ of, ...props }: TaskPickerProps & { readonly of: Picked }) {
+  const Chosen = taskPickers[of];
+  return <Chosen {...props} />;
 }

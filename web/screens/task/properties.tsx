@@ -9,16 +9,14 @@ import { ValueEditor } from '../../pieces/properties/value.tsx';
 import { KindMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import { inPanel } from '../../properties/own.ts';
 import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
-import { t } from '../../strings/messages.ts';
+import { isMessage, t } from '../../strings/messages.ts';
+import { nameProperty } from '../../strings/name-property.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
-import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
+import { type Picked, TaskPicker } from './pickers.tsx';
 
 const Repeats = lazyComponent(() => import('./recurrence.tsx'), ['recur']);
-
-const names: Partial<Record<OwnProperty, 'task.assignees'>> = { assignee: 'task.assignees' };
-const hints: Partial<Record<OwnProperty, 'task.estimateHint'>> = { estimate: 'task.estimateHint' };
 
 /** Those with more than the control of their kind. */
 const parts: Partial<Record<OwnProperty, ComponentType<PartProps>>> = {
@@ -32,14 +30,18 @@ export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolea
     <dl className={styles.props} data-properties>
       {inPanel.map((of) => {
         const Part = parts[of];
-        const name = t(names[of] ?? (`property.${of}` as 'property.title'));
-        const hint = hints[of];
+        const name = nameProperty(`task.properties.${of}`, of);
+        const hint = `task.hints.${of}`;
         return (
           <Row key={of} label={name}>
             {Part ? (
               <Part task={task} canWrite={canWrite} />
             ) : (
-              <ValueEditor {...{ of, task, canWrite, name }} label={name} hint={hint && t(hint)} />
+              <ValueEditor
+                {...{ of, task, canWrite, name }}
+                label={name}
+                hint={isMessage(hint) ? t(hint as 'task.hints.estimate') : undefined}
+              />
             )}
           </Row>
         );
@@ -68,93 +70,86 @@ interface PartProps {
   readonly canWrite: boolean;
 }
 
-/** What opens a picker: the value itself, and what it is said to be. */
-function ValueButton({ label, value, children, ...rest }: { label: string; value: string; children: ReactNode }) {
+interface PickedValueProps extends PartProps {
+  readonly of: Picked;
+  readonly label: string;
+  /** What it is said to be. */
+  readonly value: string;
+  readonly children: ReactNode;
+}
+
+/** The value itself opens its picker, for those who may. */
+function PickedValue({ of, task, canWrite, label, value, children }: PickedValueProps) {
+  if (!canWrite) return <span className={styles.propValue}>{children}</span>;
   return (
-    <button
-      type="button"
-      className={`${styles.propValue} ${styles.propButton}`}
-      aria-label={t('common.pair', { name: label, value })}
-      {...rest}
-    >
-      {children}
-    </button>
+    <TaskPicker
+      of={of}
+      projectId={task.project_id}
+      taskIds={[task.id]}
+      label={label}
+      trigger={
+        <button
+          type="button"
+          className={`${styles.propValue} ${styles.propButton}`}
+          aria-label={t('common.pair', { name: label, value })}
+        >
+          {children}
+        </button>
+      }
+    />
   );
 }
 
-function Status({ task, canWrite }: PartProps) {
-  const label = t('property.column');
+function Status(props: PartProps) {
+  const { task } = props;
   const column = useQuery(columnsOf, task.project_id).find((one) => one.id === task.column_id);
-  const face = column && (
-    <>
-      <KindMark kind={column.kind} color={column.color} />
-      <span className={`${shapes.words} ${styles.propWords}`}>{column.name}</span>
-    </>
-  );
-  if (!canWrite) return <span className={styles.propValue}>{face}</span>;
   return (
-    <ColumnPicker
-      projectId={task.project_id}
-      taskIds={[task.id]}
-      label={label}
-      trigger={
-        <ValueButton label={label} value={column?.name ?? ''}>
-          {face}
-        </ValueButton>
-      }
-    />
+    <PickedValue of="column" label={t('property.column')} value={column?.name ?? ''} {...props}>
+      {column && (
+        <>
+          <KindMark kind={column.kind} color={column.color} />
+          <span className={`${shapes.words} ${styles.propWords}`}>{column.name}</span>
+        </>
+      )}
+    </PickedValue>
   );
 }
 
-function PriorityPick({ task, canWrite }: PartProps) {
-  const label = t('property.priority');
-  const face = <PriorityMark priority={task.priority} named />;
-  if (!canWrite) return <span className={styles.propValue}>{face}</span>;
+function PriorityPick(props: PartProps) {
+  const { priority } = props.task;
   return (
-    <PriorityPicker
-      projectId={task.project_id}
-      taskIds={[task.id]}
-      label={label}
-      trigger={
-        <ValueButton label={label} value={t(`common.priorities.${task.priority}`)}>
-          {face}
-        </ValueButton>
-      }
-    />
+    <PickedValue of="priority" label={t('property.priority')} value={t(`common.priorities.${priority}`)} {...props}>
+      <PriorityMark priority={priority} named />
+    </PickedValue>
   );
 }
 
-function Assignees({ task, canWrite }: PartProps) {
-  const label = t('task.assignees');
+function Assignees(props: PartProps) {
+  const { task, canWrite } = props;
   const act = useAct();
   const userId = useUserId();
   const people = useQuery(assigneesOf, task.id);
-  const face =
-    people.length === 0 ? (
-      <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{t('common.nobody')}</span>
-    ) : (
-      people.map((person) => (
-        <span key={person.userId} className={`${shapes.inlineS3} ${styles.propPerson}`}>
-          <Avatar name={person.name} url={person.avatarUrl} seed={person.userId} size={20} />
-          <span className={`${shapes.words} ${styles.propWords}`} aria-hidden="true">
-            {person.name}
+  const value = people.map((one) => one.name).join(', ') || t('common.nobody');
+  const picked = (
+    <PickedValue of="assignee" label={t('task.properties.assignee')} value={value} {...props}>
+      {people.length === 0 ? (
+        <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{t('common.nobody')}</span>
+      ) : (
+        people.map((person) => (
+          <span key={person.userId} className={`${shapes.inlineS3} ${styles.propPerson}`}>
+            <Avatar name={person.name} url={person.avatarUrl} seed={person.userId} size={20} />
+            <span className={`${shapes.words} ${styles.propWords}`} aria-hidden="true">
+              {person.name}
+            </span>
           </span>
-        </span>
-      ))
-    );
-  if (!canWrite) return <span className={styles.propValue}>{face}</span>;
+        ))
+      )}
+    </PickedValue>
+  );
+  if (!canWrite) return picked;
   return (
     <span className={`${shapes.row} ${styles.propLine}`}>
-      <AssigneePicker
-        projectId={task.project_id}
-        taskIds={[task.id]}
-        label={label}
-        trigger={
-          <ValueButton label={label} value={people.map((one) => one.name).join(', ') || t('common.nobody')}>
-            {face}
-          </ValueButton>
-        }
-      />
+      {picked}
       {people.length === 0 && (
         <button type="button" className={styles.propQuick} onClick={() => void act(assign, [task.id], userId)}>
           {t('task.assignMe')}
@@ -164,32 +159,29 @@ function Assignees({ task, canWrite }: PartProps) {
   );
 }
 
-function Labels({ task, canWrite }: PartProps) {
-  const label = t('property.labels');
-  const chosen = useQuery(taskLabelsOf, task.id);
+function Labels(props: PartProps) {
+  const chosen = useQuery(taskLabelsOf, props.task.id);
   const face = chosen.map((one) => <LabelChip key={one.id} name={one.name} color={one.color} />);
-  if (!canWrite)
-    return (
-      <span className={styles.propValue}>
-        {face.length > 0 ? face : <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{t('common.none')}</span>}
-      </span>
-    );
   return (
-    <LabelPicker
-      projectId={task.project_id}
-      taskIds={[task.id]}
-      label={label}
-      trigger={
-        <ValueButton label={label} value={chosen.map((one) => one.name).join(', ') || t('task.addLabel')}>
-          {face.length > 0 ? (
-            face
-          ) : (
-            <span className={`${shapes.inlineS2} ${shapes.quiet}`}>
+    <PickedValue
+      of="label"
+      label={t('property.labels')}
+      value={chosen.map((one) => one.name).join(', ') || t('task.addLabel')}
+      {...props}
+    >
+      {face.length > 0 ? (
+        face
+      ) : (
+        <span className={`${shapes.inlineS2} ${shapes.quiet}`}>
+          {props.canWrite ? (
+            <>
               <Plus size={14} aria-hidden="true" /> {t('task.addLabel')}
-            </span>
+            </>
+          ) : (
+            t('common.none')
           )}
-        </ValueButton>
-      }
-    />
+        </span>
+      )}
+    </PickedValue>
   );
 }

@@ -1,6 +1,6 @@
 // Subtasks of a task as an outline: ticked, renamed, indented and outdented by Tab, moved by mouse, touch or keys.
 
-import { CornerDownRight, ListChecks, ListTree, Plus, Trash2 } from 'lucide-react';
+import { CornerDownRight, ListChecks, ListTree, Trash2 } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import {
@@ -8,7 +8,6 @@ import {
   columnFor,
   deleteTasks,
   editTasks,
-  linesOf,
   moveTask,
   nestTask,
   taskToItem,
@@ -16,6 +15,7 @@ import {
 } from '../../commands.ts';
 import {
   assigneesOf,
+  countAffectedSubtasks,
   deepest,
   type OutlineLine,
   outlineOf,
@@ -30,12 +30,12 @@ import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
-import { useSavedField, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import { useSavedField } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
-import { useDeletionTexts } from './affected-subtasks.ts';
+import { AddLine } from './add-line.tsx';
 import checklistStyles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 import { placeInOutline } from './outline-places.ts';
@@ -122,7 +122,13 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
           ))}
         </ul>
       </SortableLines>
-      {canWrite && <AddLine taskId={task.id} />}
+      {canWrite && (
+        <AddLine
+          label={t('plan.subtasks.add')}
+          data-add-subtask
+          onAdd={(titles) => void act(addSubtasks, task.id, titles)}
+        />
+      )}
     </section>
   );
 }
@@ -296,50 +302,12 @@ function keyStep(
   return null;
 }
 
-/** A pasted list becomes a subtask a line. */
-function AddLine({ taskId }: { taskId: string }) {
-  const act = useAct();
-  const [title, setTitle] = useState('');
-  const typed = useRef('');
-
-  function type(text: string): void {
-    typed.current = text;
-    setTitle(text);
-  }
-
-  function add(): void {
-    const titles = linesOf(typed.current);
-    type('');
-    if (titles.length > 0) void act(addSubtasks, taskId, titles);
-  }
-  useSaveOnLeaving(add);
-
-  return (
-    <div className={`${shapes.rowS3} ${shapes.quiet} ${checklistStyles.checkAdd}`}>
-      <Plus size={14} aria-hidden="true" />
-      <input
-        aria-label={t('plan.subtasks.add')}
-        placeholder={t('plan.subtasks.add')}
-        {...limitTo(500)}
-        data-add-subtask
-        value={title}
-        onChange={(event) => type(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) add();
-          if (event.key === 'Escape' && title !== '') {
-            event.preventDefault();
-            type('');
-          }
-        }}
-        onPaste={(event) => {
-          const pasted = event.clipboardData.getData('text');
-          if (!pasted.trim().includes('\n')) return;
-          event.preventDefault();
-          typed.current += pasted;
-          add();
-        }}
-        onBlur={add}
-      />
-    </div>
-  );
+/** With the number of subtasks that are affected. */
+function useDeletionTexts(taskIds: readonly string[]): { readonly remove: string; readonly archive: string } {
+  const removed = useQuery(countAffectedSubtasks, taskIds, 'deleted');
+  const archived = useQuery(countAffectedSubtasks, taskIds, 'archived');
+  return {
+    remove: removed > 0 ? t('task.removeWith', { n: removed }) : t('common.delete'),
+    archive: archived > 0 ? t('task.archiveWith', { n: archived }) : t('task.archive'),
+  };
 }

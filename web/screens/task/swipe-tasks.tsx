@@ -46,7 +46,7 @@ export function SwipeTasks({ room, rows }: { room: RefObject<HTMLElement | null>
           left: {
             label: t('property.due_date'),
             icon: <CalendarDays size={20} />,
-            run: () => performOn(line, 'task-due'),
+            run: () => performOn(line, 'task-due_date'),
           },
         };
       }}

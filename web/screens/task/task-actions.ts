@@ -49,6 +49,7 @@ import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
+import type { Picked } from './pickers.tsx';
 import { addressBeside } from './use-peek.ts';
 
 /** Tasks that something is done with, the first of them, and by whom. */
@@ -66,7 +67,7 @@ export interface MeantTasks {
 export type ActionIcon = ComponentType<{ readonly size: number }>;
 
 /** Opens over its task: a picker of one property, a dialog, or the menu of all actions. */
-export type Opened = 'column' | 'assignee' | 'priority' | 'label' | 'due' | 'menu' | 'project' | 'template';
+export type Opened = Picked | 'menu' | 'project' | 'template';
 
 /** By which an action does its work. */
 export interface ActionContext {
@@ -97,7 +98,7 @@ const isArchived = (of: MeantTasks | undefined): boolean => typeof of?.task.arch
 const isWatched = (of: MeantTasks): boolean => isWatching.read(of.store, of.task.id, of.userId);
 
 /** A picker over the task. */
-function picks(what: 'column' | 'assignee' | 'priority' | 'label' | 'due', keys: string, icon: ActionIcon): TaskAction {
+function picks(what: Picked, keys: string, icon: ActionIcon): TaskAction {
   return {
     id: `task-${what}`,
     keys,
@@ -137,7 +138,7 @@ export const taskActions: readonly TaskAction[] = [
   picks('assignee', 'a', UserRound),
   picks('priority', 'p', SignalHigh),
   picks('label', 'l', Tag),
-  picks('due', 'd', CalendarDays),
+  picks('due_date', 'd', CalendarDays),
   {
     id: 'task-me',
     keys: 'm',

@@ -1,8 +1,12 @@
 // The sections of a task, each in a boundary of its own: one that fails leaves the others.
 
 import { useDeferredValue } from 'react';
-import type { ProjectRow, TaskRow } from '../../queries.ts';
+import { fieldProperty } from '../../../contract/field-properties.ts';
+import styles from '../../pieces/properties/properties.module.css';
+import { ValueEditor } from '../../pieces/properties/value.tsx';
+import { fieldsOf, type ProjectRow, type TaskRow, useQuery } from '../../queries.ts';
 import type { ProjectView } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Activity } from './activity.tsx';
 import { Attachments } from './attachments.tsx';
@@ -10,7 +14,6 @@ import { Checklist } from './checklist.tsx';
 import { Comments } from './comments.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Description } from './description.tsx';
-import { Fields } from './fields.tsx';
 import { Properties } from './properties.tsx';
 import { PartOf, Subtasks } from './subtasks.tsx';
 import { TaskTitle } from './task-title.tsx';
@@ -67,5 +70,23 @@ export function TaskSections({ project, task, name, canWrite, view }: TaskSectio
         </>
       )}
     </>
+  );
+}
+
+/** Its values in the fields of its project. */
+function Fields({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
+  const fields = useQuery(fieldsOf, task.project_id);
+  if (fields.length === 0) return null;
+  return (
+    <dl className={`${styles.props} ${styles.propFields}`} aria-label={t('plan.fields.title')}>
+      {fields.map(({ id, kind, name }) => (
+        <div key={id} className={styles.prop}>
+          <dt>{name}</dt>
+          <dd>
+            <ValueEditor of={fieldProperty(kind, id)} task={task} canWrite={canWrite} name={name} label={name} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -8,7 +8,7 @@ import { target } from '../../actions/target.ts';
 import type { Dates } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { datesByKey } from '../planning/date-keys.ts';
+import { dateKeys, datesByKey } from '../planning/date-keys.ts';
 import type { Line } from './lines.ts';
 import { zooms } from './scale.ts';
 import type { TimelineAddress } from './timeline-address.ts';
@@ -68,13 +68,7 @@ export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => 
     ...listedKeys('timeline', 'project', [
       ['up down', t('timeline.keys.lines')],
       ['left right', t('timeline.keys.groups')],
-      ...(canWrite
-        ? ([
-            ['alt+right', t('planning.keys.move')],
-            ['shift+right', t('planning.keys.length')],
-            ['alt+shift+right', t('planning.keys.start')],
-          ] as const)
-        : []),
+      ...(canWrite ? dateKeys() : []),
     ]),
   ]);
 

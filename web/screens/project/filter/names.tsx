@@ -5,12 +5,12 @@ import { fieldIn, fieldProperty } from '../../../../contract/field-properties.ts
 import { type Condition, flags, type OwnProperty, type Property } from '../../../../contract/views.ts';
 import { pickerItem } from '../../../pieces/choice-mark.tsx';
 import { filterChoicesIn } from '../../../properties/filter-choices.ts';
+import { offeredFirst, offeredLast, own, ownNames } from '../../../properties/own.ts';
 import { propertyNamed } from '../../../properties/properties.ts';
 import { fieldsOf, useQuery, useUserId } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
 import { nameProperty } from '../../../strings/name-property.ts';
 import type { PickerItem } from '../../../ui/fields/picker.tsx';
-import { filterPropertiesIn } from './filter-properties.ts';
 
 export interface FilterNames {
   /** What a property is called. */
@@ -21,6 +21,14 @@ export interface FilterNames {
   choices(property: Property): readonly PickerItem[];
   /** What the values of a condition are called. */
   named(condition: Condition): readonly string[];
+}
+
+/** Most wanted first. Columns, labels and other tasks are a project's own; across projects one asks which. */
+function filterPropertiesIn(projectId: string): readonly Property[] {
+  const ends: readonly Property[] = [...offeredFirst, ...offeredLast, 'text', 'project'];
+  const offered = [...offeredFirst, ...ownNames.filter((name) => !ends.includes(name)), ...offeredLast];
+  if (projectId !== '') return offered;
+  return ['project', ...offered.filter((name) => !own[name].ofProject)];
 }
 
 export function useFilterNames(projectId: string): FilterNames {
