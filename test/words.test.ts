@@ -185,7 +185,7 @@ describe('a text of a screen', () => {
   test('says it so in the catalog of errors too', () => {
     const rows = read('docs/errors.md')
       .split('\n')
-      .filter((line) => line.startsWith('| `'));
+      .filter((line) => line.startsWith('- `'));
     expect(rows.length).toBeGreaterThan(100);
     const faults = rows.flatMap((row) => {
       const words = row.replaceAll(/`[^`]*`/g, 'code').replaceAll(/\boperators?\b/g, 'admin');

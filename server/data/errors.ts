@@ -11,7 +11,7 @@ export const dataErrors = declareErrors({
   },
   PGRST001: {
     status: 503,
-    when: 'The database went away meanwhile.',
+    when: 'The database went away during the request.',
     next: 'Try again; a write may have taken effect: look first.',
   },
   PGRST002: {

@@ -52,7 +52,7 @@ export const realtimeErrors = declareErrors({
   },
   Unauthorized: {
     status: 403,
-    when: 'No policy on realtime.messages lets the caller listen to a private topic, or the session still owes two-factor authentication.',
+    when: 'No policy on realtime.messages lets the caller listen to a private topic, or the session has not completed two-factor authentication.',
     next: 'Sign in as someone who may, or write policies: select to listen, insert to send.',
   },
   UnableToReplayMessages: {
