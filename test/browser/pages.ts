@@ -282,8 +282,10 @@ export function columnOf(page: Page, name: string) {
   return page.getByRole('region', { name: new RegExp(`^${name}, `) });
 }
 
+/** A card of a subtask names its parent, too. */
 export function cardOf(page: Page, title: string) {
-  return page.locator('[data-task-id]', { hasText: title });
+  const parents = page.locator('[data-part-of]', { hasText: title });
+  return page.locator('[data-task-id]', { hasText: title, hasNot: parents });
 }
 
 /** From here on the page does late what it puts off, as one does that has much to do; keys and presses come in time all the same. */

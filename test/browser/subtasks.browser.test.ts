@@ -72,6 +72,13 @@ test('an outline is typed, indented, moved and ticked by keys, and its parent sa
   await cardOf(page, 'Paint the crane')
     .getByText(t('board.subtasks', { done: '1', all: '2' }))
     .waitFor();
+  // Each names the task it is part of, not the one above that.
+  await cardOf(page, 'Prime')
+    .getByText(t('board.partOf', { title: 'Paint the crane' }))
+    .waitFor();
+  await cardOf(page, 'Coat')
+    .getByText(t('board.partOf', { title: 'Scrape' }))
+    .waitFor();
   await sample.expectRows(
     `select c.kind from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.number = 4`,
     [{ kind: 'done' }],

@@ -50,6 +50,8 @@ export interface CardFacts {
   /** Keys of open predecessors. */
   readonly blockedBy: readonly string[];
   readonly repeats: boolean;
+  /** The title of the task it is part of. */
+  readonly parent: string | null;
 }
 
 export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
@@ -70,6 +72,7 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
       comments: store.count('task_comments', 'task_id', taskId),
       attachments: store.count('task_attachments', 'task_id', taskId),
       repeats: store.count('task_recurrences', 'task_id', taskId) > 0,
+      parent: store.get('tasks', task.parent_id ?? '')?.title ?? null,
       cover: readCover(store, task.cover_attachment_id),
       blockedBy: task.completed_at ? [] : readOpenPredecessors(store, taskId).map((one) => taskKey(project, one)),
     };

@@ -119,8 +119,8 @@ describe('my tasks', () => {
     ['2026-05-05', 'overdue'],
     ['2026-05-06', 'today'],
     ['2026-05-07', 'week'],
-    ['2026-05-12', 'week'],
-    ['2026-05-13', 'later'],
+    ['2026-05-13', 'week'],
+    ['2026-05-14', 'later'],
     [null, 'none'],
   ] as const)('%s is %s', (due, group) => {
     expect(dueGroupOf(due, now)).toBe(group);

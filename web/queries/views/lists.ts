@@ -61,13 +61,13 @@ export const emptyColumnsOf: Query<[of: TasksOf, filter: Group], string> = {
 export const dueGroups = ['overdue', 'today', 'week', 'later', 'none'] as const;
 export type DueGroup = (typeof dueGroups)[number];
 
-/** A week is the seven days from today on. */
+/** A week is the seven days after today. */
 export function dueGroupOf(due: string | null, now = new Date()): DueGroup {
   if (due === null) return 'none';
   const today = localDay(now);
   if (due < today) return 'overdue';
   if (due === today) return 'today';
-  return due <= daysAfter(today, 6) ? 'week' : 'later';
+  return due <= daysAfter(today, 7) ? 'week' : 'later';
 }
 
 export interface MyTasks {

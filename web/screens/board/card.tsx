@@ -1,6 +1,6 @@
 // A task on the board: everything one glance needs.
 
-import { Ban, ListChecks, ListTree, type LucideIcon, MessageSquare, Paperclip } from 'lucide-react';
+import { Ban, CornerDownRight, ListChecks, ListTree, type LucideIcon, MessageSquare, Paperclip } from 'lucide-react';
 import { memo } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { usePicture } from '../../files/pictures.ts';
@@ -56,6 +56,15 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
       <span className={styles.cardTitle} data-title>
         {task.title}
       </span>
+      {facts.parent !== null && (
+        <span className={`${shapes.rowS2} ${shapes.quietXs} ${styles.cardParent}`} title={facts.parent} data-part-of>
+          <CornerDownRight size={12} aria-hidden="true" />
+          <span className={shapes.words} aria-hidden="true">
+            {facts.parent}
+          </span>
+          <span className="only-spoken">{t('board.partOf', { title: facts.parent })}</span>
+        </span>
+      )}
       {withFields && <CardFields task={task} shown={shown} />}
       {(labels.length > 0 || footer) && (
         <span className={styles.cardRest}>

@@ -3,9 +3,9 @@
 
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { Action } from '../../actions/registry.tsx';
-import { selectActions } from '../../actions/select-actions.tsx';
 import { pointedTask } from '../../actions/target.ts';
 import { type Board, cellsOf } from '../../queries.ts';
+import { selectActions } from '../task/select-actions.tsx';
 import { performOn } from '../task/swipe-tasks.tsx';
 
 export interface BoardSelection {

@@ -3,12 +3,12 @@
 import { Pencil, Plus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
-import { selectActions } from '../../actions/select-actions.tsx';
 import { pointedTask, target } from '../../actions/target.ts';
 import { nestTask, useAct } from '../../commands.ts';
 import { type GroupedList, readSubtasks, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { latinKey } from '../../ui/latin-key.ts';
+import { selectActions } from '../task/select-actions.tsx';
 import { parentAbove } from './outline.ts';
 import type { ListRowsState } from './use-list-rows.ts';
 import type { Selection } from './use-selection.ts';

@@ -1,8 +1,8 @@
 // Actions that select tasks by keys, on a board and in a list.
 
 import { CheckCheck, SquareCheck } from 'lucide-react';
-import { t } from '../strings/messages.ts';
-import type { Action } from './registry.tsx';
+import type { Action } from '../../actions/registry.tsx';
+import { t } from '../../strings/messages.ts';
 
 export const selectActions = (onPick: () => void, onAll: () => void): readonly Action[] => [
   {
