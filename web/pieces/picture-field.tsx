@@ -6,10 +6,10 @@ import { collectFiles, holdsFiles } from '../files/collect-files.ts';
 import { useSavePicture } from '../files/save-picture.ts';
 import { t } from '../strings/messages.ts';
 import { Button } from '../ui/button.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
+import { lazyOverlay } from '../ui/overlays/lazy-overlay.tsx';
 import styles from './picture-field.module.css';
 
-const CropDialog = lazyComponent(() => import('../ui/overlays/crop-dialog.tsx'), ['files']);
+const CropDialog = lazyOverlay(() => import('../ui/overlays/crop-dialog.tsx'), ['files']);
 
 interface Props {
   /** Its folder in the bucket. */

@@ -8,13 +8,13 @@ import { useShowsUploads } from '../../files/upload-signal.ts';
 import { attachmentsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { AttachmentGrid } from './attachments/attachment-grid.tsx';
 import { useDownload, useDownloadAll } from './attachments/use-download.ts';
 import { openAttachment, useOpenAttachment } from './attachments/viewer-state.ts';
 import styles from './task-part.module.css';
 
-const Viewer = lazyComponent(() => import('./attachments/viewer.tsx'));
+const Viewer = lazyOverlay(() => import('./attachments/viewer.tsx'));
 
 interface Props {
   readonly task: TaskRow;
