@@ -87,7 +87,7 @@ test('answers that nobody reads hold so much together; who reads gets all of the
   expect(lengths.filter((bytes) => bytes < length).length).toBeGreaterThan(7);
 });
 
-test('who has just asked is not cut off for one that took a little and stopped', async () => {
+test('a client that has just asked is not cut off for one that took a little and stopped', async () => {
   const stopped = ask(longText);
   await expect.poll(waitingBytes).toBeGreaterThan(megabyte);
   await stopped.take(megabyte);
