@@ -5,7 +5,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Mutation } from './sync/journal/entries.ts';
 import type { Journal } from './sync/journal/journal.ts';
-import type { SavedEntries } from './sync/journal/saved-entries.ts';
+import type { Unsendable } from './sync/journal/saved-entries.ts';
 import { useSync } from './sync/react.tsx';
 import type { Reader } from './sync/rows/store.ts';
 import type { Sync } from './sync/sync.ts';
@@ -38,6 +38,7 @@ export * from './commands/view-commands.ts';
 export { Refusal } from './sync/door.ts';
 export type { Mutation } from './sync/journal/entries.ts';
 export type { Journal } from './sync/journal/journal.ts';
+export type { Unsendable } from './sync/journal/saved-entries.ts';
 export { newId } from './sync/rows/ids.ts';
 
 /** By which what an earlier page kept is sent. */
@@ -77,11 +78,16 @@ export function useAsk(): Ask {
   return useCallback<Ask>((request, ...args) => request(sync, ...args), [sync]);
 }
 
-/** What was saved on this device and can't be sent: by another version, or since it would overwrite others. */
-export function useUnsendable(): Pick<SavedEntries, 'unsendable' | 'discard'> {
-  const { saved } = useSync();
+/** What was saved on this device and can't be sent: by another version, or since it would overwrite others. `override` does it all the same. */
+export function useUnsendable() {
+  const { saved, journal } = useSync();
   const unsendable = useSyncExternalStore(saved.subscribe, () => saved.unsendable);
-  return { unsendable, discard: saved.discard };
+  return {
+    unsendable,
+    discard: saved.discard,
+    override: (one: Unsendable): void =>
+      void saved.override(one, (mutation) => void journal.run(mutation).catch(() => undefined)).catch(() => undefined),
+  };
 }
 
 /** What was done here and whether the server accepted it: for undo and for messages. */

@@ -196,6 +196,32 @@ test.each(['live', 'by nothing but the answer'])(
   },
 );
 
+test('a move made offline leaves a colleague’s later move as it is, says so, and is made all the same on demand', async () => {
+  const { page } = ada;
+  const column = `select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.number = 1`;
+  const data = (url: URL): boolean => url.pathname.startsWith('/rest/v1/');
+  await page.route(data, (route) => route.abort('connectionreset'));
+  await drag(page, 'Paint the crane', 'In progress');
+  await page.getByText(t('common.unsent.title')).waitFor();
+  await rows(
+    "update tasks set column_id = (select id from workflow_columns where project_id = $1 and name = 'Done') where project_id = $1 and number = 1",
+  );
+  await page.unroute(data);
+  const line = page.getByRole('status').locator('p', { hasText: t('common.stranded.theirs') });
+  await line.waitFor();
+  await expectTitles(page, 'Done', ['Paint the crane']);
+  expect(await line.innerText()).toBe(
+    `${t('common.stranded.title', { what: t('board.done.moved', { task: 'HAR-1', column: 'In progress' }) })} ${t('common.stranded.theirs')}`,
+  );
+  await expectRows(column, [{ name: 'Done' }]);
+
+  await page.getByRole('button', { name: t('task.conflict.useMine') }).click();
+  await expectRows(column, [{ name: 'In progress' }]);
+  await expectTitles(page, 'In progress', ['Paint the crane']);
+  await line.waitFor({ state: 'detached' });
+  await expect.poll(() => unsentKeys(page)).toEqual([]);
+});
+
 /** Refuses requests for rows in the page itself: what a page sends while it is being left does not pass a route. */
 function refuse(): void {
   const { fetch } = window;

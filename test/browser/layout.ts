@@ -1,4 +1,4 @@
-// Screens for layout tests, and the check for faults: texts that overflow, are cut off or overlap.
+// Screens for layout tests, and checks for faults: texts that overflow, are cut off or overlap, controls that something lies on.
 
 /** Every screen of the app by its path; `:id` is a project, `:bob` another member of it. */
 export const screens: Readonly<Record<string, string>> = {
@@ -99,4 +99,32 @@ export function faults(): string[] {
       if (wide > 3 && high > 3 && !covers) found.push(`${nameOf(one)} lies on ${nameOf(other)}`);
     }
   return [...new Set(found)];
+}
+
+/** Controls in sight that something else lies on, in the middle of what is seen of them; runs in the browser. */
+export function covered(asked: string): string[] {
+  const found: string[] = [];
+  const nameOf = (one: Element): string =>
+    `${one.tagName.toLowerCase()} “${(one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40)}”`;
+  for (const one of document.querySelectorAll<HTMLElement>(asked)) {
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (one.closest('[inert], .only-spoken, .skip')) continue;
+    const box = one.getBoundingClientRect();
+    const seen = { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
+    for (let at: Element | null = one.parentElement; at !== null; at = at.parentElement) {
+      const isRoot = at === document.documentElement;
+      if (!isRoot && getComputedStyle(at).overflow === 'visible') continue;
+      const room = at.getBoundingClientRect();
+      seen.left = Math.max(seen.left, isRoot ? 0 : room.left);
+      seen.top = Math.max(seen.top, isRoot ? 0 : room.top);
+      seen.right = Math.min(seen.right, isRoot ? innerWidth : room.right);
+      seen.bottom = Math.min(seen.bottom, isRoot ? innerHeight : room.bottom);
+    }
+    // As good as scrolled away.
+    if (seen.right - seen.left < 8 || seen.bottom - seen.top < 8) continue;
+    const top = document.elementFromPoint((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2);
+    if (top === null || one.contains(top) || top.contains(one) || top.closest('label')?.contains(one)) continue;
+    found.push(`${nameOf(one)} is below ${nameOf(top)}`);
+  }
+  return found;
 }

@@ -192,6 +192,31 @@ test('after a paste that sorts the list anew, Delete empties what was pasted and
   await sample.expectRows(held('Price'), [{ number: 3, value: 5 }]);
 });
 
+test('after a paste that puts tasks into other groups, the range and the focus are theirs, and Delete empties them', async () => {
+  const { page } = sample.ada;
+  const due = `select number, due_date::text as due from tasks where project_id = $1 order by number`;
+  await sample.rows("update tasks set due_date = '2030-05-05' where project_id = $1 and number = 3 returning id");
+  const shown = JSON.stringify({ columns: ['title', 'priority', 'due_date'] });
+  await page.goto(`/app/projects/${sample.projectId}/list?group=priority&shown=${encodeURIComponent(shown)}`);
+  await cell(page, 'Paint the crane', 'priority').click();
+  const urgent = t('common.priorities.p0');
+  await paste(page, `${urgent}\t2030-01-02\r\n${urgent}\t2030-01-03\r\n`);
+  await sample.expectRows(due, [
+    { number: 1, due: '2030-01-02' },
+    { number: 2, due: '2030-01-03' },
+    { number: 3, due: '2030-05-05' },
+  ]);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[data-row]')?.textContent))
+    .toContain('Paint the crane');
+  await keys(page, 'Delete');
+  await sample.expectRows(due, [
+    { number: 1, due: null },
+    { number: 2, due: null },
+    { number: 3, due: '2030-05-05' },
+  ]);
+});
+
 test('columns are chosen, moved and resized by mouse and keys, kept in the address, and summed at the foot', async () => {
   const { page } = sample.ada;
   await sample.rows(

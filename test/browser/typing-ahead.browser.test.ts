@@ -1,6 +1,6 @@
 // Typing ahead: keys belong to what was just opened, and a message sent too early goes out once it can.
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
@@ -9,9 +9,13 @@ import { t } from './words.ts';
 let sample: SampleProject;
 let ada: Visitor;
 let page: Page;
+let bobId: string;
 
 eachStory(async (site) => {
   sample = await settleHarbour(site);
+  const bob = await site.app.createUser({ name: 'Bob Byron' });
+  bobId = bob.id;
+  await sample.join(bob.email, 'editor');
   ({ ada } = sample);
   ({ page } = ada);
   return [ada];
@@ -44,6 +48,81 @@ test('an answer typed before the task has come is written in its comment field',
   const field = comments().getByRole('textbox', { name: t('task.comment') });
   await expect.poll(() => field.evaluate((one) => ('value' in one ? String(one.value) : one.textContent))).toBe('exhu');
   expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
+});
+
+/** What is opened, and the field in it. Each letter of what is typed is a key of the page: e archives, x selects, a and l open pickers. */
+const openings: Readonly<Record<string, readonly [open: () => Promise<void>, field: () => Locator]>> = {
+  'the filter, by its key': [() => page.keyboard.press('f'), () => page.getByRole('dialog').getByRole('combobox')],
+  'the filter, by its button': [
+    () => page.getByRole('button', { name: t('board.filters.add') }).press('Enter'),
+    () => page.getByRole('dialog').getByRole('combobox'),
+  ],
+  'the search': [() => page.keyboard.press('Control+k'), () => page.getByRole('dialog').getByRole('combobox')],
+  'labels of a task': [() => page.keyboard.press('l'), () => page.getByRole('dialog').getByRole('combobox')],
+  'a new project': [() => page.keyboard.press('n'), () => page.getByLabel(t('common.name'), { exact: true })],
+  'an invitation': [
+    () => page.getByRole('button', { name: t('projects.invite') }).press('Enter'),
+    () => page.getByRole('dialog').getByRole('textbox').first(),
+  ],
+};
+
+test.each(Object.entries(openings))('%s has all that is typed before it has come', async (_, [open, field]) => {
+  await sample.openBoard(page);
+  await page.locator('[data-task-id]', { hasText: 'Paint the crane' }).focus();
+  const come = await hold(/\/assets\/.*\.js/);
+  await open();
+  await page.keyboard.type('exal');
+  come();
+  await expect.poll(() => field().inputValue()).toBe('exal');
+  expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
+});
+
+test('an answer to a mention is typed at once, with the task and its comments still to come', async () => {
+  await sample.site.app.sql(
+    "insert into task_comments (project_id, task_id, author_id, body) select project_id, id, $2, 'Which red?' from tasks where project_id = $1 and number = 1",
+    [sample.projectId, bobId],
+  );
+  await page.goto('/app/inbox');
+  await page.locator('[data-entry] [data-way]').first().focus();
+  const come = await hold(/\/assets\/.*\.js/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('rexhu');
+  come();
+  const field = comments().getByRole('textbox', { name: t('task.comment') });
+  await expect.poll(() => field.evaluate((one) => ('value' in one ? String(one.value) : one.textContent))).toBe('exhu');
+  expect(await sample.rows('select 1 from notifications where project_id = $1 and done_at is not null')).toEqual([]);
+});
+
+/** Presses keys faster than a slow processor draws, none of which waits for what the one before does. */
+async function strike(...keys: readonly string[]): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  const sent = keys.flatMap((key) => {
+    const isEnter = key === 'Enter';
+    const stroke = {
+      key,
+      code: isEnter ? key : `Key${key.toUpperCase()}`,
+      windowsVirtualKeyCode: isEnter ? 13 : key.toUpperCase().charCodeAt(0),
+    };
+    return [
+      cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', text: isEnter ? '\r' : key, ...stroke }),
+      cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke }),
+    ];
+  });
+  await Promise.all(sent);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+}
+
+test('a task begun in the list has its title from the first key on, and no other task is renamed', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
+  await page.locator('[data-row-link]').first().focus();
+  await strike('c', ...'exhume', 'Enter');
+  await sample.expectRows('select title from tasks where project_id = $1 order by number', [
+    { title: 'Paint the crane' },
+    { title: 'Count the ships' },
+    { title: 'Sweep the quay' },
+    { title: 'exhume' },
+  ]);
 });
 
 test('a view is named by typing right after asking to save it', async () => {

@@ -1,6 +1,7 @@
 // Keys to actions: one listener for the page. Two-key sequences wait a moment for their second key.
 
 import { latinKey } from '../ui/latin-key.ts';
+import { nameOwnKeys } from '../ui/overlays/buffered-keys.ts';
 import type { Action } from './registry.tsx';
 import { offeredActions } from './registry.tsx';
 
@@ -55,10 +56,11 @@ function find(actions: readonly Action[], keys: string, typing: boolean): Action
 }
 
 /** Whether something is done at it here, as things are. */
-export const isOffered = (event: KeyboardEvent): boolean =>
+const isOffered = (event: KeyboardEvent): boolean =>
   find(offeredActions(), chordOf(event), isTyping(event.target)) !== undefined;
 
 export function listenToKeys(page: Document): () => void {
+  nameOwnKeys(isOffered);
   let first = '';
   let firstAt = 0;
   const hear = (event: KeyboardEvent): void => {

@@ -7,9 +7,9 @@ import { useSavePicture } from '../files/save-picture.ts';
 import { t } from '../strings/messages.ts';
 import shapes from '../styles/shapes.module.css';
 import { Button } from '../ui/button.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
+import { lazyOverlay } from '../ui/overlays/lazy-overlay.tsx';
 
-const CropDialog = lazyComponent(() => import('../ui/overlays/crop-dialog.tsx'), ['files']);
+const CropDialog = lazyOverlay(() => import('../ui/overlays/crop-dialog.tsx'), ['files']);
 
 interface Props {
   /** Its folder in the bucket. */

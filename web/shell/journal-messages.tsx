@@ -5,7 +5,7 @@
 import { CircleHelp, CloudOff, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useActions } from '../actions/registry.tsx';
-import { sayRefusal, truncate, useJournal, useUnsendable } from '../commands.ts';
+import { sayRefusal, truncate, type Unsendable, useJournal, useUnsendable } from '../commands.ts';
 import { useRefresh } from '../queries.ts';
 import { t } from '../strings/messages.ts';
 import shapes from '../styles/shapes.module.css';
@@ -107,20 +107,31 @@ const copyWords = (words: string) =>
 /** So much of what was written stands in the line. */
 const shownWords = 300;
 
+function whyUnsent({ why, words }: Unsendable): string {
+  if (why === 'unsupported') return t('common.stranded.words');
+  return words === '' ? t('common.stranded.theirs') : t('common.stranded.overtaken');
+}
+
 /** What is kept here and cannot be sent: it stays until its owner says otherwise. */
 function UnsendableMessages() {
-  const { unsendable, discard } = useUnsendable();
+  const { unsendable, discard, override } = useUnsendable();
   return unsendable.map((one) => (
     <div key={one.name} className={`${shapes.row} ${styles.unsent}`}>
       <CircleHelp size={16} className={styles.unsentSign} aria-hidden="true" />
       <p>
         <strong>{t('common.stranded.title', { what: one.label || t('common.stranded.something') })}</strong>{' '}
-        {t(one.why === 'unsupported' ? 'common.stranded.words' : 'common.stranded.overtaken')}{' '}
-        {one.why === 'conflict' && <q>{truncate(one.words || one.record, shownWords)}</q>}
+        {whyUnsent(one)} {one.words !== '' && <q>{truncate(one.words, shownWords)}</q>}
       </p>
-      <Button look="plain" onClick={() => void copyWords((one.why === 'conflict' && one.words) || one.record)}>
-        {t('common.stranded.copy')}
-      </Button>
+      {one.why === 'conflict' && (
+        <Button look="plain" onClick={() => override(one)}>
+          {t('task.conflict.useMine')}
+        </Button>
+      )}
+      {(one.why === 'unsupported' || one.words !== '') && (
+        <Button look="plain" onClick={() => void copyWords(one.words || one.record)}>
+          {t('common.stranded.copy')}
+        </Button>
+      )}
       <Button look="plain" onClick={() => discard(one)}>
         {t('common.discard')}
       </Button>

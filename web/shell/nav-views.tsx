@@ -21,15 +21,15 @@ import { t } from '../strings/messages.ts';
 import shapes from '../styles/shapes.module.css';
 import fieldStyles from '../ui/fields/field.module.css';
 import { limitTo } from '../ui/fields/limit-to.ts';
-import { lazyComponent } from '../ui/lazy-component.tsx';
 import { SortableLines, useSortableLine } from '../ui/lists/sortable.tsx';
+import { lazyOverlay } from '../ui/overlays/lazy-overlay.tsx';
 import { Menu, type MenuItem } from '../ui/overlays/menu.tsx';
 import { showCopied } from '../ui/overlays/toaster.tsx';
 import { copyText } from '../ui/text/copy-text.ts';
 import styles from './nav-views.module.css';
 import shellStyles from './shell.module.css';
 
-const FeedDialog = lazyComponent(() => import('../screens/project/feed-dialog.tsx'), ['people']);
+const FeedDialog = lazyOverlay(() => import('../screens/project/feed-dialog.tsx'), ['people']);
 
 /** `projectId` is empty for views across projects; they have a head of their own where there are any. */
 export default function NavViews({ projectId, location }: { projectId: string; location: string }) {

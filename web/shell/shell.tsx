@@ -4,7 +4,6 @@ import { Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { isOffered } from '../actions/keys.ts';
 import { tellTimeZone, useAsk } from '../commands.ts';
 import { useHasUploads } from '../files/upload-signal.ts';
 import { Logo } from '../pieces/logo.tsx';
@@ -17,6 +16,7 @@ import { IconButton } from '../ui/button.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { keepFocus } from '../ui/lists/keep-focus.ts';
 import { bufferKeys } from '../ui/overlays/buffered-keys.ts';
+import { lazyOverlay } from '../ui/overlays/lazy-overlay.tsx';
 import { prepareToaster, Toaster } from '../ui/overlays/toaster.tsx';
 import { useUnreadMark } from '../ui/page-title.ts';
 import { TopBarSlot } from '../ui/top-bar-slot.tsx';
@@ -30,11 +30,11 @@ import { type ShellDialog, useShellActions } from './shell-actions.tsx';
 const NewVersion = lazyComponent(() => import('./new-version.tsx'));
 const Drawer = lazyComponent(() => import('./drawer.tsx'));
 const BottomBar = lazyComponent(() => import('./bottom-bar.tsx'));
-const NewTask = lazyComponent(() => import('../screens/board/new-task.tsx'));
-const Palette = lazyComponent(() => import('../screens/search/palette.tsx'));
-const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'));
+const NewTask = lazyOverlay(() => import('../screens/board/new-task.tsx'));
+const Palette = lazyOverlay(() => import('../screens/search/palette.tsx'));
+const Shortcuts = lazyOverlay(() => import('./shortcuts.tsx'));
 const UploadDock = lazyComponent(() => import('./upload-dock.tsx'), ['files']);
-const NewProject = lazyComponent(() => import('../screens/projects/new-project.tsx'), ['starters', 'people']);
+const NewProject = lazyOverlay(() => import('../screens/projects/new-project.tsx'), ['starters', 'people']);
 
 export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);
@@ -64,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
     };
   }, []);
   const open = useCallback((which: ShellDialog) => {
-    bufferKeys(isOffered);
+    bufferKeys();
     setDialog(which);
   }, []);
   useShellActions(open);

@@ -18,36 +18,53 @@ export interface Marked {
   readonly lines: ReadonlySet<string>;
 }
 
-/** A range as it is remembered: by lines and columns, which move, not by their places. */
+/** A range as it is remembered: by tasks and columns, which move, not by their places. */
 export interface Anchored {
   readonly from: Anchor;
   readonly to: Anchor;
-  readonly lines: ReadonlySet<string>;
+  readonly lines: readonly Line[];
 }
 
 interface Anchor {
-  readonly line: string;
+  readonly line: Line;
   readonly column: string;
+}
+
+/** A task, in one of the groups it stands in: it may leave the group, and is then meant where it stands. */
+interface Line {
+  readonly key: string;
+  readonly taskId: string | null;
+}
+
+const lineOf = (item: Item | undefined): Line => ({
+  key: item?.key ?? '',
+  taskId: item?.kind === 'task' ? item.task.id : null,
+});
+
+function rowOf({ key, taskId }: Line, items: readonly Item[]): number {
+  const same = items.findIndex((item) => item.key === key);
+  return same >= 0 ? same : items.findIndex((item) => item.kind === 'task' && item.task.id === taskId);
 }
 
 /** From one place to another, as the lines stand now. */
 export function anchor(from: Place, to: Place, items: readonly Item[], columns: readonly TableColumn[]): Anchored {
-  const at = ({ row, col }: Place): Anchor => ({ line: items[row]?.key ?? '', column: columns[col]?.id ?? '' });
+  const at = ({ row, col }: Place): Anchor => ({ line: lineOf(items[row]), column: columns[col]?.id ?? '' });
   const between = items.slice(Math.min(from.row, to.row), Math.max(from.row, to.row) + 1);
-  return { from: at(from), to: at(to), lines: new Set(between.map(({ key }) => key)) };
+  return { from: at(from), to: at(to), lines: between.map(lineOf) };
 }
 
-/** Where it is now; null: the line or the column with the cursor is gone. */
+/** Where it is now; null: the task or the column with the cursor is gone. */
 export function placed(range: Anchored | null, items: readonly Item[], columns: readonly TableColumn[]): Marked | null {
   if (range === null) return null;
   const at = ({ line, column }: Anchor): Place => ({
-    row: items.findIndex(({ key }) => key === line),
+    row: rowOf(line, items),
     col: columns.findIndex(({ id }) => id === column),
   });
   const to = at(range.to);
   if (to.row < 0 || to.col < 0) return null;
   const from = at(range.from);
-  return { from: from.row < 0 || from.col < 0 ? to : from, to, lines: range.lines };
+  const lines = new Set(range.lines.flatMap((line) => items[rowOf(line, items)]?.key ?? []));
+  return { from: from.row < 0 || from.col < 0 ? to : from, to, lines };
 }
 
 export interface Range {

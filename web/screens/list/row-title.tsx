@@ -13,6 +13,7 @@ import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
+import { ReplayKeys } from '../../ui/overlays/buffered-keys.ts';
 import { useOwnSearch } from '../project/view-handle.ts';
 import styles from './list.module.css';
 
@@ -120,21 +121,24 @@ function TitleField({ task, label, onDone }: { task: TaskRow; label: string; onD
   }
   useSaveOnLeaving(() => finished.current || save());
   return (
-    <input
-      ref={field}
-      className={`${fieldStyles.input} ${styles.rowTitleField}`}
-      aria-label={label}
-      {...limitTo(500)}
-      value={title}
-      onChange={(event) => setTitle(event.target.value)}
-      onBlur={() => finish(true)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);
-        if (event.key === 'Escape') {
-          event.stopPropagation();
-          finish(false);
-        }
-      }}
-    />
+    <>
+      <ReplayKeys />
+      <input
+        ref={field}
+        className={`${fieldStyles.input} ${styles.rowTitleField}`}
+        aria-label={label}
+        {...limitTo(500)}
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+        onBlur={() => finish(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            finish(false);
+          }
+        }}
+      />
+    </>
   );
 }

@@ -8,6 +8,7 @@ import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
+import { bufferKeys, dropBufferedKeys } from '../../ui/overlays/buffered-keys.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import type { Table } from './columns.ts';
@@ -63,9 +64,14 @@ export function TaskList(props: TaskListProps) {
   const add = useCallback((): void => {
     const id = onNew?.() ?? null;
     if (id === null) return;
+    // Its title is typed at once, and its line is drawn later.
+    bufferKeys();
     requestAnimationFrame(() => {
       const index = live.current.items.findIndex((item) => item.kind === 'task' && item.task.id === id);
-      if (index < 0) return;
+      if (index < 0) {
+        dropBufferedKeys();
+        return;
+      }
       live.current.virtualizer.scrollToIndex(index, { align: 'center' });
       setEditing(live.current.items[index]?.key ?? null);
     });

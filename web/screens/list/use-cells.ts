@@ -6,6 +6,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   useCallback,
+  useEffect,
   useMemo,
   useRef,
   useState,
@@ -198,15 +199,29 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
     reach(10);
   }
 
+  function placeOf(target: EventTarget | null): Place | null {
+    const cell = target instanceof Element ? target.closest<HTMLElement>('[data-col]') : null;
+    const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
+    const col = columns.findIndex(({ id }) => id === cell?.dataset.col);
+    return row === undefined || col < 0 ? null : { row: Number(row), col };
+  }
+
+  // A task that comes into another group is drawn anew there, and the focus goes along.
+  const drawn = useRef({ range, line: '' });
+  useEffect(() => {
+    const before = drawn.current.range === range ? drawn.current.line : range?.to.line.key;
+    const line = marked === null ? '' : (rows.items[marked.to.row]?.key ?? '');
+    drawn.current = { range, line };
+    if (marked === null || before === line) return;
+    const focused = document.activeElement;
+    const isTyping = focused?.matches('input:not([type="checkbox"]), textarea') === true;
+    if (!isTyping && (focused === document.body || frame.current?.contains(focused))) focusCell(marked.to);
+  });
+
   return {
     marked,
     items,
-    placeOf(target: EventTarget | null): Place | null {
-      const cell = target instanceof Element ? target.closest<HTMLElement>('[data-col]') : null;
-      const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
-      const col = columns.findIndex(({ id }) => id === cell?.dataset.col);
-      return row === undefined || col < 0 ? null : { row: Number(row), col };
-    },
+    placeOf,
     go(to: Place, extend = false): void {
       setRange((old) => {
         const before = extend ? placed(old, items(), live.current) : null;

@@ -12,6 +12,7 @@ import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Notice, Skeleton } from '../../ui/list-states.tsx';
+import { HoldKeys } from '../../ui/overlays/buffered-keys.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { DensityButton } from './density.tsx';
 import { putTyped, typedAt, typedIn } from './filter/edit-filter.ts';
@@ -83,6 +84,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
           adding={adding}
           button={button}
           onAdded={() => setAdding(false)}
+          meanwhile={adding && <HoldKeys />}
         />
       )}
       {handle.active && (

@@ -23,19 +23,19 @@ import { type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Notice } from '../../ui/list-states.tsx';
+import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { InTopBar } from '../../ui/top-bar-slot.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
 
-const CopyProject = lazyComponent(() => import('../templates/duplicate-project-dialog.tsx'), ['starters']);
-const SaveTemplate = lazyComponent(() => import('../templates/save-template-dialog.tsx'), ['starters']);
-const FeedDialog = lazyComponent(() => import('./feed-dialog.tsx'), ['people']);
-const ExportDialog = lazyComponent(() => import('../exports/export-dialog.tsx'), ['exports']);
-const InviteDialog = lazyComponent(() => import('../people/invite-dialog.tsx'), ['people']);
+const CopyProject = lazyOverlay(() => import('../templates/duplicate-project-dialog.tsx'), ['starters']);
+const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog.tsx'), ['starters']);
+const FeedDialog = lazyOverlay(() => import('./feed-dialog.tsx'), ['people']);
+const ExportDialog = lazyOverlay(() => import('../exports/export-dialog.tsx'), ['exports']);
+const InviteDialog = lazyOverlay(() => import('../people/invite-dialog.tsx'), ['people']);
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
   { view: 'board', icon: SquareKanban, keys: 'g b' },

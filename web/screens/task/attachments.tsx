@@ -9,13 +9,13 @@ import { attachmentsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { AttachmentGrid } from './attachments/attachment-grid.tsx';
 import { useDownload, useDownloadAll } from './attachments/use-download.ts';
 import { openAttachment, useOpenAttachment } from './attachments/viewer-state.ts';
 import styles from './task-part.module.css';
 
-const Viewer = lazyComponent(() => import('./attachments/viewer.tsx'));
+const Viewer = lazyOverlay(() => import('./attachments/viewer.tsx'));
 
 interface Props {
   readonly task: TaskRow;

@@ -3,7 +3,6 @@
 
 import { MessageSquare } from 'lucide-react';
 import { useEffect } from 'react';
-import { isOffered } from '../../actions/keys.ts';
 import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import { bufferKeys, dropBufferedKeys, replayKeys } from '../../ui/overlays/buffered-keys.ts';
@@ -20,7 +19,7 @@ export function CommentKey() {
       icon: <MessageSquare size={16} />,
       effect: () => {
         wanted = true;
-        bufferKeys(isOffered);
+        bufferKeys();
       },
     },
   ]);

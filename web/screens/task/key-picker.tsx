@@ -5,12 +5,12 @@ import { type Target, withTarget } from '../../actions/target.ts';
 import { useScope } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { TaskPicker } from './pickers.tsx';
 import { type MeantTasks, type Opened, useTaskOffers } from './task-actions.ts';
 
-const SaveTemplate = lazyComponent(() => import('../templates/save-template-dialog.tsx'), ['starters']);
-const MoveToProjectDialog = lazyComponent(() => import('./move-to-project-dialog.tsx'), ['move-to-project']);
+const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog.tsx'), ['starters']);
+const MoveToProjectDialog = lazyOverlay(() => import('./move-to-project-dialog.tsx'), ['move-to-project']);
 
 interface KeyPickerProps {
   readonly what: Opened;

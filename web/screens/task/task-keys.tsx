@@ -3,20 +3,19 @@
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { isOffered } from '../../actions/keys.ts';
 import { type Action, useActions } from '../../actions/registry.tsx';
 import { type Target, target } from '../../actions/target.ts';
 import { useAct } from '../../commands.ts';
 import { useQuery, useReader, useUserId, writableProjects } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
+import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { isFor, type MeantTasks, meantTasks, type Opened, taskActions } from './task-actions.ts';
 import { usePeek } from './use-peek.ts';
 
-/** What a key opens is fetched when it is first pressed; what is typed meanwhile waits for it. */
-const KeyPicker = lazyComponent(() => import('./key-picker.tsx'));
+/** What a key opens is fetched when it is first pressed. */
+const KeyPicker = lazyOverlay(() => import('./key-picker.tsx'));
 
 interface Opening {
   readonly what: Opened;
@@ -43,7 +42,7 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
     else if (action.changes && !of.writes) showMessage(t('task.keys.readOnly'));
     else if (isFor(action, of)) {
       const show = (what: Opened): void => {
-        bufferKeys(isOffered);
+        bufferKeys();
         setOpening({ what, target: meant, of });
       };
       action.run(of, { act, path, go, show });

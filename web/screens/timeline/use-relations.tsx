@@ -6,12 +6,12 @@ import { criticalOf, dependenciesOf, earlyOf } from '../../queries/views/timelin
 import { onlyProject, type TaskRow, type TasksOf, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import type { PlanContext } from '../planning/plan-context.ts';
 import type { Relations } from './chart.tsx';
 import { useLinkDrag } from './use-link-drag.ts';
 
-const LinksPopover = lazyComponent(() => import('./links-popover.tsx'), ['plan']);
+const LinksPopover = lazyOverlay(() => import('./links-popover.tsx'), ['plan']);
 
 interface Options {
   /** Whose tasks the chart shows. */

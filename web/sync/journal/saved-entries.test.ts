@@ -228,3 +228,21 @@ test('a clock that is set back does not turn the order', () => {
   expect([first, second, idOf()].toSorted()[1]).toBe(second);
   expect(first < second).toBe(true);
 });
+
+test('a change in conflict is done anew on demand, and is not listed any more', async () => {
+  const here = device();
+  const window = here.open('ada', 'one');
+  const entry = made('x');
+  window.save(entry);
+  window.setAside(entry);
+  const [listed] = window.unsendable;
+  expect(listed).toMatchObject({ why: 'conflict', label: 'x' });
+  if (listed === undefined) return;
+  const taken: string[] = [];
+  await window.override(listed, ({ label }) => taken.push(label));
+  // Pressed twice.
+  await window.override(listed, ({ label }) => taken.push(label));
+  expect(taken).toEqual(['x']);
+  expect(window.unsendable).toEqual([]);
+  expect(window.any).toBe(false);
+});

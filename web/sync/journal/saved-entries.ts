@@ -35,6 +35,8 @@ export interface SavedEntries {
   /** The same list until it changes. */
   readonly unsendable: readonly Unsendable[];
   discard(unsendable: Unsendable): void;
+  /** Hands it over to be done anew, over what others wrote. */
+  override(unsendable: Unsendable, take: (mutation: Mutation) => void): Promise<void>;
   /** Tells when that list changes. */
   subscribe(listener: () => void): () => void;
   /** Whether anything of this person waits, in whatever window. */
@@ -88,6 +90,11 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
     const record = storage.getItem(name);
     if (record === null || unsendable.some((one) => one.name === name)) return;
     setUnsendable([...unsendable, { why, name, record, label: read(record).label, words }]);
+  };
+
+  const discard = ({ name }: Unsendable): void => {
+    storage.removeItem(name);
+    setUnsendable(unsendable.filter((one) => one.name !== name));
   };
 
   /** Where the commands cannot be fetched all of it stays, for the next page. */
@@ -145,9 +152,14 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
     get unsendable() {
       return unsendable;
     },
-    discard({ name }) {
-      storage.removeItem(name);
-      setUnsendable(unsendable.filter((one) => one.name !== name));
+    discard,
+    async override(one, take) {
+      const restore = await ports.loadRestore();
+      const saved = read(storage.getItem(one.name));
+      const mutation = restore(saved.name, saved.args, saved.label);
+      if (mutation === null || !unsendable.includes(one)) return;
+      discard(one);
+      take(mutation);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -1,7 +1,7 @@
 // Keys typed between asking for an overlay and its field standing there: nothing on the page acts on them, and the field
 // gets them in the order they were pressed.
 
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 
 /** Taken up while the overlay is on its way; undefined while nothing is. */
 let held: KeyboardEvent[] | undefined;
@@ -13,7 +13,12 @@ const longest = 10_000;
 /** A second, on most screens. */
 const longestFrames = 60;
 
-export type IsOurs = (event: KeyboardEvent) => boolean;
+type IsOurs = (event: KeyboardEvent) => boolean;
+
+/** Said once, by the one who listens to the keys of the page. */
+export function nameOwnKeys(ours: IsOurs): void {
+  isOurs = ours;
+}
 
 function take(event: KeyboardEvent): void {
   // Keys that a program makes are the replayed ones.
@@ -28,10 +33,8 @@ function take(event: KeyboardEvent): void {
 const isChord = (event: KeyboardEvent): boolean => event.ctrlKey || event.metaKey || event.altKey;
 
 /** From now on keys wait. */
-export function bufferKeys(ours: IsOurs): void {
-  isOurs = ours;
-  clearTimeout(giveUp);
-  giveUp = setTimeout(letGo, longest);
+export function bufferKeys(): void {
+  letGoIn(longest);
   if (held !== undefined) return;
   held = [];
   window.addEventListener('keydown', take, true);
@@ -42,14 +45,32 @@ export function dropBufferedKeys(): void {
   letGo();
 }
 
+function letGoIn(ms: number): void {
+  clearTimeout(giveUp);
+  giveUp = setTimeout(letGo, ms);
+}
+
 function letGo(): void {
   clearTimeout(giveUp);
   held = undefined;
   window.removeEventListener('keydown', take, true);
 }
 
+/** Stands in the place of an overlay while it is fetched: keys wait for it, and are the page's again where it does not come. */
+export function HoldKeys(): null {
+  useLayoutEffect(() => {
+    bufferKeys();
+    // What takes its place stands there in the same turn, and keeps the keys.
+    return () => letGoIn(0);
+  }, []);
+  return null;
+}
+
 /** Stands in an overlay: once its field has the focus, the keys go there. */
 export function ReplayKeys(): null {
+  useLayoutEffect(() => {
+    if (held !== undefined) letGoIn(longest);
+  }, []);
   useEffect(() => {
     const timer = setTimeout(replayKeys);
     return () => clearTimeout(timer);
@@ -96,8 +117,10 @@ function typeInto(field: HTMLElement, key: string): void {
   }
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
   const end = field.selectionEnd ?? field.value.length;
-  if (key === 'Backspace') field.setRangeText('', Math.max(0, end - 1), end, 'end');
-  else if ([...key].length === 1) field.setRangeText(key, end, end, 'end');
+  // What is selected is replaced.
+  const start = field.selectionStart ?? end;
+  if (key === 'Backspace') field.setRangeText('', start < end ? start : Math.max(0, end - 1), end, 'end');
+  else if ([...key].length === 1) field.setRangeText(key, start, end, 'end');
   else return;
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: key }));
 }
