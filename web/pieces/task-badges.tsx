@@ -6,8 +6,8 @@ import { dueState, sayDay } from '../queries/days/days.ts';
 import { useToday } from '../queries/days/today.ts';
 import type { ColumnKind, Priority } from '../queries.ts';
 import { t } from '../strings/messages.ts';
-import { capital } from '../styles/capital.ts';
 import shapes from '../styles/shapes.module.css';
+import { capital } from '../ui/capital.ts';
 import styles from './task-badges.module.css';
 
 export function PriorityMark({ priority, named = false }: { priority: Priority; named?: boolean }) {

@@ -2,9 +2,9 @@
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { capital } from '../styles/capital.ts';
 import styles from './button.module.css';
 import type { ButtonLook } from './button.tsx';
+import { capital } from './capital.ts';
 
 export function ButtonLink({
   href,

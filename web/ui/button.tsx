@@ -1,8 +1,8 @@
 // Buttons: one that says what it does, and a square one with a picture and a spoken name.
 
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
-import { capital } from '../styles/capital.ts';
 import styles from './button.module.css';
+import { capital } from './capital.ts';
 
 export type ButtonLook = 'main' | 'plain' | 'quiet' | 'danger';
 

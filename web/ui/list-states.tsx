@@ -1,8 +1,8 @@
 // States of a list without rows: empty, loading, failed, nothing found.
 
 import type { ReactNode } from 'react';
-import { capital } from '../styles/capital.ts';
 import shapes from '../styles/shapes.module.css';
+import { capital } from './capital.ts';
 import styles from './list-states.module.css';
 
 export function EmptyState({

@@ -2,9 +2,9 @@
 
 import { useState } from 'react';
 import { t } from '../../strings/messages.ts';
-import { capital } from '../../styles/capital.ts';
 import shapes from '../../styles/shapes.module.css';
 import { chooseTheme, savedTheme, type Theme } from '../../theme.ts';
+import { capital } from '../../ui/capital.ts';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';

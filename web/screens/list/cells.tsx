@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
-import { capital } from '../../styles/capital.ts';
+import { capital } from '../../ui/capital.ts';
 import { type Picked, TaskPicker } from '../task/pickers.tsx';
 import { isTitle, type TableColumn } from './columns.ts';
 import styles from './list.module.css';
