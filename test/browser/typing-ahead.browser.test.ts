@@ -93,6 +93,28 @@ test('an answer to a mention is typed at once, with the task and its comments st
   expect(await sample.rows('select 1 from notifications where project_id = $1 and done_at is not null')).toEqual([]);
 });
 
+test('letters that come before the page has drawn the last ones stay in a comment', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  const field = comments().getByRole('textbox', { name: t('task.comment') });
+  await field.click();
+  await expect.poll(() => field.evaluate((one) => (one as HTMLElement).isContentEditable)).toBe(true);
+  await field.focus();
+  const words = 'mends and exhumes '.repeat(12).trim();
+  await field.evaluate(async (_, words) => {
+    const soon = (): Promise<void> =>
+      new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve();
+        port2.postMessage(null);
+      });
+    for (const letter of words) {
+      document.execCommand('insertText', false, letter);
+      await soon();
+    }
+  }, words);
+  await expect.poll(() => field.textContent()).toBe(words);
+});
+
 /** Presses keys faster than a slow processor draws, none of which waits for what the one before does. */
 async function strike(...keys: readonly string[]): Promise<void> {
   const cdp = await page.context().newCDPSession(page);

@@ -81,6 +81,7 @@ export function ReplayKeys(): null {
 /** What has the focus now gets what was typed; keys typed meanwhile queue behind it. */
 export async function replayKeys(): Promise<void> {
   for (let event = held?.shift(); event !== undefined; event = held?.shift()) {
+    letGoIn(longest);
     const target = await whoHasFocus();
     if (!(target instanceof HTMLElement)) break;
     const passed = target.dispatchEvent(
