@@ -86,7 +86,9 @@ export function useUnsendable() {
     unsendable,
     discard: saved.discard,
     override: (one: Unsendable): void =>
-      void saved.override(one, (mutation) => void journal.run(mutation).catch(() => undefined)).catch(() => undefined),
+      void saved
+        .override(one, (mutation, { diff }) => void journal.run(mutation, diff).catch(() => undefined))
+        .catch(() => undefined),
   };
 }
 

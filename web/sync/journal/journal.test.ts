@@ -307,6 +307,20 @@ test('a command left by an earlier page is shown and sent, and cannot be undone;
   expect(events).toMatchObject([{ kind: 'refused', reason: { message: 'gone' } }]);
 });
 
+test('done all the same where its rows are not here: it is sent, and saved until then', async () => {
+  const { store, posts, journal, rename, settle, kept } = world();
+  const diff = renamed(store, 'one', ['a']);
+  store.receive([{ table: 'tasks', gone: 'a' }]);
+  const done = journal.run(rename('one'), diff);
+  await settle();
+  expect(posts).toHaveLength(1);
+  expect(posts[0]?.baseline).toBeUndefined();
+  expect(kept).toEqual(['one']);
+  posts[0]?.accept();
+  await done;
+  expect(kept).toEqual([]);
+});
+
 test('refused in part: what arrived stays and is undone for itself, the rest is taken back and counted', async () => {
   const { store, posts, journal, rename, settle, events } = world();
   store.receive([{ table: 'tasks', row: taskRow('b') }]);

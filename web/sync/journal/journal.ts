@@ -1,7 +1,7 @@
 // Journal: shows a mutation at once, has it sent in its turn, and keeps or rolls it back as the server answers. Undo and redo are further
 // entries of the list. A delayed one is sent when its time is up, so that undoing it needs no server at all.
 
-import type { RowDiff } from '../rows/diff.ts';
+import type { Diff, RowDiff } from '../rows/diff.ts';
 import type { RowChange, Store } from '../rows/store.ts';
 import {
   baselineOf,
@@ -20,8 +20,8 @@ import type { SavedEntries } from './saved-entries.ts';
 import { type Answer, isConflict, openSending, type Timer } from './sending.ts';
 
 export interface Journal {
-  /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. */
-  run(mutation: Mutation): Promise<void>;
+  /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. `diff`: what it did, for rows that are not here. */
+  run(mutation: Mutation, diff?: Diff): Promise<void>;
   /** A mutation of an earlier page, with what it does: it isn't undone from this one. */
   resume(mutation: Mutation, saved: Pick<Entry, 'id' | 'diff'>): Promise<void>;
   /** The last entry, or this one while it can still be undone. */
@@ -123,8 +123,9 @@ export function openJournal({ store, send, revert, saved = unsaved, timer = setT
   }
 
   const journal: Journal = {
-    run(mutation) {
-      const diff = mutation.apply(store);
+    run(mutation, was = []) {
+      const applied = mutation.apply(store);
+      const diff = applied.length > 0 ? applied : was;
       if (diff.length === 0) return Promise.resolve();
       const entry = append(mutation, { diff });
       const outcome = start(entry);

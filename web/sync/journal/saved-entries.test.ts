@@ -239,7 +239,10 @@ test('a change in conflict is done anew on demand, and is not listed any more', 
   expect(listed).toMatchObject({ why: 'conflict', label: 'x' });
   if (listed === undefined) return;
   const taken: string[] = [];
-  await window.override(listed, ({ label }) => taken.push(label));
+  await window.override(listed, ({ label }, { diff }) => {
+    taken.push(label);
+    expect(diff).toEqual(entry.diff);
+  });
   // Pressed twice.
   await window.override(listed, ({ label }) => taken.push(label));
   expect(taken).toEqual(['x']);

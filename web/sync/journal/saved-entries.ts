@@ -36,7 +36,7 @@ export interface SavedEntries {
   readonly unsendable: readonly Unsendable[];
   discard(unsendable: Unsendable): void;
   /** Hands it over to be done anew, over what others wrote. */
-  override(unsendable: Unsendable, take: (mutation: Mutation) => void): Promise<void>;
+  override(unsendable: Unsendable, take: TakeOver): Promise<void>;
   /** Tells when that list changes. */
   subscribe(listener: () => void): () => void;
   /** Whether anything of this person waits, in whatever window. */
@@ -159,7 +159,7 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
       const mutation = restore(saved.name, saved.args, saved.label);
       if (mutation === null || !unsendable.includes(one)) return;
       discard(one);
-      take(mutation);
+      take(mutation, { id: idIn(one.name), diff: saved.over });
     },
     subscribe(listener) {
       listeners.add(listener);
