@@ -41,9 +41,13 @@ const lineOf = (item: Item | undefined): Line => ({
   taskId: item?.kind === 'task' ? item.task.id : null,
 });
 
-function rowOf({ key, taskId }: Line, items: readonly Item[]): number {
-  const same = items.findIndex((item) => item.key === key);
-  return same >= 0 ? same : items.findIndex((item) => item.kind === 'task' && item.task.id === taskId);
+/** Finds lines among the items; -1 for those that are gone. */
+function finder(items: readonly Item[]): (line: Line) => number {
+  const rows = new Map(items.map(({ key }, row) => [key, row]));
+  const ofTasks = new Map<string, number>();
+  for (const [row, item] of items.entries())
+    if (item.kind === 'task' && !ofTasks.has(item.task.id)) ofTasks.set(item.task.id, row);
+  return ({ key, taskId }) => rows.get(key) ?? ofTasks.get(taskId ?? '') ?? -1;
 }
 
 /** From one place to another, as the lines stand now. */
@@ -56,14 +60,15 @@ export function anchor(from: Place, to: Place, items: readonly Item[], columns: 
 /** Where it is now; null: the task or the column with the cursor is gone. */
 export function placed(range: Anchored | null, items: readonly Item[], columns: readonly TableColumn[]): Marked | null {
   if (range === null) return null;
+  const rowOf = finder(items);
   const at = ({ line, column }: Anchor): Place => ({
-    row: rowOf(line, items),
+    row: rowOf(line),
     col: columns.findIndex(({ id }) => id === column),
   });
   const to = at(range.to);
   if (to.row < 0 || to.col < 0) return null;
   const from = at(range.from);
-  const lines = new Set(range.lines.flatMap((line) => items[rowOf(line, items)]?.key ?? []));
+  const lines = new Set(range.lines.flatMap((line) => items[rowOf(line)]?.key ?? []));
   return { from: from.row < 0 || from.col < 0 ? to : from, to, lines };
 }
 

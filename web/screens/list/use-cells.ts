@@ -206,16 +206,29 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
     return row === undefined || col < 0 ? null : { row: Number(row), col };
   }
 
-  // A task that comes into another group is drawn anew there, and the focus goes along.
+  /** The cell that had the focus last, with its line; null: something else was focused beside it. */
+  const held = useRef<{ readonly cell: Element; readonly line: string }>(null);
+  useEffect(() => {
+    const hear = ({ target }: FocusEvent): void => {
+      const cell = target instanceof Element && frame.current?.contains(target) ? target.closest('[data-col]') : null;
+      const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
+      if (cell && row !== undefined) held.current = { cell, line: rows.live.current.items[Number(row)]?.key ?? '' };
+      // Where the cell is gone, the focus was only passed on.
+      else if (held.current?.cell.isConnected) held.current = null;
+    };
+    document.addEventListener('focusin', hear);
+    return () => document.removeEventListener('focusin', hear);
+  }, [frame, rows.live]);
+
+  // A task that comes into another group is drawn anew there, and the focus goes along if its cell had it.
   const drawn = useRef({ range, line: '' });
   useEffect(() => {
     const before = drawn.current.range === range ? drawn.current.line : range?.to.line.key;
     const line = marked === null ? '' : (rows.items[marked.to.row]?.key ?? '');
     drawn.current = { range, line };
     if (marked === null || before === line) return;
-    const focused = document.activeElement;
-    const isTyping = focused?.matches('input:not([type="checkbox"]), textarea') === true;
-    if (!isTyping && (focused === document.body || frame.current?.contains(focused))) focusCell(marked.to);
+    const isTyping = document.activeElement?.matches('input:not([type="checkbox"]), textarea') === true;
+    if (!isTyping && held.current?.line === before) focusCell(marked.to);
   });
 
   return {
