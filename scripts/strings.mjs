@@ -80,8 +80,12 @@ export const messages = {
     filter: { id: [source, catalogs] },
     async handler(id) {
       const [, language, part] = source.exec(id) ?? [];
-      if (language !== undefined)
-        return JSON.stringify(await compilePart(language, part, given ?? dirname(dirname(id))));
+      if (language !== undefined) {
+        const folder = given ?? dirname(dirname(id));
+        for (const name of new Set(['en', language]))
+          for (const file of partsOf(name, folder)) this.addWatchFile(join(folder, name, `${file}.json`));
+        return JSON.stringify(await compilePart(language, part, folder));
+      }
       const folder = given ?? join(dirname(id), '../..', here);
       const all = {};
       for (const name of languages(folder)) {
