@@ -61,7 +61,7 @@ export const dataSettings = {
     fallback: false,
   }),
   errorVerbosity: choice('DATA_ERROR_VERBOSITY', ['verbose', 'minimal'], {
-    meaning: 'Whether errors of /rest/v1 carry details and hint beside code and message.',
+    meaning: 'Errors of /rest/v1: verbose, or minimal, without details and hint.',
     fallback: 'verbose',
   }),
   rootFunction: optionalText('DATA_ROOT_FUNCTION', {

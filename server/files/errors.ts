@@ -21,7 +21,7 @@ export const filesErrors = declareErrors({
   },
   InvalidJWT: {
     status: 400,
-    when: 'No or no valid API key or token, or an expired signed URL.',
+    when: 'The API key or token is missing or invalid, or the signed URL has expired.',
     next: 'Sign in again, or get a new URL.',
   },
   InvalidSignature: {

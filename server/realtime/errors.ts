@@ -62,7 +62,7 @@ export const realtimeErrors = declareErrors({
   },
   RealtimeDisabledForConfiguration: {
     status: 400,
-    when: 'A postgres_changes binding names no such table or column, a senseless filter or an unpublished table, or there are too many bindings, values or filters that Postgres is asked about.',
+    when: 'A postgres_changes binding has an unknown or unpublished table, an unknown column or a filter without sense, or there are too many bindings, values or filters that Postgres is asked about.',
     next: 'The message says which; publish with alter publication supabase_realtime add table.',
   },
   PostgresChangesSubscribeTimeout: {
