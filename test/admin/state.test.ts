@@ -1,6 +1,6 @@
 // State of the server at the admin pages: figures and findings, never a secret, and nothing that somebody wrote.
 
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -100,10 +100,11 @@ test('the database: size, tables, slots, migrations, and that nobody counts slow
   expect(database).toMatchObject({ statements: null, locks: [], unsettled: [], embedded: false });
   expect(database.bytes).toBeGreaterThan(1_000_000);
   expect(database.tables.length).toBe(15);
-  const [{ n }] = (await app.sql<{ n: number }>('select count(*)::int as n from private.migrations')) as [
-    { n: number },
-  ];
-  expect(database.migrations.applied).toBe(n);
+  const files = readdirSync('sql/tables').toSorted();
+  expect(database.migrations).toMatchObject({
+    applied: files.length,
+    latest: [{ name: files.at(-1) }, {}, {}, {}, {}],
+  });
 });
 
 test('slow statements, where Postgres counts them: the slowest first, without what they were asked with', async () => {

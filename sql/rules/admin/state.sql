@@ -207,11 +207,12 @@ begin
         'behind', case when not pg_is_in_recovery() then pg_current_wal_lsn() - s.restart_lsn end) order by s.slot_name), '[]')
       from pg_catalog.pg_replication_slots s
     ),
+    -- Files alone: sets of rules are noted beside them, by their checksum.
     'migrations', jsonb_build_object(
-      'applied', (select count(*) from private.migrations),
+      'applied', (select count(*) from private.migrations where origin <> 'rules'),
       'latest', (
         select coalesce(jsonb_agg(to_jsonb(m) order by m.applied_at desc, m.name desc), '[]')
-        from (select m.origin, m.name, m.applied_at from private.migrations m order by m.applied_at desc, m.name desc limit 5) m
+        from (select m.origin, m.name, m.applied_at from private.migrations m where m.origin <> 'rules' order by m.applied_at desc, m.name desc limit 5) m
       )
     )
   );
