@@ -73,6 +73,9 @@ describe('two windows', () => {
 
 describe('two people', () => {
   test('a drop beside a card that has left keeps its place', async () => {
+    // The page doesn't hear of it.
+    await page.routeWebSocket(/\/realtime\//, () => undefined);
+    await sample.openBoard(page);
     await sample.rows(
       `update tasks set column_id = (select id from workflow_columns where project_id = $1 and kind = 'done') where project_id = $1 and title = 'Count the ships'`,
     );
