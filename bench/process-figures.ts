@@ -34,13 +34,22 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
-/** Seconds that all threads of these processes have run, to the microsecond: also what a request of a millisecond takes can be told. */
+/** Seconds that these processes have run, to the microsecond, so that requests of a millisecond can be compared. */
 export function processorTime(pids: readonly number[]): number {
   let nanoseconds = 0;
   for (const pid of pids)
-    for (const thread of readdirSync(`/proc/${pid}/task`))
-      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+    for (const thread of threadsOf(pid))
+      nanoseconds += Number(readIfThere(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]);
   return nanoseconds / 1e9;
+}
+
+/** None of a process that has ended meanwhile. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 /** A process and what it has started, the database included. */
@@ -60,10 +69,12 @@ export function childrenOf(parent: number): number[] {
     .filter((pid) => Number(/^PPid:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) === parent);
 }
 
+const statusOf = (pid: number): string => readIfThere(`/proc/${pid}/status`);
+
 /** Empty for a process that has ended meanwhile. */
-function statusOf(pid: number): string {
+function readIfThere(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return '';
   }
