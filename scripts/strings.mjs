@@ -22,9 +22,10 @@ export function languages(folder = here) {
   ];
 }
 
-/** Names of the files of a language, without `.json`. */
+/** Names of the files of a language, without `.json`; of a language that is not there, none. */
 export function partsOf(language, folder = here) {
-  return readdirSync(join(folder, language)).map((name) => name.replace(/\.json$/, ''));
+  const path = join(folder, language);
+  return existsSync(path) ? readdirSync(path).map((name) => name.replace(/\.json$/, '')) : [];
 }
 
 /** The messages of one file as they are written, by their whole key; of a file that is not there, none. */
