@@ -127,6 +127,8 @@ describe('two people', () => {
 test('signed out from another device while writing: the door, and then back to what was written', async () => {
   await cardOf(page, 'Count the ships').click();
   await page.getByRole('textbox', { name: t('task.comment') }).fill('Seven, or');
+  // Told seconds after the start: refused, it would lead to the door before anything else was written.
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.endsWith('zone told')));
   const phone = await sample.site.visit();
   await phone.page.goto('/sign-in?next=/app/account');
   await fillSignIn(phone.page, sample.adaMail);
