@@ -3,7 +3,9 @@
 import { createRoot } from 'react-dom/client';
 import { listenToKeys } from './actions/keys.ts';
 import { followTarget } from './actions/target.ts';
+import { projectIn } from './routes.ts';
 import { fetchAhead } from './screens.ts';
+import { dropAhead, openAhead } from './session/own-rows.tsx';
 import { sessionPorts } from './session/ports.ts';
 import { AppProvider } from './session/react.tsx';
 import { holdSession } from './session/session.ts';
@@ -20,17 +22,23 @@ const messages = loadMessages(
   import.meta.glob<Catalog>('./strings/*/{app,prices}.json', { import: 'default' }),
   wantedLanguages(),
 );
+/** Milliseconds after which a frame without a screen is better than nothing. */
+const patience = 500;
+
 applyTheme(savedTheme());
 applySavedDensity();
 fetchAhead(location.pathname);
 const settings = readPageSettings(document);
 const door = openDoor(settings, location.origin);
 const holder = holdSession(sessionPorts(door, followAccount));
-void holder.start();
+const started = holder.start().then(() => holder.state.user === null && dropAhead());
+const rows = openAhead(door, projectIn(location.pathname)?.projectId ?? null);
 listenToKeys(document);
 followTarget(document);
 
-await messages;
+const [, isRemembered] = await Promise.all([messages, rows.catch(() => false)]);
+// All that is shown first is here: it is drawn once.
+if (isRemembered) await Promise.race([started, new Promise((resolve) => setTimeout(resolve, patience))]);
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');
 createRoot(root).render(

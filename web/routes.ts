@@ -45,9 +45,9 @@ export function addressOf(task: { readonly id: string; readonly number: number |
   return task.number === null ? task.id : String(task.number);
 }
 
-/** The project an address is about, and the view of it. */
-export function projectIn(path: string): { readonly projectId: string; readonly view: ProjectView } | null {
-  const [, projectId, asked = 'board'] = /^\/app\/projects\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
+/** The project an address is about, the view of it, and the task that is open over it. */
+export function projectIn(path: string): { projectId: string; view: ProjectView; task?: string } | null {
+  const [, projectId, asked = 'board', task] = /^\/app\/projects\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?/.exec(path) ?? [];
   const view = projectViews.find((one) => one === asked);
-  return projectId && view ? { projectId, view } : null;
+  return projectId && view ? { projectId, view, ...(task ? { task } : {}) } : null;
 }

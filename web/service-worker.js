@@ -8,6 +8,8 @@ const prefix = 'kanbase-pages ';
 const cacheName = prefix + build.main;
 /** The one page behind every address of the app. */
 const shell = '/app';
+/** Kept beside it as long as the server is known to have another build. */
+const outdated = '/outdated';
 /** Milliseconds after which a page that is kept is better than one that may come. */
 const patience = 3000;
 
@@ -60,18 +62,23 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') {
-    if (url.pathname === shell || url.pathname.startsWith(`${shell}/`)) event.respondWith(openPage(event));
-  } else if (url.pathname.startsWith('/assets/')) event.respondWith(openAsset(request, url.pathname));
+    if (url.pathname === shell || url.pathname.startsWith(`${shell}/`)) event.respondWith(openPage(event, url));
+  } else if (url.pathname === shell) event.respondWith(lookForPage(request));
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(openAsset(request, url.pathname));
   else if (build.files.includes(url.pathname)) event.respondWith(openFile(request, url.pathname));
 });
 
-/** The server's own page, so that a new build is there with the next load; the kept one where nobody answers. */
-async function openPage(event) {
+/**
+ * The kept page at once, while the server is asked for the next time. Where it is known to have another build, or the address chooses a language,
+ * its own page comes first, and the kept one where nobody answers.
+ */
+async function openPage(event, url) {
   const cache = await caches.open(cacheName);
-  const kept = await cache.match(shell);
+  const [kept, mark] = await Promise.all([cache.match(shell), cache.match(outdated)]);
   const asked = askForPage(event.request, cache);
   if (kept === undefined) return asked;
   event.waitUntil(asked.catch(() => undefined));
+  if (mark === undefined && !url.searchParams.has('language')) return kept;
   const late = new Promise((resolve) => {
     setTimeout(resolve, patience);
   });
@@ -80,14 +87,22 @@ async function openPage(event) {
   return page === undefined || page.status >= 502 ? kept : page;
 }
 
+/** A page that looks which build the server has. */
+async function lookForPage(request) {
+  return askForPage(request, await caches.open(cacheName));
+}
+
 async function askForPage(request, cache) {
   const page = await fetch(request);
   // Also where somebody in between wants to be passed first.
   if (!page.ok || page.redirected) return page;
   const words = await page.text();
   const { status, headers } = page;
-  // The same build may have other settings by now.
-  if (isOfThisBuild(words)) await cache.put(shell, new Response(words, { status, headers }));
+  if (isOfThisBuild(words)) {
+    // The same build may have other settings by now.
+    await cache.put(shell, new Response(words, { status, headers }));
+    await cache.delete(outdated);
+  } else await cache.put(outdated, new Response(''));
   return new Response(words, { status, headers });
 }
 

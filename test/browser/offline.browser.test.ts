@@ -330,6 +330,19 @@ describe('a new version', { timeout: 120_000 }, () => {
     await cardOf(cold, 'Paint the crane').waitFor();
     expect(await mainOf(cold)).toBe(now);
   });
+
+  test('opens from what is kept, and comes by itself as long as nobody has touched the page', async () => {
+    const { page } = sample.ada;
+    await whenKept(page);
+    const before = await mainOf(page);
+    door.leadTo(second.services.config.server.port);
+    const later = await startCold(board());
+    // Nothing is asked of the page before: that would count as a touch.
+    await later.waitForEvent('load');
+    expect(await mainOf(later)).not.toBe(before);
+    await cardOf(later, 'Paint the crane').waitFor();
+    expect(await newLine(later).count()).toBe(0);
+  });
 });
 
 test('without a worker, a part that is gone loads the page anew, once', async () => {

@@ -18,9 +18,10 @@ export interface BuildWatch {
   end(): void;
 }
 
-/** Calls back once, when the server has another build than this page. */
-export function watchBuild(onNewBuild: () => void): BuildWatch {
+/** Calls back once, when the server has another build than this page: at the first look, this page came from what the device keeps. */
+export function watchBuild(onNewBuild: (isFirstLook: boolean) => void): BuildWatch {
   let lookedAt = Date.now();
+  let isFirst = true;
   let ended = false;
   let again: ReturnType<typeof setTimeout> | undefined;
   const registered = keepPages();
@@ -33,11 +34,14 @@ export function watchBuild(onNewBuild: () => void): BuildWatch {
     if (ended) return;
     // Without a network `online` asks again.
     if (answer === 'none' && navigator.onLine) again = setTimeout(lookNow, soon);
+    const isFirstLook = isFirst;
+    if (answer !== 'none') isFirst = false;
     if (answer !== 'another') return;
     ended = true;
-    onNewBuild();
-    // What it needs without a network is fetched before the page is loaded anew.
-    await registered.then((registration) => registration?.update()).catch(() => undefined);
+    // What it needs without a network is fetched before the page is loaded anew; nobody waits for it where the page is in use.
+    const renewed = registered.then(renew).catch(() => undefined);
+    if (isFirstLook) await Promise.race([renewed, new Promise((resolve) => setTimeout(resolve, soon))]);
+    onNewBuild(isFirstLook);
   }
   const lookSometimes = (): void => {
     if (document.visibilityState === 'visible' && Date.now() - lookedAt > calm) void look();
@@ -57,6 +61,18 @@ export function watchBuild(onNewBuild: () => void): BuildWatch {
       window.removeEventListener('online', lookNow);
     },
   };
+}
+
+/** Until the worker of the new build has taken the place of the one before. */
+async function renew(registration: ServiceWorkerRegistration | undefined): Promise<void> {
+  await registration?.update();
+  const coming = registration?.installing ?? registration?.waiting;
+  if (!coming) return;
+  await new Promise<void>((resolve) => {
+    coming.addEventListener('statechange', () => {
+      if (coming.state === 'activated' || coming.state === 'redundant') resolve();
+    });
+  });
 }
 
 async function keepPages(): Promise<ServiceWorkerRegistration | undefined> {

@@ -1,5 +1,6 @@
 // The session's ports on the official client: cookies, /auth/v1 and the profile row.
 
+import { storedName } from '../sync/device-storage.ts';
 import type { Door } from '../sync/door.ts';
 import { dataOf, sessionCookie } from '../sync/door.ts';
 import { forgetPerson } from '../sync/sync.ts';
@@ -25,8 +26,11 @@ export function sessionPorts(door: Door, hearLanguage: (language: unknown) => vo
     async readProfile(userId) {
       if (unrenewed) return null;
       const asked = door.from('profiles').select('id,display_name,avatar_url').eq('id', userId);
-      return dataOf(await within(profilePatience, asked.maybeSingle<ProfileColumns>()));
+      const row = dataOf(await within(profilePatience, asked.maybeSingle<ProfileColumns>()));
+      rememberProfile(userId, row);
+      return row;
     },
+    rememberedProfile,
     listen(hear) {
       const { data } = door.auth.onAuthStateChange((event, session) => {
         // The client has no session to announce as long as it cannot renew it; that it is over is said by another event.
@@ -49,6 +53,24 @@ export function sessionPorts(door: Door, hearLanguage: (language: unknown) => vo
     setTimer: (work, ms) => setTimeout(work, ms),
     clearTimer: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
   };
+}
+
+const profileName = (userId: string): string => storedName(userId, 'profile');
+
+function rememberedProfile(userId: string): ProfileColumns | null {
+  try {
+    return JSON.parse(localStorage.getItem(profileName(userId)) ?? 'null') as ProfileColumns | null;
+  } catch {
+    return null;
+  }
+}
+
+function rememberProfile(userId: string, row: ProfileColumns | null): void {
+  try {
+    localStorage.setItem(profileName(userId), JSON.stringify(row));
+  } catch {
+    // A full device waits for the server.
+  }
 }
 
 function within<T>(ms: number, work: PromiseLike<T>): Promise<T> {

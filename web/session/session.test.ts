@@ -47,6 +47,7 @@ function world(given: Partial<SessionPorts> = {}): World {
       log.push(`profile ${id}`);
       return { id, display_name: id.toUpperCase(), avatar_url: null };
     },
+    rememberedProfile: () => null,
     listen: (listener) => {
       log.push('listen');
       hear = listener;
@@ -83,6 +84,23 @@ describe('bootstrap', () => {
     });
     expect(seen).toEqual([false]);
     expect(around.log).toEqual(['profile ada', 'listen']);
+  });
+
+  test('a profile this device knows is there at once, and what the server says of it follows', async () => {
+    let answer: (row: ProfileColumns) => void = () => undefined;
+    const around = world({
+      rememberedProfile: (id) => ({ id, display_name: 'Ada as she was', avatar_url: null }),
+      readProfile: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const holder = holdSession(around);
+    await holder.start();
+    expect(holder.state).toMatchObject({ loading: false, user: ada.user, profile: { displayName: 'Ada as she was' } });
+    answer({ id: 'ada', display_name: 'Ada as she is' });
+    await around.turn(0);
+    expect(holder.state.profile).toEqual({ id: 'ada', displayName: 'Ada as she is', avatarUrl: null });
   });
 
   test('without a session no profile is read and loading ends', async () => {

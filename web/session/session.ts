@@ -37,6 +37,8 @@ export interface SessionPorts {
   /** From cookies or local storage; null when nobody is signed in. */
   restore(): Promise<LiveSession | null>;
   readProfile(userId: string): Promise<ProfileColumns | null>;
+  /** The row as this device knows it from before: nobody waits for the server then, which is asked all the same. */
+  rememberedProfile(userId: string): ProfileColumns | null;
   listen(hear: (event: string, session: LiveSession | null) => void): () => void;
   /** Tells the server; may fail or hang. */
   signOutRemotely(): Promise<void>;
@@ -98,10 +100,24 @@ export function holdSession(ports: SessionPorts): SessionHolder {
       set({ ...nobody, loading: false });
       return;
     }
-    const sameUser = state.user?.id === session.user.id;
-    const profile = sameUser && state.profile ? state.profile : await profileOf(session);
+    const { user } = session;
+    const known = state.user?.id === user.id ? state.profile : null;
+    const remembered = known ?? mapProfile(ports.rememberedProfile(user.id));
+    const profile = remembered ?? (await profileOf(session));
     if (mine !== turn) return;
-    set({ session, user: session.user, profile, loading: false });
+    set({ session, user, profile, loading: false });
+    if (known === null && remembered !== null) void reloadProfile();
+  }
+
+  async function reloadProfile(): Promise<void> {
+    const { user } = state;
+    if (user === null) return;
+    try {
+      const profile = mapProfile(await ports.readProfile(user.id));
+      if (state.user?.id === user.id) set({ profile });
+    } catch {
+      // What was known of it stays.
+    }
   }
 
   async function start(): Promise<void> {
@@ -156,12 +172,7 @@ export function holdSession(ports: SessionPorts): SessionHolder {
       set({ ...nobody, loading: false });
       if (leaving !== null) await ports.forget(leaving.id).catch(() => undefined);
     },
-    async reloadProfile() {
-      const session = state.session;
-      if (session === null) return;
-      const profile = await profileOf(session);
-      if (state.user?.id === session.user.id) set({ profile });
-    },
+    reloadProfile,
     stop() {
       stopped = true;
       unlisten();

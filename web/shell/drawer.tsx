@@ -7,7 +7,7 @@ import { Navigation } from './navigation.tsx';
 export default function Drawer({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={t('common.nav.main')} bareTitle look="drawer">
-      <Navigation settled />
+      <Navigation />
     </Dialog>
   );
 }

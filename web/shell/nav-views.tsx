@@ -1,21 +1,12 @@
 // The saved views at the side: those of the project that is open, or those across projects. Put into order by drag and keys, and each
-// with a menu. Fetched after the first screen stands.
+// with a menu.
 
 import { Bookmark, Ellipsis, Link2, Pencil, Rss, Star, Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useActions } from '../actions/registry.tsx';
 import { chooseFirstView, deleteView, editView, positionAt, useAct } from '../commands.ts';
-import {
-  defaultViewsOf,
-  mayWrite,
-  roleIn,
-  type SavedViewRow,
-  savedViewsOf,
-  useQuery,
-  useScope,
-  useUserId,
-} from '../queries.ts';
+import { defaultViewsOf, mayWrite, roleIn, type SavedViewRow, savedViewsOf, useQuery, useUserId } from '../queries.ts';
 import { viewPath } from '../routes.ts';
 import { t } from '../strings/messages.ts';
 import shapes from '../styles/shapes.module.css';
@@ -34,7 +25,6 @@ const FeedDialog = lazyOverlay(() => import('../screens/project/feed-dialog.tsx'
 /** `projectId` is empty for views across projects; they have a head of their own where there are any. */
 export default function NavViews({ projectId, location }: { projectId: string; location: string }) {
   const userId = useUserId();
-  useScope({ kind: 'views', userId });
   const views = useQuery(savedViewsOf, projectId);
   const act = useAct();
   const [params] = useSearchParams();
@@ -48,7 +38,6 @@ export default function NavViews({ projectId, location }: { projectId: string; l
       effect: () => go(viewPath(view)),
     })),
   );
-  if (views.length === 0) return null;
   const lines = views.map(({ id, name }) => ({ id, name }));
   const opened = projectId === '' ? /^\/app\/views\/([^/]+)/.exec(location)?.[1] : params.get('view');
   return (

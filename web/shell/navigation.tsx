@@ -14,6 +14,7 @@ import {
   openProjects,
   profileOf,
   type SavedViewRow,
+  savedViewsOf,
   unreadCountIn,
   useQuery,
   useUserId,
@@ -31,8 +32,7 @@ const NavViews = lazyComponent(() => import('./nav-views.tsx'), ['views']);
 
 const MeMenu = lazyComponent(() => import('./account-menu.tsx'));
 
-/** `settled`: the first screen stands, what comes after it may be fetched. */
-export function Navigation({ settled }: { settled: boolean }) {
+export function Navigation() {
   const projects = useQuery(openProjects);
   const first = useQuery(firstViews, useUserId());
   const [location] = useLocation();
@@ -82,8 +82,8 @@ export function Navigation({ settled }: { settled: boolean }) {
             current={location.startsWith(`/app/projects/${project.id}/`)}
             icon={<ProjectPicture project={project} size={16} />}
             below={
-              settled && projectIn(location)?.projectId === project.id ? (
-                <NavViews projectId={project.id} location={location} />
+              projectIn(location)?.projectId === project.id ? (
+                <Views projectId={project.id} location={location} />
               ) : null
             }
           >
@@ -91,10 +91,15 @@ export function Navigation({ settled }: { settled: boolean }) {
           </NavItem>
         ))}
       </ul>
-      {settled && <NavViews projectId="" location={location} />}
+      <Views projectId="" location={location} />
       <Me />
     </nav>
   );
+}
+
+/** Where there are any. */
+function Views(props: { projectId: string; location: string }) {
+  return useQuery(savedViewsOf, props.projectId).length > 0 && <NavViews {...props} />;
 }
 
 /** A project opens with the view that was chosen for it, or with its board. */

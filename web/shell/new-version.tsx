@@ -1,5 +1,6 @@
 // The server has another version of the app than this page: a quiet line says so. The page is loaded anew by a press, or once nobody looks
-// at it and nothing would be lost; and at once where a part of the old version is not to be had any more.
+// at it and nothing would be lost; and at once where a part of the old version is not to be had any more, or where the page has only just
+// begun, from what this device keeps, and nobody has touched it.
 
 import { Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -23,9 +24,12 @@ export default function NewVersion() {
 
   useEffect(watchTyping, []);
   useEffect(() => {
-    watch.current = watchBuild(() => setIsThere(true));
+    watch.current = watchBuild((isFirstLook) => {
+      if (isFirstLook && !navigator.userActivation.hasBeenActive && mayReload.current() && reloadOnce()) return;
+      setIsThere(true);
+    });
     return () => watch.current?.end();
-  }, []);
+  }, [mayReload]);
   // A connection that was lost and is there again may have been a server that was replaced.
   useEffect(() => {
     if (live === 'live') watch.current?.look();

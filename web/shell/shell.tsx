@@ -85,7 +85,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <div className={styles.shell}>
         <aside className={`${shapes.onScreen} ${styles.sidebar}`}>
-          <Navigation settled={isSettled} />
+          <Navigation />
         </aside>
         <div className={`${shapes.column} ${styles.shellBody}`}>
           <header className={`${shapes.onScreen} ${styles.topbar}`}>

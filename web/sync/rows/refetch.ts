@@ -65,8 +65,8 @@ interface Watched {
 }
 
 export interface Refetch {
-  /** Someone looks at it, until the function that comes back is called. */
-  open(source: Source): () => void;
+  /** Someone looks at it, until the function that comes back is called. `loaded`: what this device remembers of it has been read. */
+  open(source: Source, loaded?: boolean): () => void;
   state(name: string): SourceState;
   /** Asks again for what someone looks at, or of that what the test says. */
   refresh(which?: (name: string) => boolean): Promise<void>;
@@ -154,9 +154,10 @@ export function startRefetch(ports: RefetchPorts): Refetch {
   const forgetPage = watchPage(ports.page, poll);
 
   return {
-    open(source) {
+    open(source, loaded = false) {
       const entry = watched.get(source.name) ?? unseen(source);
       watched.set(source.name, entry);
+      if (loaded && entry.state.phase === 'empty') entry.state = remembered;
       entry.viewers++;
       if (entry.viewers === 1) tell(viewListeners);
       void start(entry);
