@@ -1,5 +1,5 @@
 // Nothing lies on what one needs: on no control of a page enlarged twice, and no message on the bar of a selection, the bar at the foot of a
-// phone, or the timeline.
+// phone, the timeline, or a field of settings.
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -84,6 +84,25 @@ test.each([
       const needed =
         view === 'timeline' ? 'main :is(a, button), nav :is(a, button)' : ':is([data-bulk-bar], nav) :is(a, button)';
       await expect.poll(() => page.evaluate(covered, needed), { message: view }).toEqual([]);
+    }
+  });
+});
+
+test.each([
+  ['a wide window', { viewport: { width: 1440, height: 900 } }],
+  ['a phone', phone],
+] as const)('in %s a message covers no field of settings', async (_, options) => {
+  await openWindow(options, async (page) => {
+    for (const path of [`/app/projects/${sample.projectId}/settings`, '/app/account']) {
+      await page.goto(path);
+      await page.locator('main input:not([hidden])').first().waitFor();
+      await page.keyboard.press('Control+z');
+      await page.locator('[data-sonner-toast][data-mounted="true"]').first().waitFor();
+      const seen = 'main :is(a, button, input, select, textarea)';
+      await expect.poll(() => page.evaluate(covered, seen), { message: path }).toEqual([]);
+      // Also at the end of the page.
+      await page.locator(seen).last().scrollIntoViewIfNeeded();
+      await expect.poll(() => page.evaluate(covered, seen), { message: `${path}, its end` }).toEqual([]);
     }
   });
 });

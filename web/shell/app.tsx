@@ -47,7 +47,7 @@ function Inside() {
           <Switch>
             {innerRoutes.map(({ path, screen: Screen }) => (
               <Route key={path} path={path}>
-                <Screen meanwhile={<Loading label={t('common.loading')} />} />
+                <Screen meanwhile={<Loading whole label={t('common.loading')} />} />
               </Route>
             ))}
             <Route>

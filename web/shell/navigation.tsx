@@ -26,6 +26,7 @@ import shapes from '../styles/shapes.module.css';
 import { Avatar } from '../ui/avatar.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
+import { HoldKeys } from '../ui/overlays/buffered-keys.ts';
 import styles from './shell.module.css';
 
 const NavViews = lazyComponent(() => import('./nav-views.tsx'), ['views']);
@@ -180,5 +181,5 @@ function Me() {
     </button>
   );
   if (!asked) return button;
-  return <MeMenu trigger={button} meanwhile={button} />;
+  return <MeMenu trigger={button} meanwhile={[button, <HoldKeys key="keys" />]} />;
 }

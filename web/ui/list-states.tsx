@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import shapes from '../styles/shapes.module.css';
 import { capital } from './capital.ts';
 import styles from './list-states.module.css';
+import { HoldKeysForScreen } from './overlays/buffered-keys.ts';
 
 export function EmptyState({
   art,
@@ -39,9 +40,19 @@ export function Skeleton({ width, height = '0.875rem' }: { width?: string; heigh
 }
 
 /** Says once, for those who listen, that something is loading. */
-export function Loading({ label, children }: { label: string; children?: ReactNode }) {
+export function Loading({
+  label,
+  whole = false,
+  children,
+}: {
+  label: string;
+  /** In the place of a screen or of an open task: keys wait for it. */
+  whole?: boolean;
+  children?: ReactNode;
+}) {
   return (
     <div aria-busy="true">
+      {whole && <HoldKeysForScreen />}
       <p role="status" className="only-spoken">
         {label}
       </p>

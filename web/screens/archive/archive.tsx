@@ -68,7 +68,7 @@ export default function Archive() {
         </Notice>
       )}
       {waiting && (
-        <Loading label={t('common.loading')}>
+        <Loading whole label={t('common.loading')}>
           <div className={shapes.stackS5}>
             {[60, 45, 70].map((width) => (
               <Skeleton key={width} width={`${width}%`} />

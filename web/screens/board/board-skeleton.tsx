@@ -9,7 +9,7 @@ import cardStyles from './card.module.css';
 
 export function BoardSkeleton() {
   return (
-    <Loading label={t('common.loading')}>
+    <Loading whole label={t('common.loading')}>
       <FilterBarSkeleton />
       <div className={`${shapes.fillDown} ${shapes.unrolled} ${styles.board}`} data-board>
         {[3, 4, 2, 3].map((cards, column) => (

@@ -33,7 +33,7 @@ export default function ProjectCalendar({ project, loading }: ProjectViewProps) 
 
 function CalendarSkeleton() {
   return (
-    <Loading label={t('common.loading')}>
+    <Loading whole label={t('common.loading')}>
       <FilterBarSkeleton />
       <div className={styles.waiting}>
         {Array.from({ length: 35 }, (_, day) => dayNamed(day)).map((day) => (

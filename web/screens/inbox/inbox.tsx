@@ -22,6 +22,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import segmentStyles from '../../ui/fields/segments.module.css';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { HoldKeysForScreen } from '../../ui/overlays/buffered-keys.ts';
 import { showError } from '../../ui/overlays/toaster.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -29,7 +30,6 @@ import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { TaskPanel } from '../project/views.ts';
-import { CommentKey } from '../task/comment-key.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import { BulkLine } from './bulk-line.tsx';
 import { EntryRow, placeOf } from './entry-row.tsx';
@@ -56,7 +56,6 @@ export default function Inbox() {
       <div className={styles.inboxRest} data-covered={covered} inert={narrow && covered}>
         <InboxList filter={filter} groups={groups} opened={opened} covered={covered} />
       </div>
-      {covered && <CommentKey />}
       {projectId && task && <OpenTask projectId={projectId} address={task} groups={groups} opened={opened} />}
     </div>
   );
@@ -94,7 +93,7 @@ function OpenTask({ projectId, address, groups, opened }: OpenTaskProps) {
     seen.current = id;
     if (unread.length > 0) void act(markRead, unread, true);
   });
-  if (project === undefined) return null;
+  if (project === undefined) return <HoldKeysForScreen />;
   const at = groups.findIndex((one) => one.id === id);
   const step = (by: 1 | -1) => {
     const place = groups[at + by] && placeOf(groups[at + by] as InboxGroup);
@@ -103,7 +102,14 @@ function OpenTask({ projectId, address, groups, opened }: OpenTaskProps) {
   const beside = { back: paths.inbox, onPrevious: step(-1), onNext: step(1) };
   return (
     <>
-      <TaskPanel key={`${projectId} ${address}`} project={project} address={address} view="board" beside={beside} />
+      <TaskPanel
+        key={`${projectId} ${address}`}
+        project={project}
+        address={address}
+        view="board"
+        beside={beside}
+        meanwhile={<HoldKeysForScreen />}
+      />
       <TaskKeys peeks={false} />
     </>
   );
@@ -171,7 +177,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
         <BulkLine keys={keys} unread={unread} onReadAll={() => void act(markRead, idsOf(unread), true)} />
       )}
       {waiting && (
-        <Loading label={t('common.loading')}>
+        <Loading whole label={t('common.loading')}>
           <div className={shapes.stackS4}>
             {[68, 45, 74, 52].map((width) => (
               <Skeleton key={width} width={`${width}%`} height="2.5rem" />

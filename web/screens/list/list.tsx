@@ -71,7 +71,7 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
 
 function ListSkeleton() {
   return (
-    <Loading label={t('common.loading')}>
+    <Loading whole label={t('common.loading')}>
       <FilterBarSkeleton />
       <div className={styles.listWaiting}>
         <div className={`${styles.row} ${shapes.quietS} ${styles.listHead}`} />

@@ -90,7 +90,7 @@ export default function MyTasks() {
       </header>
       <FailedScope state={state} />
       {waiting && (
-        <Loading label={t('common.loading')}>
+        <Loading whole label={t('common.loading')}>
           <div className={shapes.stackS5}>
             {[68, 45, 74, 52, 60].map((width) => (
               <Skeleton key={width} width={`${width}%`} />

@@ -136,7 +136,7 @@ function Line({ projectId, member, figures, owner, fixed }: LineProps) {
 
 function PeopleSkeleton() {
   return (
-    <Loading label={t('common.loading')}>
+    <Loading whole label={t('common.loading')}>
       <div className={pageStyles.page}>
         <div className={`${shapes.stackS2} ${styles.rows}`}>
           {[1, 2, 3].map((one) => (

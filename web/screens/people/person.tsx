@@ -28,7 +28,8 @@ export default function Person() {
   const { userId = '' } = useParams<{ userId: string }>();
   const state = useScope({ kind: 'me', userId: useUserId() });
   const profile = useQuery(profileOf, userId);
-  if (profile === undefined) return state.phase === 'fresh' ? <NotFound /> : <Loading label={t('common.loading')} />;
+  if (profile === undefined)
+    return state.phase === 'fresh' ? <NotFound /> : <Loading whole label={t('common.loading')} />;
   return <Known key={userId} userId={userId} name={nameOf(profile)} avatarUrl={profile.avatar_url} />;
 }
 
@@ -52,7 +53,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
       )}
       {failed && data !== null && <Notice>{t('common.stale')}</Notice>}
       {data === null && !failed && (
-        <Loading label={t('common.loading')}>
+        <Loading whole label={t('common.loading')}>
           <div className={`${shapes.stackS5} ${styles.waiting}`}>
             {[60, 45, 70, 50].map((width) => (
               <Skeleton key={width} width={`${width}%`} />

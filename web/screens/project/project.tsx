@@ -9,9 +9,9 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState, Loading } from '../../ui/list-states.tsx';
+import { HoldKeysForScreen } from '../../ui/overlays/buffered-keys.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
-import { CommentKey } from '../task/comment-key.tsx';
 import { chosenPanelWidth } from '../task/panel-edge.tsx';
 import { RedirectToMovedTask } from '../task/redirect-to-moved-task.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
@@ -47,7 +47,7 @@ export default function Project() {
     ) : me.phase === 'failed' ? (
       <FailedScope state={me} />
     ) : (
-      <Loading label={t('common.loading')} />
+      <Loading whole label={t('common.loading')} />
     );
   if (view === undefined) return <Redirect to={paths.project(projectId)} replace />;
   const View = views[view];
@@ -71,13 +71,14 @@ export default function Project() {
           <View
             project={project}
             loading={state.phase === 'empty'}
-            meanwhile={<Loading label={t('common.loading')} />}
+            meanwhile={<Loading whole label={t('common.loading')} />}
           />
         )}
       </div>
       {known && view !== 'settings' && view !== 'people' && <TaskKeys projectId={projectId} />}
-      {opened !== undefined && <CommentKey />}
-      {opened !== undefined && <TaskPanel key={opened} project={project} address={opened} view={view} />}
+      {opened !== undefined && (
+        <TaskPanel key={opened} project={project} address={opened} view={view} meanwhile={<HoldKeysForScreen />} />
+      )}
     </div>
   );
 }

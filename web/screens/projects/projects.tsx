@@ -53,7 +53,7 @@ export default function Projects() {
       {state.phase === 'fresh' && <FirstSteps />}
       <FailedScope state={state} />
       {nothing && state.phase === 'empty' && (
-        <Loading label={t('common.loading')}>
+        <Loading whole label={t('common.loading')}>
           <ul className={styles.projectCards}>
             {[1, 2, 3].map((one) => (
               <li key={one} className={`${shapes.card} ${shapes.link} ${styles.projectCard}`}>

@@ -43,7 +43,7 @@ export default function Settings({ project, loading }: ProjectViewProps) {
 
 function SettingsSkeleton() {
   return (
-    <Loading label={t('common.loading')}>
+    <Loading whole label={t('common.loading')}>
       <div className={pageStyles.page}>
         {[3, 4, 3].map((lines, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move

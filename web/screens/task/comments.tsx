@@ -11,7 +11,6 @@ import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { forget, useStoredDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import { takeWish } from './comment-key.tsx';
 import styles from './comments.module.css';
 import { type DeletedComment, DeletedCommentNotice } from './deleted-comment.tsx';
 import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
@@ -61,7 +60,6 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
           },
         ],
   );
-  useEffect(() => takeWish(canWrite ? focusField : null), [canWrite, focusField]);
 
   const over = excessCharacters(body, commentLength);
   const writing = useTellTyping(task);

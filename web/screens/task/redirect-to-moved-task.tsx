@@ -34,5 +34,5 @@ export function RedirectToMovedTask({ projectId, address, view, children }: Redi
       wanted = false;
     };
   }, [find, go, projectId, address, view, place, isNumber]);
-  return !isNumber || asked === place ? children : <Loading label={t('common.loading')} />;
+  return !isNumber || asked === place ? children : <Loading whole label={t('common.loading')} />;
 }

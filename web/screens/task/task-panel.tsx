@@ -120,7 +120,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
       ) : state.phase === 'failed' ? (
         <FailedState wayOut={<Button onClick={() => close()}>{t('task.close')}</Button>} />
       ) : (
-        <Loading label={t('common.loading')}>
+        <Loading whole label={t('common.loading')}>
           <div className={`${shapes.stackS5} ${styles.taskWaiting}`}>
             <Skeleton width="20%" />
             <Skeleton width="70%" height="1.5rem" />

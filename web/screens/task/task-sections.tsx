@@ -8,6 +8,7 @@ import { fieldsOf, type ProjectRow, type TaskRow, useQuery } from '../../queries
 import type { ProjectView } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { HoldKeysForScreen } from '../../ui/overlays/buffered-keys.ts';
 import { Activity } from './activity.tsx';
 import { Attachments } from './attachments.tsx';
 import { Checklist } from './checklist.tsx';
@@ -47,6 +48,7 @@ export function TaskSections({ project, task, name, canWrite, view }: TaskSectio
       <ErrorBoundary of={task}>
         <Description task={task} canWrite={canWrite} />
       </ErrorBoundary>
+      {!whole && <HoldKeysForScreen />}
       {whole && (
         <>
           <ErrorBoundary of={task}>

@@ -41,7 +41,7 @@ export default function ProjectTimeline({ project, loading }: ProjectViewProps) 
 
 function TimelineSkeleton() {
   return (
-    <Loading label={t('common.loading')}>
+    <Loading whole label={t('common.loading')}>
       <FilterBarSkeleton />
       <div className={`${shapes.stackS5} ${styles.waiting}`}>
         {[0, 8, 3, 20, 14, 30, 26, 41].map((ahead) => (

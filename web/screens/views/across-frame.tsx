@@ -41,7 +41,7 @@ export function AcrossFrame({ handle, found, state, dense, layouts, choices, chi
       </FilterBar>
       <FailedScope state={state} />
       {total > shown && <Notice tone="warn">{t('views.tooMany', { n: shown, all: total })}</Notice>}
-      {found ? children : state.phase !== 'failed' && <Loading label={t('common.loading')} />}
+      {found ? children : state.phase !== 'failed' && <Loading whole label={t('common.loading')} />}
     </>
   );
 }

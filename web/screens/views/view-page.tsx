@@ -35,7 +35,7 @@ export default function ViewPage() {
   if (view?.project_id) return <Redirect to={viewPath(view)} replace />;
   if (view) return <Across key={view.id} saved={view} />;
   if (state.phase === 'failed') return <FailedScope state={state} />;
-  if (state.phase !== 'fresh') return <Loading label={t('common.loading')} />;
+  if (state.phase !== 'fresh') return <Loading whole label={t('common.loading')} />;
   return <Unseen />;
 }
 
@@ -74,7 +74,7 @@ function Across({ saved }: { saved: SavedViewRow }) {
   const Body = bodies[layout];
   return (
     <div className={`${shapes.column} ${styles.view}`}>
-      <Body key={layout} handle={handle} meanwhile={<Loading label={t('common.loading')} />}>
+      <Body key={layout} handle={handle} meanwhile={<Loading whole label={t('common.loading')} />}>
         <fieldset className={segmentsStyles.segments} aria-label={t('views.layout')}>
           {layouts.map((one) => (
             <button key={one} type="button" aria-pressed={one === layout} onClick={() => choose(one)}>

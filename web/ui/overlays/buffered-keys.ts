@@ -1,15 +1,23 @@
-// Keys typed between asking for an overlay and its field standing there: nothing on the page acts on them, and the field
-// gets them in the order they were pressed.
+// Keys typed between asking for an overlay or a screen and its standing there: nothing on the page acts on them, and what comes gets them in the
+// order they were pressed (replay-key.ts).
 
 import { useEffect, useLayoutEffect } from 'react';
+import { isEditable, replayKey } from './replay-key.ts';
 
-/** Taken up while the overlay is on its way; undefined while nothing is. */
+/** Taken up while something is on its way; undefined while nothing is. */
 let held: KeyboardEvent[] | undefined;
+/** Places of overlays and of screens that are on their way. */
+const placeholders = { overlay: 0, screen: 0 };
+/** Something was asked for whose place is not drawn yet, or which has come and takes the keys in a moment. */
+let isAwaited = false;
+let isReplaying = false;
 /** Whether the page itself does something at a key with Control or another such. */
 let isOurs: IsOurs = () => false;
-/** An overlay that never comes must not keep the keys. */
+/** What never comes must not keep the keys. */
 let giveUp: ReturnType<typeof setTimeout> | undefined;
 const longest = 10_000;
+/** Then they go to whatever is there: one may want to leave. */
+const longestForScreen = 30_000;
 /** A second, on most screens. */
 const longestFrames = 60;
 
@@ -23,21 +31,31 @@ export function nameOwnKeys(ours: IsOurs): void {
 function take(event: KeyboardEvent): void {
   // Keys that a program makes are the replayed ones.
   if (!event.isTrusted || held === undefined) return;
+  // Beside a screen that is on its way one goes on writing.
+  const waitsForScreenOnly = !isAwaited && !isReplaying && placeholders.overlay === 0 && held.length === 0;
+  if (waitsForScreenOnly && isEditable(event.target)) return;
   event.stopImmediatePropagation();
-  // The browser's own shortcuts stay the browser's.
-  if (isChord(event) && !isOurs(event)) return;
+  // The browser's own keys stay the browser's; with Enter a field sends what stands in it.
+  if (isBrowsers(event)) return;
   event.preventDefault();
-  if (!event.isComposing) held.push(event);
+  if (!event.isComposing && !modifiers.has(event.key)) held.push(event);
 }
 
-const isChord = (event: KeyboardEvent): boolean => event.ctrlKey || event.metaKey || event.altKey;
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
+const isBrowsers = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey || event.altKey || /^F\d/.test(event.key)) && event.key !== 'Enter' && !isOurs(event);
 
-/** From now on keys wait. */
-export function bufferKeys(): void {
-  letGoIn(longest);
+function hold(): void {
   if (held !== undefined) return;
   held = [];
   window.addEventListener('keydown', take, true);
+}
+
+/** From now on keys wait for what was asked for. */
+export function bufferKeys(): void {
+  isAwaited = true;
+  letGoIn(longest);
+  hold();
 }
 
 /** Nothing comes that could take them. */
@@ -52,16 +70,55 @@ function letGoIn(ms: number): void {
 
 function letGo(): void {
   clearTimeout(giveUp);
+  isAwaited = false;
+  if (held === undefined) return;
+  held.length = 0;
+  stopHolding();
+}
+
+/** Unless something else is on its way. */
+function stopHolding(): void {
+  if (isWaiting()) return;
   held = undefined;
   window.removeEventListener('keydown', take, true);
 }
 
+const isWaiting = (): boolean => isAwaited || placeholders.overlay + placeholders.screen > 0;
+
 /** Stands in the place of an overlay while it is fetched: keys wait for it, and are the page's again where it does not come. */
 export function HoldKeys(): null {
   useLayoutEffect(() => {
-    bufferKeys();
-    // What takes its place stands there in the same turn, and keeps the keys.
-    return () => letGoIn(0);
+    placeholders.overlay++;
+    isAwaited = false;
+    // However long it takes: as long as it is on its way, it comes or fails.
+    clearTimeout(giveUp);
+    hold();
+    return () => {
+      placeholders.overlay--;
+      isAwaited = true;
+      // What takes its place stands there in the same turn, and keeps the keys.
+      letGoIn(0);
+    };
+  }, []);
+  return null;
+}
+
+/** Stands in the place of a screen, or of a part of it that keys mean: they are for what comes instead, whatever it is. */
+export function HoldKeysForScreen(): null {
+  useLayoutEffect(() => {
+    placeholders.screen++;
+    hold();
+    let isHolding = true;
+    const leave = (): void => {
+      clearTimeout(timer);
+      if (!isHolding) return;
+      isHolding = false;
+      placeholders.screen--;
+      // Its own effects come first.
+      setTimeout(() => isWaiting() || void replay());
+    };
+    const timer = setTimeout(leave, longestForScreen);
+    return leave;
   }, []);
   return null;
 }
@@ -69,7 +126,9 @@ export function HoldKeys(): null {
 /** Stands in an overlay: once its field has the focus, the keys go there. */
 export function ReplayKeys(): null {
   useLayoutEffect(() => {
-    if (held !== undefined) letGoIn(longest);
+    if (held === undefined) return;
+    isAwaited = true;
+    letGoIn(longest);
   }, []);
   useEffect(() => {
     const timer = setTimeout(replayKeys);
@@ -79,49 +138,31 @@ export function ReplayKeys(): null {
 }
 
 /** What has the focus now gets what was typed; keys typed meanwhile queue behind it. */
-export async function replayKeys(): Promise<void> {
-  for (let event = held?.shift(); event !== undefined; event = held?.shift()) {
-    letGoIn(longest);
+export function replayKeys(): void {
+  clearTimeout(giveUp);
+  isAwaited = false;
+  void replay();
+}
+
+async function replay(): Promise<void> {
+  if (isReplaying) return;
+  isReplaying = true;
+  // One of them may ask for something that takes the rest.
+  while (held !== undefined && held.length > 0 && !isWaiting()) {
     const target = await whoHasFocus();
-    if (!(target instanceof HTMLElement)) break;
-    const passed = target.dispatchEvent(
-      new KeyboardEvent('keydown', {
-        key: event.key,
-        code: event.code,
-        shiftKey: event.shiftKey,
-        ctrlKey: event.ctrlKey,
-        metaKey: event.metaKey,
-        altKey: event.altKey,
-        bubbles: true,
-        cancelable: true,
-      }),
-    );
-    if (passed && !isChord(event)) typeInto(target, event.key);
+    const event = isWaiting() ? undefined : held?.shift();
+    if (event === undefined) continue;
+    replayKey(target, event);
     // A list under the field follows what was typed before the next key means something in it.
     await new Promise(requestAnimationFrame);
   }
-  letGo();
+  isReplaying = false;
+  stopHolding();
 }
 
 /** A field that is just being replaced by another leaves the focus to nobody for some frames. */
-async function whoHasFocus(): Promise<Element | null> {
+async function whoHasFocus(): Promise<Element> {
   for (let frames = 0; frames < longestFrames && document.activeElement === document.body; frames++)
     await new Promise(requestAnimationFrame);
-  return document.activeElement;
-}
-
-function typeInto(field: HTMLElement, key: string): void {
-  if (field.isContentEditable && [...key].length === 1) {
-    // The one way that an editor hears of as of a person's typing.
-    document.execCommand('insertText', false, key);
-    return;
-  }
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
-  const end = field.selectionEnd ?? field.value.length;
-  // What is selected is replaced.
-  const start = field.selectionStart ?? end;
-  if (key === 'Backspace') field.setRangeText('', start < end ? start : Math.max(0, end - 1), end, 'end');
-  else if ([...key].length === 1) field.setRangeText(key, start, end, 'end');
-  else return;
-  field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: key }));
+  return document.activeElement ?? document.body;
 }

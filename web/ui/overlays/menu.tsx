@@ -4,6 +4,7 @@ import { DropdownMenu as Primitive } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import shapes from '../../styles/shapes.module.css';
 import { Keys } from '../keys.tsx';
+import { ReplayKeys } from './buffered-keys.ts';
 import styles from './menu.module.css';
 import { SheetGrip } from './sheet-grip.tsx';
 
@@ -50,6 +51,7 @@ export function Menu({
           onCloseAutoFocus={(event) => onClosed?.() && event.preventDefault()}
         >
           <SheetGrip />
+          <ReplayKeys />
           {items.map((item) => (
             <div key={item.id} role="none">
               {item.apart && <Primitive.Separator className={styles.menuLine} />}
