@@ -135,7 +135,7 @@ test('columns are chosen, drawn wider and put into order by finger', async () =>
   await expect.poll(width).toBe(before + 40);
 
   // Of a finger that is there some hundredths of a second after another one the browser at times makes no click; nobody's is so quick.
-  const columns = page.getByRole('button', { name: t('common.columns') });
+  const columns = page.getByRole('button', { name: t('board.display') });
   const isOpen = () =>
     columns.waitFor({ timeout: 2000 }).then(
       () => true,

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   cardOf,
+  chooseDisplay,
   columnOf,
   drag,
   expectAfterRefocus,
@@ -261,8 +262,7 @@ describe('the list', () => {
     await page.goto(`/app/projects/${projectId}/list`);
     const titles = () => page.locator('[data-row-link]').allInnerTexts();
     await expect.poll(async () => (await titles()).length).toBe(4);
-    await page.getByRole('button', { name: saying('list.group') }).click();
-    await page.getByRole('menuitemradio', { name: t('list.groups.none') }).click();
+    await chooseDisplay(page, t('list.group'), t('list.groups.none'));
     await page
       .getByRole('columnheader', { name: t('property.title') })
       .getByRole('button')

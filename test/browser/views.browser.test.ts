@@ -4,9 +4,11 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
 import {
+  chooseDisplay,
   columnOf,
   expectTitles,
   news,
+  openDisplay,
   pressUntil,
   type SampleProject,
   settleHarbour,
@@ -216,10 +218,7 @@ test('a view across projects asks the server, and follows what changes', async (
   await page.getByText(t('views.unsaved')).waitFor();
   const inOrder = async () => (await titles()).map((one) => /Sweep|Trim/.exec(one)?.[0]);
   await expect.poll(inOrder).toEqual(['Trim', 'Sweep']);
-  await page
-    .getByRole('button', { name: t('common.pair', { name: t('list.sort'), value: t('property.number') }) })
-    .click();
-  await page.getByRole('menuitemradio', { name: t('property.title') }).click();
+  await chooseDisplay(page, t('views.display.order'), t('property.title'));
   await expect.poll(inOrder).toEqual(['Sweep', 'Trim']);
   await page.getByRole('link', { name: /Trim the lamp/ }).click();
   await page.getByRole('complementary', { name: saying('task.panel') }).waitFor();
@@ -360,13 +359,14 @@ test('fields of the project filter, sort and group; one that is gone says so and
   await page.goto(`/app/projects/${projectId}/list?group=select_field.${field?.id}&sort=-title`);
   const heads = page.locator('[data-group]');
   await expect.poll(() => heads.allInnerTexts()).toEqual(['Dock\n1', 'Sea\n1', 'None\n1']);
-  await page.getByRole('button', { name: t('common.pair', { name: t('list.group'), value: 'Area' }) }).waitFor();
+  const display = await openDisplay(page);
+  const group = display.getByRole('combobox', { name: t('list.group') });
+  expect(await group.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.label)).toBe('Area');
   for (const [name, sort] of [
     [t('property.estimate'), 'estimate'],
     ['Done', '-completed_at'],
   ] as const) {
-    await page.getByRole('button', { name: saying('common.pair', { name: t('list.sort') }) }).click();
-    await page.getByRole('menuitemradio', { name, exact: true }).click();
+    await display.getByRole('combobox', { name: t('views.display.order') }).selectOption({ label: name });
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe(sort);
   }
   await page.goto(`/app/projects/${projectId}/board?filter=select_field.${field?.id}.any_of.dock`);

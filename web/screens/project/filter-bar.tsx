@@ -14,7 +14,6 @@ import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Notice, Skeleton } from '../../ui/list-states.tsx';
 import { HoldKeys } from '../../ui/overlays/buffered-keys.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import { DensityButton } from './density.tsx';
 import { putTyped, typedAt, typedIn } from './filter/edit-filter.ts';
 import styles from './filter-bar.module.css';
 import { FilterSlot } from './filter-slot.tsx';
@@ -29,14 +28,12 @@ interface FilterBarProps {
   /** How many tasks pass, of how many. */
   readonly shown: number;
   readonly total: number;
-  /** How close things stand can be chosen. */
-  readonly dense?: boolean;
-  /** What else is chosen here: grouping, order, a new task. */
+  /** What else is chosen here: the display, a new task. */
   readonly children?: ReactNode;
 }
 
 export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
-  const { projectId, handle, shown, total, dense = true, children } = props;
+  const { projectId, handle, shown, total, children } = props;
   const { filter } = handle.view;
   const text = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -100,10 +97,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
       {(handle.saved !== null || handle.changed || handle.state === 'missing') && (
         <ViewSaving projectId={projectId} handle={handle} />
       )}
-      <div className={`${shapes.tools} ${styles.filtersMore}`}>
-        {children}
-        {dense && <DensityButton />}
-      </div>
+      <div className={`${shapes.tools} ${styles.filtersMore}`}>{children}</div>
       {handle.fault !== null && <Notice tone="warn">{t('board.filters.unread', { why: handle.fault })}</Notice>}
     </FilterSlot>
   );

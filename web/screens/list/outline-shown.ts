@@ -1,0 +1,5 @@
+// Whether a list shows subtasks under their parents, as a view says.
+
+import type { Shown } from '../../../contract/views.ts';
+
+export const isOutline = ({ outline }: Shown): boolean => outline === true;
