@@ -14,6 +14,8 @@ import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Notice, Skeleton } from '../../ui/list-states.tsx';
 import { HoldKeys } from '../../ui/overlays/buffered-keys.ts';
 import { useLatest } from '../../ui/use-latest.ts';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { BarPlace } from './bar-room.tsx';
 import { putTyped, typedAt, typedIn } from './filter/edit-filter.ts';
 import styles from './filter-bar.module.css';
 import { FilterSlot } from './filter-slot.tsx';
@@ -38,6 +40,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   const text = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [adding, setAdding] = useState(false);
+  const narrow = useNarrow();
   const chips = partsOf(filter).length > (typedAt(filter) < 0 ? 0 : 1);
   useActions([
     {
@@ -97,6 +100,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
       {(handle.saved !== null || handle.changed || handle.state === 'missing') && (
         <ViewSaving projectId={projectId} handle={handle} />
       )}
+      {!narrow && <BarPlace />}
       <div className={`${shapes.tools} ${styles.filtersMore}`}>{children}</div>
       {handle.fault !== null && <Notice tone="warn">{t('board.filters.unread', { why: handle.fault })}</Notice>}
     </FilterSlot>

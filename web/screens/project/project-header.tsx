@@ -115,28 +115,30 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       </>
     );
   return (
-    <header className={`${shapes.stackS3} ${styles.projectHead}`}>
-      <div className={`${shapes.rowS4} ${styles.projectLine}`}>
-        <ProjectPicture project={project} />
-        <h1 title={project.name}>{project.name}</h1>
-        {mark}
+    <div className={styles.projectHeadRoom}>
+      <header className={styles.projectHead}>
+        <div className={`${shapes.rowS4} ${styles.projectLine}`}>
+          <ProjectPicture project={project} />
+          <h1 title={project.name}>{project.name}</h1>
+          {mark}
+        </div>
+        <nav className={styles.tabs} aria-label={t('projects.viewsLabel')}>
+          {tabs.map(({ view: to, icon: Icon }) => (
+            <Link
+              key={to}
+              href={paths.project(project.id, to)}
+              className={`${shapes.inlineS3} ${styles.tab}`}
+              aria-current={to === view ? 'page' : undefined}
+            >
+              <Icon size={15} aria-hidden="true" />
+              {t(`projects.views.${to}`)}
+            </Link>
+          ))}
+        </nav>
         <People projectId={project.id} onInvite={invite} />
-      </div>
-      <nav className={styles.tabs} aria-label={t('projects.viewsLabel')}>
-        {tabs.map(({ view: to, icon: Icon }) => (
-          <Link
-            key={to}
-            href={paths.project(project.id, to)}
-            className={`${shapes.inlineS3} ${styles.tab}`}
-            aria-current={to === view ? 'page' : undefined}
-          >
-            <Icon size={15} aria-hidden="true" />
-            {t(`projects.views.${to}`)}
-          </Link>
-        ))}
-      </nav>
-      {rest}
-    </header>
+        {rest}
+      </header>
+    </div>
   );
 }
 

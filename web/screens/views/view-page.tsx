@@ -12,6 +12,7 @@ import segmentsStyles from '../../ui/fields/segments.module.css';
 import { type LazyComponent, lazyComponent } from '../../ui/lazy-component.tsx';
 import { EmptyState, Loading } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { BarRoom } from '../project/bar-room.tsx';
 import { useChooseLayout } from '../project/display/layout-choice.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { seenAcross } from '../project/view-choices.ts';
@@ -66,15 +67,17 @@ function Across({ saved }: { saved: SavedViewRow }) {
   const Body = bodies[layout];
   return (
     <div className={`${shapes.column} ${styles.view}`}>
-      <Body key={layout} handle={handle} meanwhile={<Loading label={t('common.loading')} />}>
-        <fieldset className={segmentsStyles.segments} aria-label={t('views.layout')}>
-          {layouts.map((one) => (
-            <button key={one} type="button" aria-pressed={one === layout} onClick={() => choose(one)}>
-              {t(`projects.views.${one}`)}
-            </button>
-          ))}
-        </fieldset>
-      </Body>
+      <BarRoom>
+        <Body key={layout} handle={handle} meanwhile={<Loading label={t('common.loading')} />}>
+          <fieldset className={segmentsStyles.segments} aria-label={t('views.layout')}>
+            {layouts.map((one) => (
+              <button key={one} type="button" aria-pressed={one === layout} onClick={() => choose(one)}>
+                {t(`projects.views.${one}`)}
+              </button>
+            ))}
+          </fieldset>
+        </Body>
+      </BarRoom>
       <TaskKeys peeks={false} />
     </div>
   );
