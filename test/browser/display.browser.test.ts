@@ -69,11 +69,6 @@ test('another layout keeps filter and grouping, and its display open', async () 
 
 test('chrome above a layout is two rows of 48 pixels, of a project and across projects', async () => {
   const { data: me } = await sample.client.auth.getUser();
-  const { data: view } = await sample.client
-    .from('saved_views')
-    .insert({ owner_id: me.user?.id ?? '', name: 'Everything', layout: 'board' })
-    .select('id')
-    .single();
   await sample.rows('update tasks set start_date = current_date, due_date = current_date where project_id = $1');
   const bodies = {
     board: page.getByRole('region', { name: /^To do, / }),
@@ -81,12 +76,18 @@ test('chrome above a layout is two rows of 48 pixels, of a project and across pr
     calendar: page.locator('[data-calendar]'),
     timeline: page.locator('[data-timeline]'),
   };
-  for (const [layout, body] of Object.entries(bodies))
-    for (const path of [`/app/projects/${sample.projectId}/${layout}`, `/app/views/${view?.id}?layout=${layout}`]) {
+  for (const [layout, body] of Object.entries(bodies)) {
+    const { data: view } = await sample.client
+      .from('saved_views')
+      .insert({ owner_id: me.user?.id ?? '', name: `All in a ${layout}`, layout })
+      .select('id')
+      .single();
+    for (const path of [`/app/projects/${sample.projectId}/${layout}`, `/app/views/${view?.id}`]) {
       await page.goto(path);
       await body.locator('[data-task-id]').first().waitFor();
       expect((await body.boundingBox())?.y, path).toBeLessThanOrEqual(96);
     }
+  }
 });
 
 test('keys pressed before the display has come are no keys of the page', async () => {

@@ -178,7 +178,13 @@ const overlays: Readonly<Record<string, Overlay>> = {
     styled: row,
     on: ['board', 'list', 'dashboard'],
   },
-  'a filter': { open: press('f'), root: dialog, part: option, styled: row, on: ['board', 'list'] },
+  'a filter': {
+    open: press('f'),
+    root: (page) => page.getByRole('listbox'),
+    part: option,
+    styled: row,
+    on: ['board', 'list'],
+  },
   'a new project': {
     open: press('n'),
     root: dialog,
@@ -234,14 +240,14 @@ const overlays: Readonly<Record<string, Overlay>> = {
       page
         .getByRole('main')
         .getByRole('button', {
-          name: either(saying('board.filters.add'), saying('common.pair', { name: t('property.kind') })),
+          name: saying('common.pair', { name: t('property.kind') }),
         })
         .last()
         .click(),
     root: dialog,
     part: option,
     styled: row,
-    on: ['board', 'list', 'task'],
+    on: ['task'],
   },
   'the display of a view': {
     open: press('Shift+V'),

@@ -371,3 +371,10 @@ export async function chooseDisplay(page: Page, field: string, choice: string): 
   await page.keyboard.press('Escape');
   await display.waitFor({ state: 'detached' });
 }
+
+/** Chooses a condition that the filter box offers, once it was asked for them. */
+export async function pickCondition(page: Page, name: string): Promise<void> {
+  await page.getByRole('option').first().waitFor();
+  await page.getByRole('searchbox', { name: t('board.filters.text') }).fill(name);
+  await page.keyboard.press('Enter');
+}

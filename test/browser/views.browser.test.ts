@@ -9,6 +9,7 @@ import {
   expectTitles,
   news,
   openDisplay,
+  pickCondition,
   pressUntil,
   type SampleProject,
   settleHarbour,
@@ -209,8 +210,7 @@ test('a view across projects asks the server, and follows what changes', async (
   await sample.client.from('tasks').update({ priority: 'p0' }).eq('title', 'Sweep the stairs');
   await expect.poll(async () => (await titles()).join()).toContain('Sweep the stairs');
   await page.getByRole('button', { name: t('board.filters.add'), exact: true }).click();
-  await page.getByRole('dialog').getByRole('combobox').fill('Project');
-  await page.keyboard.press('Enter');
+  await pickCondition(page, 'Project');
   await page.getByRole('dialog').getByRole('combobox').last().fill('Light');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
@@ -348,9 +348,8 @@ test('fields of the project filter, sort and group; one that is gone says so and
   );
   await sample.openBoard(page);
   await page.keyboard.press('f');
+  await pickCondition(page, 'area');
   const dialog = page.getByRole('dialog', { name: t('views.add') });
-  await dialog.getByRole('combobox').fill('area');
-  await page.keyboard.press('Enter');
   await dialog.getByRole('option', { name: 'Dock' }).click();
   await page.keyboard.press('Escape');
   await expectTitles(page, 'To do', ['Paint the crane']);
