@@ -70,5 +70,5 @@ function InView({ projectId, filter, onClear }: { projectId: string; filter: Gro
     );
   // One step, so that no chart comes after the others and moves them; without the server those that are counted here.
   if (failed === null && (flow === null || !known)) return <Waiting />;
-  return <MetricsCharts metrics={metrics} />;
+  return <MetricsCharts metrics={metrics} filter={filter} />;
 }
