@@ -70,6 +70,7 @@ test('another layout keeps filter and grouping, and its display open', async () 
 test('chrome above a layout is two rows of 48 pixels, of a project and across projects', async () => {
   const { data: me } = await sample.client.auth.getUser();
   await sample.rows('update tasks set start_date = current_date, due_date = current_date where project_id = $1');
+  const bar = page.getByRole('search', { name: t('board.filters.label') });
   const bodies = {
     board: page.getByRole('region', { name: /^To do, / }),
     list: page.getByRole('grid', { name: t('common.taskList') }),
@@ -85,7 +86,14 @@ test('chrome above a layout is two rows of 48 pixels, of a project and across pr
     for (const path of [`/app/projects/${sample.projectId}/${layout}`, `/app/views/${view?.id}`]) {
       await page.goto(path);
       await body.locator('[data-task-id]').first().waitFor();
-      expect((await body.boundingBox())?.y, path).toBeLessThanOrEqual(96);
+      const heights = await Promise.all(
+        [page.locator('main header').first(), bar].map(async (one) => one.boundingBox()),
+      );
+      const [head, filters] = heights.map((box) => box?.height ?? Number.NaN);
+      expect((head ?? 0) + (filters ?? 0), path).toBeLessThanOrEqual(96);
+      // Nothing else stands between them and what they are about.
+      const foot = (heights[1]?.y ?? 0) + (heights[1]?.height ?? 0);
+      expect((await body.boundingBox())?.y, path).toBeCloseTo(foot, 0);
     }
   }
 });

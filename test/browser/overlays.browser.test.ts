@@ -235,20 +235,6 @@ const overlays: Readonly<Record<string, Overlay>> = {
     // It goes by itself.
     close: async () => undefined,
   },
-  'a list to pick from': {
-    open: (page) =>
-      page
-        .getByRole('main')
-        .getByRole('button', {
-          name: saying('common.pair', { name: t('property.kind') }),
-        })
-        .last()
-        .click(),
-    root: dialog,
-    part: option,
-    styled: row,
-    on: ['task'],
-  },
   'the display of a view': {
     open: press('Shift+V'),
     root: dialog,

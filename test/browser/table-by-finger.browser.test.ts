@@ -148,7 +148,9 @@ test('columns are chosen, drawn wider and put into order by finger', async () =>
   await columns.tap();
   await page.getByRole('checkbox', { name: 'Price' }).tap();
   await expect.poll(() => page.locator('[data-head]').count()).toBe(3);
-  const grip = await page.getByRole('button', { name: t('table.move', { column: 'Price' }) }).boundingBox();
+  const handle = page.getByRole('button', { name: t('table.move', { column: 'Price' }) });
+  await handle.scrollIntoViewIfNeeded();
+  const grip = await handle.boundingBox();
   const first = await page
     .getByRole('button', { name: t('table.move', { column: t('table.columns.number') }) })
     .boundingBox();

@@ -164,7 +164,7 @@ test('a filter is made, read, changed, joined otherwise and taken away', async (
   expect(await focused()).toBe(t('common.pair', { name: t('property.blocked'), value: t('views.flags.no') }));
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
-  await page.locator('input[type="search"]:focus').waitFor();
+  await page.locator('[role="dialog"] input:focus').waitFor();
   await page.keyboard.type('ada');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');

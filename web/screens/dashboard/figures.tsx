@@ -86,7 +86,10 @@ export function MetricsCharts({ metrics, filter }: { metrics: Metrics; filter?: 
                 {metrics.project_id === null ? (
                   sayNumber(metrics.tasks[name])
                 ) : (
-                  <Link href={listOfFigure(metrics.project_id, name, filter)} className={styles.tileLink}>
+                  <Link
+                    href={listOfFigure(metrics.project_id, name, filter)}
+                    className={`${shapes.link} ${styles.tileLink}`}
+                  >
                     {sayNumber(metrics.tasks[name])}
                     <span className="only-spoken"> {t(`dashboard.figures.${name}`)}</span>
                   </Link>

@@ -1,4 +1,4 @@
-// Whether a list shows subtasks under their parents, as a view says.
+// Outline of a list: subtasks stand under their parents, as a view says.
 
 import type { Shown } from '../../../contract/views.ts';
 

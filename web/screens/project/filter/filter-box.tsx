@@ -1,7 +1,17 @@
 // The filter in one box: chips of conditions, and words that are typed. As one types, or at f and the arrow down, it offers conditions.
 
 import { ListFilter, TextSearch } from 'lucide-react';
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { type Property, partsOf } from '../../../../contract/views.ts';
 import { useActions } from '../../../actions/registry.tsx';
 import { t } from '../../../strings/messages.ts';
@@ -14,12 +24,10 @@ import { useLatest } from '../../../ui/use-latest.ts';
 import type { ViewHandle } from '../view-handle.ts';
 import { narrowed, putTyped, typedAt, typedIn } from './edit-filter.ts';
 import styles from './filter-box.module.css';
+import type { OfferKeys } from './filter-offers.tsx';
 
 const FilterChips = lazyComponent(() => import('./filter-chips.tsx'), ['views']);
 const FilterOffers = lazyComponent(() => import('./filter-offers.tsx'), ['views']);
-
-/** Conditions that are offered below the box take the keys that are theirs. */
-export type OfferKeys = RefObject<((event: KeyboardEvent) => boolean) | null>;
 
 /** `typing`: the words filter, too. `picking`: they find a condition, as long as they are part of one's name. */
 type Offer = 'typing' | 'picking' | null;
@@ -50,52 +58,32 @@ export function FilterBox({ projectId, handle }: { projectId: string; handle: Vi
     setOffer(null);
     setNeedle('');
   };
-  useActions([
-    {
-      id: 'filter',
-      label: t('board.filters.add'),
-      group: 'project',
-      keys: 'f',
-      icon: <ListFilter size={16} />,
-      effect: pick,
-    },
-    {
-      id: 'filter-text',
-      label: t('board.filters.text'),
-      group: 'project',
-      keys: 'shift+f',
-      icon: <TextSearch size={16} />,
-      effect: () => field.current?.focus(),
-    },
-  ]);
-  function onKeyDown(event: KeyboardEvent): void {
+  const leave = (): void => {
+    close();
+    if (picking) back.current?.focus();
+  };
+  useFilterActions(pick, field);
+  const type = (value: string): void => {
+    if (picking) setNeedle(value);
+    else words.set(value);
+    if (!picking) setOffer(value.trim() === '' ? null : 'typing');
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (offer !== null && keys.current?.(event)) {
-      event.preventDefault();
-      event.stopPropagation();
-    } else if (event.key === 'ArrowDown' && offer === null) {
-      event.preventDefault();
-      pick();
-    } else if (event.key === 'Backspace' && (picking ? needle : words.text) === '' && chips) {
-      event.preventDefault();
-      [...(box.current?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])].at(-1)?.focus();
-    }
-  }
+    const isTaken = offer !== null && keys.current?.(event) === true;
+    const isEmpty = (picking ? needle : words.text) === '';
+    if (isTaken) event.stopPropagation();
+    else if (event.key === 'ArrowDown' && offer === null) pick();
+    else if (event.key !== 'Backspace' || !isEmpty || !focusLastChip(box.current)) return;
+    event.preventDefault();
+  };
   /** The words that found it are no words to filter by. */
   function chosen(): void {
     if (offer === 'typing') words.apply('');
     close();
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hears of focus that leaves, and is nothing to press
-    <div
-      ref={box}
-      className={styles.box}
-      data-chips={chips || undefined}
-      onBlur={(event: FocusEvent) => {
-        if (!box.current?.contains(event.relatedTarget as Node | null)) close();
-      }}
-    >
+    <Frame box={box} chips={chips} onLeave={close}>
       <IconButton
         ref={button}
         label={t('board.filters.add')}
@@ -120,28 +108,14 @@ export function FilterBox({ projectId, handle }: { projectId: string; handle: Vi
           meanwhile={begun !== null && <HoldKeys />}
         />
       )}
-      <input
+      <WordsField
         ref={field}
-        className={`${fieldStyles.input} ${styles.field}`}
-        type="search"
-        autoComplete="off"
-        aria-label={t('board.filters.text')}
-        aria-autocomplete="list"
-        aria-haspopup="listbox"
+        picking={picking}
         aria-controls={offer === null ? undefined : listId}
         aria-activedescendant={active ?? undefined}
-        placeholder={picking ? t('board.filters.pick') : t('board.filters.textPlaceholder')}
         value={picking ? needle : words.text}
-        onChange={(event) => {
-          const { value } = event.target;
-          if (picking) setNeedle(value);
-          else {
-            words.set(value);
-            setOffer(value.trim() === '' ? null : 'typing');
-          }
-        }}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
-        onFocus={FilterOffers.fetch}
       />
       {offer !== null && (
         <FilterOffers
@@ -157,10 +131,10 @@ export function FilterBox({ projectId, handle }: { projectId: string; handle: Vi
             setBegun(property);
           }}
           onPreset={(parts) => {
-            const bare = offer === 'typing' ? putTyped(filter, '') : filter;
+            const bare = picking ? filter : putTyped(filter, '');
             chosen();
             handle.set({ filter: narrowed(bare, parts) });
-            if (picking) back.current?.focus();
+            leave();
           }}
           onNothing={() => {
             // They are words then, after those there are.
@@ -168,14 +142,78 @@ export function FilterBox({ projectId, handle }: { projectId: string; handle: Vi
             setNeedle('');
             setOffer('typing');
           }}
-          onClose={() => {
-            close();
-            if (picking) back.current?.focus();
-          }}
+          onClose={leave}
           meanwhile={picking && <HoldKeys />}
         />
       )}
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly chips: boolean;
+  readonly onLeave: () => void;
+  readonly children: ReactNode;
+}
+
+function Frame({ box, chips, onLeave, children }: FrameProps) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears of focus that leaves, and is nothing to press
+    <div
+      ref={box}
+      className={styles.box}
+      data-chips={chips || undefined}
+      onBlur={(event: FocusEvent) => {
+        if (!box.current?.contains(event.relatedTarget as Node | null)) onLeave();
+      }}
+    >
+      {children}
     </div>
+  );
+}
+
+/** True: there is one. */
+function focusLastChip(box: HTMLElement | null): boolean {
+  const last = [...(box?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])].at(-1);
+  last?.focus();
+  return last !== undefined;
+}
+
+function useFilterActions(onPick: () => void, field: RefObject<HTMLInputElement | null>): void {
+  useActions([
+    {
+      id: 'filter',
+      label: t('board.filters.add'),
+      group: 'project',
+      keys: 'f',
+      icon: <ListFilter size={16} />,
+      effect: onPick,
+    },
+    {
+      id: 'filter-text',
+      label: t('board.filters.text'),
+      group: 'project',
+      keys: 'shift+f',
+      icon: <TextSearch size={16} />,
+      effect: () => field.current?.focus(),
+    },
+  ]);
+}
+
+function WordsField({ picking, ...rest }: ComponentProps<'input'> & { picking: boolean }) {
+  return (
+    <input
+      className={`${fieldStyles.input} ${styles.field}`}
+      type="search"
+      autoComplete="off"
+      aria-label={t('board.filters.text')}
+      aria-autocomplete="list"
+      aria-haspopup="listbox"
+      placeholder={picking ? t('board.filters.pick') : t('board.filters.textPlaceholder')}
+      onFocus={FilterOffers.fetch}
+      {...rest}
+    />
   );
 }
 

@@ -1,15 +1,17 @@
 // Conditions offered below the filter box: properties whose names hold what is typed, and what is asked most. Fetched when they are needed.
 
-import { type MouseEvent, useEffect, useLayoutEffect, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 import type { Part, Property } from '../../../../contract/views.ts';
 import { t } from '../../../strings/messages.ts';
 import shapes from '../../../styles/shapes.module.css';
 import { ReplayKeys } from '../../../ui/overlays/buffered-keys.ts';
 import menuStyles from '../../../ui/overlays/menu.module.css';
 import styles from './filter-box.module.css';
-import type { OfferKeys } from './filter-box.tsx';
 import { useFilterNames } from './names.tsx';
 import { presets } from './presets.ts';
+
+/** Keys of the field go to what is offered below it; true: it took the key. */
+export type OfferKeys = RefObject<((event: KeyboardEvent) => boolean) | null>;
 
 interface FilterOffersProps {
   readonly id: string;
