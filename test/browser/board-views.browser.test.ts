@@ -2,7 +2,16 @@
 
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
-import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, takeUp, type Visitor } from './pages.ts';
+import {
+  cardOf,
+  columnOf,
+  expectTitles,
+  openDisplay,
+  openHarbour,
+  type SampleProject,
+  takeUp,
+  type Visitor,
+} from './pages.ts';
 import { eachStory } from './stories.ts';
 import { t } from './words.ts';
 
@@ -38,7 +47,7 @@ async function drag(title: string, target: ReturnType<typeof columnOf>): Promise
 
 test('columns of a field: a drop writes it, an undo takes it back, a new task has it, several go together', async () => {
   const { page } = ada;
-  await page.getByRole('button', { name: t('board.display') }).click();
+  await openDisplay(page);
   await page.getByRole('combobox', { name: t('common.columns') }).selectOption({ label: 'Area' });
   await page.keyboard.press('Escape');
   await expectTitles(page, 'Dock', ['Paint the crane']);
@@ -121,7 +130,7 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   ]);
 
   // Several levels of order: of equal priority the later title first.
-  await page.getByRole('button', { name: t('board.display') }).click();
+  await openDisplay(page);
   await page.getByRole('combobox', { name: t('views.display.order') }).selectOption({ label: t('property.priority') });
   await page.getByRole('combobox', { name: t('views.levels.then') }).selectOption({ label: t('property.title') });
   await page.getByRole('button', { name: t('views.levels.reverse', { name: t('property.title') }) }).click();
@@ -142,7 +151,7 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
       ),
     );
   await lane(t('common.priorities.p0')).waitFor();
-  await page.getByRole('button', { name: t('board.display') }).click();
+  await openDisplay(page);
   await page.getByRole('checkbox', { name: t('views.display.hideEmpty') }).check();
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await said()).length).toBe(2);
@@ -176,7 +185,7 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
 
 test('the fields cards show are saved with the view, and its link restores them', async () => {
   const { page } = ada;
-  await page.getByRole('button', { name: t('board.display') }).click();
+  await openDisplay(page);
   await page.getByRole('button', { name: t('views.display.parts.key'), pressed: true }).click();
   await page.getByRole('button', { name: 'Area', pressed: false }).click();
   await page.keyboard.press('Escape');

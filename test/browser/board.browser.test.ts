@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
-import { cardOf, columnOf, drag, expectTitles, openHarbour, type SampleProject } from './pages.ts';
+import { cardOf, columnOf, drag, expectTitles, openDisplay, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';
 
@@ -207,7 +207,9 @@ test('compact, ten cards fit into a column of a window 900 pixels high, and rows
      select $1, c.id, v.title, v.due from (values ${titles.join()}) v (title, due) join workflow_columns c on c.project_id = $1 and c.name = 'Backlog' returning id`,
   );
   await sample.openBoard(page);
-  await page.getByRole('button', { name: t('board.compact') }).click();
+  const display = await openDisplay(page);
+  await display.getByRole('button', { name: t('board.compact') }).click();
+  await page.keyboard.press('Escape');
   const whole = () =>
     columnOf(page, 'Backlog')
       .locator('ul')

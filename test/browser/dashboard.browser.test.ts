@@ -147,3 +147,25 @@ test('rows of a chart are read by arrow keys and under the pointer', async () =>
     .waitFor();
   expect(await offences(page)).toEqual([]);
 });
+
+test('a figure of a project opens the list of what it counts, within the filter', async () => {
+  const { page } = ada;
+  await sample.rows("update tasks set due_date = current_date + 6 where project_id = $1 and title = 'Paint the crane'");
+  const counted = {
+    open: ['Paint the crane', 'Count the ships', 'Sweep the quay'],
+    overdue: ['Count the ships'],
+    due_this_week: ['Paint the crane'],
+    unassigned: ['Sweep the quay'],
+  } as const;
+  for (const [name, titles] of Object.entries(counted)) {
+    await page.goto(`/app/projects/${projectId}/dashboard`);
+    const figure = t(`dashboard.figures.${name as keyof typeof counted}`);
+    await page.getByRole('link', { name: `${titles.length} ${figure}`, exact: true }).click();
+    await page.waitForURL(/\/list\?filter=/);
+    await expect.poll(() => page.locator('[data-row-link]').allInnerTexts()).toEqual(titles);
+  }
+  await page.goto(`/app/projects/${projectId}/dashboard?filter=text.contains.ships`);
+  await page.getByRole('link', { name: `1 ${t('dashboard.figures.overdue')}`, exact: true }).click();
+  await page.waitForURL(/\/list\?filter=text.contains.ships/);
+  await expect.poll(() => page.locator('[data-row-link]').allInnerTexts()).toEqual(['Count the ships']);
+});

@@ -1,7 +1,7 @@
 // List of a project and my tasks, against the real server. Each test has a project and a browser of its own.
 
 import { describe, expect, test } from 'vitest';
-import { news, refocus, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
+import { chooseDisplay, news, refocus, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';
 
@@ -106,8 +106,7 @@ describe('the list', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('A crane to paint');
     await page.keyboard.press('Control+z');
     await page.getByRole('link', { name: 'Paint the crane' }).waitFor();
-    await page.getByRole('button', { name: saying('list.group') }).click();
-    await page.getByRole('menuitemradio', { name: t('property.assignee') }).click();
+    await chooseDisplay(page, t('list.group'), t('property.assignee'));
     await page.getByRole('button', { name: /Ada Lovelace 2/ }).waitFor();
     expect(page.url()).toContain('group=assignee');
   });
@@ -149,27 +148,27 @@ test('a task due today is overdue tomorrow, also on a page that stays open', asy
   await page.close();
 });
 
-test('"Columns" is let go by Escape, on a desk and on a phone, also after a choice', async () => {
+test('"Display" is let go by Escape, on a desk and on a phone, also after a choice', async () => {
   const { page } = ada;
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`/app/projects/${projectId}/list`);
-    const columns = page.getByRole('button', { name: t('common.columns') });
-    const looks = () => columns.evaluate((one) => getComputedStyle(one).backgroundColor);
-    await columns.waitFor();
+    const button = page.getByRole('button', { name: t('board.display') });
+    const looks = () => button.evaluate((one) => getComputedStyle(one).backgroundColor);
+    await button.waitFor();
     const before = await looks();
     for (const choice of [undefined, t('property.priority')]) {
-      await columns.click();
-      const menu = page.getByRole('dialog', { name: t('common.columns') });
+      await button.click();
+      const menu = page.getByRole('dialog', { name: t('board.display') });
       await menu.waitFor();
-      expect(await columns.getAttribute('aria-expanded')).toBe('true');
+      expect(await button.getAttribute('aria-expanded')).toBe('true');
       if (choice !== undefined) await menu.getByRole('checkbox', { name: choice }).setChecked(false);
       await page.mouse.move(0, 0);
       await page.keyboard.press('Escape');
       await menu.waitFor({ state: 'detached' });
-      expect(await columns.getAttribute('aria-expanded')).toBe('false');
+      expect(await button.getAttribute('aria-expanded')).toBe('false');
       await expect.poll(looks).toBe(before);
-      expect(await columns.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
     }
   }
 });

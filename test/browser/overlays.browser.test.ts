@@ -178,7 +178,13 @@ const overlays: Readonly<Record<string, Overlay>> = {
     styled: row,
     on: ['board', 'list', 'dashboard'],
   },
-  'a filter': { open: press('f'), root: dialog, part: option, styled: row, on: ['board', 'list'] },
+  'a filter': {
+    open: press('f'),
+    root: (page) => page.getByRole('listbox'),
+    part: option,
+    styled: row,
+    on: ['board', 'list'],
+  },
   'a new project': {
     open: press('n'),
     root: dialog,
@@ -229,33 +235,26 @@ const overlays: Readonly<Record<string, Overlay>> = {
     // It goes by itself.
     close: async () => undefined,
   },
-  'a list to pick from': {
-    open: (page) =>
-      page
-        .getByRole('main')
-        .getByRole('button', {
-          name: either(saying('board.filters.add'), saying('common.pair', { name: t('property.kind') })),
-        })
-        .last()
-        .click(),
+  'the display of a view': {
+    open: press('Shift+V'),
     root: dialog,
-    part: option,
-    styled: row,
-    on: ['board', 'list', 'task'],
+    part: (root) => root.getByRole('button', { pressed: true }).first(),
+    styled: { display: 'grid', minHeight: '32px', paddingTop: '8px' },
+    on: ['board'],
   },
   'a menu of choices': {
     open: (page) =>
       page
         .getByRole('main')
         .getByRole('button', {
-          name: either(saying('common.nav.allProjects'), saying('list.group'), saying('common.more')),
+          name: either(saying('common.nav.allProjects'), saying('common.more')),
         })
         .last()
         .click(),
     root: menu,
     part: (root) => root.getByRole('menuitem').or(root.getByRole('menuitemradio')).first(),
     styled: row,
-    on: ['task', 'list', 'my tasks', 'all dashboards'],
+    on: ['task', 'my tasks', 'all dashboards'],
   },
   'the menu of a column': {
     open: click(t('board.columnMenu', { column: 'To do' })),

@@ -355,3 +355,26 @@ export async function preferMarkdown(page: Page): Promise<void> {
 export async function expectTitles(page: Page, column: string, titles: readonly string[]): Promise<void> {
   await expect.poll(() => titlesIn(page, column).allInnerTexts()).toEqual(titles);
 }
+
+/** Opens what a view looks like: layout, grouping, order, what is shown. */
+export async function openDisplay(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: t('board.display') }).click();
+  const display = page.getByRole('dialog', { name: t('board.display') });
+  await display.waitFor();
+  return display;
+}
+
+/** Chooses by name in the display of a view, and closes it. */
+export async function chooseDisplay(page: Page, field: string, choice: string): Promise<void> {
+  const display = await openDisplay(page);
+  await display.getByRole('combobox', { name: field, exact: true }).selectOption({ label: choice });
+  await page.keyboard.press('Escape');
+  await display.waitFor({ state: 'detached' });
+}
+
+/** Chooses a condition that the filter box offers, once it was asked for them. */
+export async function pickCondition(page: Page, name: string): Promise<void> {
+  await page.getByRole('option').first().waitFor();
+  await page.getByRole('searchbox', { name: t('board.filters.text') }).fill(name);
+  await page.keyboard.press('Enter');
+}

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
-import { cardOf, type SampleProject, settleHarbour } from './pages.ts';
+import { cardOf, openDisplay, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';
 
@@ -136,10 +136,9 @@ test('a step of the checklist becomes a subtask, and a subtask a step; what woul
 test('the list is an outline, too: Tab puts a task under the one above it and takes it out again', async () => {
   const { page } = sample.ada;
   await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
-  await page
-    .getByRole('button', { name: t('common.pair', { name: t('list.group'), value: t('list.groups.none') }) })
-    .click();
-  await page.getByRole('menuitemradio', { name: t('table.outline') }).click();
+  const display = await openDisplay(page);
+  await display.getByRole('checkbox', { name: t('table.outline') }).check();
+  await page.keyboard.press('Escape');
   const levels = () =>
     page
       .getByRole('treegrid')

@@ -135,7 +135,7 @@ test('columns are chosen, drawn wider and put into order by finger', async () =>
   await expect.poll(width).toBe(before + 40);
 
   // Of a finger that is there some hundredths of a second after another one the browser at times makes no click; nobody's is so quick.
-  const columns = page.getByRole('button', { name: t('common.columns') });
+  const columns = page.getByRole('button', { name: t('board.display') });
   const isOpen = () =>
     columns.waitFor({ timeout: 2000 }).then(
       () => true,
@@ -148,7 +148,9 @@ test('columns are chosen, drawn wider and put into order by finger', async () =>
   await columns.tap();
   await page.getByRole('checkbox', { name: 'Price' }).tap();
   await expect.poll(() => page.locator('[data-head]').count()).toBe(3);
-  const grip = await page.getByRole('button', { name: t('table.move', { column: 'Price' }) }).boundingBox();
+  const handle = page.getByRole('button', { name: t('table.move', { column: 'Price' }) });
+  await handle.scrollIntoViewIfNeeded();
+  const grip = await handle.boundingBox();
   const first = await page
     .getByRole('button', { name: t('table.move', { column: t('table.columns.number') }) })
     .boundingBox();

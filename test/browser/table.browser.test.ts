@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
-import { makeHarbour, news, type SampleProject, startSite, whenLive } from './pages.ts';
+import { makeHarbour, news, openDisplay, type SampleProject, startSite, whenLive } from './pages.ts';
 import { t } from './words.ts';
 
 let sample: SampleProject;
@@ -223,7 +223,7 @@ test('columns are chosen, moved and resized by mouse and keys, kept in the addre
      where t.project_id = $1`,
   );
   await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
-  await page.getByRole('button', { name: t('common.columns'), exact: true }).click();
+  await openDisplay(page);
   await page.getByRole('checkbox', { name: 'Price' }).check();
   await page.getByRole('checkbox', { name: t('property.priority') }).uncheck();
   await page.keyboard.press('Escape');

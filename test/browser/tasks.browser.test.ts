@@ -3,11 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   cardOf,
+  chooseDisplay,
   columnOf,
   drag,
   expectAfterRefocus,
   expectTitles,
   news,
+  pickCondition,
   preferMarkdown,
   pressUntil,
   type SampleProject,
@@ -79,8 +81,7 @@ describe('the board', () => {
     // By keys alone: f, the property, what for.
     const pick = async (property: string, ...options: string[]): Promise<void> => {
       await page.keyboard.press('f');
-      await page.getByRole('dialog').getByRole('combobox').fill(property);
-      await page.keyboard.press('Enter');
+      await pickCondition(page, property);
       for (const option of options) {
         await page.getByRole('dialog').getByRole('combobox').last().fill(option);
         await page.keyboard.press('Enter');
@@ -93,8 +94,7 @@ describe('the board', () => {
     await pick(t('property.assignee'), t('common.me'));
     await pick(t('property.label'), 'Urgent');
     await page.keyboard.press('f');
-    await page.getByRole('dialog').getByRole('combobox').fill('overdue');
-    await page.keyboard.press('Enter');
+    await pickCondition(page, 'overdue');
     await expectTitles(page, 'To do', ['Paint the crane']);
     await page.getByRole('status').getByText('1 of 3').waitFor();
     await expect
@@ -171,8 +171,7 @@ describe('the board', () => {
     await page.keyboard.press('Escape');
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
     await page.keyboard.press('f');
-    await page.getByRole('dialog').getByRole('combobox').fill('Title');
-    await page.keyboard.press('Enter');
+    await pickCondition(page, 'Title');
     await page.getByRole('textbox', { name: t('property.title') }).fill('ships');
     await page.keyboard.press('Enter');
     await expectTitles(page, 'To do', ['Count the ships']);
@@ -261,8 +260,7 @@ describe('the list', () => {
     await page.goto(`/app/projects/${projectId}/list`);
     const titles = () => page.locator('[data-row-link]').allInnerTexts();
     await expect.poll(async () => (await titles()).length).toBe(4);
-    await page.getByRole('button', { name: saying('list.group') }).click();
-    await page.getByRole('menuitemradio', { name: t('list.groups.none') }).click();
+    await chooseDisplay(page, t('list.group'), t('list.groups.none'));
     await page
       .getByRole('columnheader', { name: t('property.title') })
       .getByRole('button')

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
-import { openHarbour, type SampleProject, startSite, whenLive } from './pages.ts';
+import { chooseDisplay, openHarbour, type SampleProject, startSite, whenLive } from './pages.ts';
 import { inside, saying, t } from './words.ts';
 
 let sample: SampleProject;
@@ -139,8 +139,7 @@ test('bars lie over their days at every zoom, in groups that fold, and nothing a
   await page.getByText('Q2 2030').waitFor();
   await page.keyboard.press('=');
   await page.getByRole('button', { name: t('timeline.zooms.month'), pressed: true }).waitFor();
-  await page.getByRole('button', { name: saying('list.group') }).click();
-  await page.getByRole('menuitemradio', { name: t('property.column') }).click();
+  await chooseDisplay(page, t('list.group'), t('property.column'));
   const group = page.getByRole('button', { name: 'To do 4' });
   await group.click();
   await expect.poll(() => bar('Survey the pier').count()).toBe(0);

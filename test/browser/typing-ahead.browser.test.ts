@@ -52,10 +52,10 @@ test('an answer typed before the task has come is written in its comment field',
 
 /** What is opened, and the field in it. Each letter of what is typed is a key of the page: e archives, x selects, a and l open pickers. */
 const openings: Readonly<Record<string, readonly [open: () => Promise<void>, field: () => Locator]>> = {
-  'the filter, by its key': [() => page.keyboard.press('f'), () => page.getByRole('dialog').getByRole('combobox')],
+  'the filter, by its key': [() => page.keyboard.press('f'), () => page.getByRole('searchbox')],
   'the filter, by its button': [
     () => page.getByRole('button', { name: t('board.filters.add') }).press('Enter'),
-    () => page.getByRole('dialog').getByRole('combobox'),
+    () => page.getByRole('searchbox'),
   ],
   'the search': [() => page.keyboard.press('Control+k'), () => page.getByRole('dialog').getByRole('combobox')],
   'labels of a task': [() => page.keyboard.press('l'), () => page.getByRole('dialog').getByRole('combobox')],

@@ -4,7 +4,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
-import { cardOf, columnOf, expectTitles, news, openHarbour, type SampleProject } from './pages.ts';
+import {
+  cardOf,
+  chooseDisplay,
+  columnOf,
+  expectTitles,
+  news,
+  openDisplay,
+  openHarbour,
+  type SampleProject,
+} from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';
 
@@ -114,8 +123,7 @@ test('a board by states: a card goes to the column of its own project, by mouse 
 test('a board by priority in lanes by project, chosen, saved and live; a lane keeps its project', async () => {
   await page.setViewportSize({ width: 1280, height: 1000 });
   await open();
-  await page.getByRole('button', { name: t('board.display') }).click();
-  const menu = page.getByRole('dialog', { name: t('board.display') });
+  const menu = await openDisplay(page);
   expect(await menu.getByLabel(t('common.columns'), { exact: true }).locator('option').allInnerTexts()).toEqual([
     t('property.project'),
     t('property.kind'),
@@ -181,8 +189,7 @@ test('a timeline: bars in the colours of their projects, moved and linked within
   await page.getByRole('button', { name: t('timeline.earlyCount', { n: 1 }) }).waitFor();
   await page.getByRole('button', { name: t('timeline.moveThem') }).click();
   await page.getByRole('button', { name: t('timeline.earlyCount', { n: 1 }) }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: saying('list.group') }).click();
-  await page.getByRole('menuitemradio', { name: t('property.project') }).click();
+  await chooseDisplay(page, t('list.group'), t('property.project'));
   await page.getByRole('button', { name: /^Lighthouse\s*2$/ }).waitFor();
   // The others lie in the unscheduled tasks.
   await page.getByRole('button', { name: t('planning.unscheduledButton', { count: '3' }) }).click();
@@ -195,7 +202,7 @@ test('a list with columns of one’s own: chosen, kept with the view, edited in 
   await open('?layout=list');
   const grid = page.getByRole('grid', { name: t('common.taskList') });
   await grid.getByRole('link', { name: 'Trim the lamp' }).waitFor();
-  await page.getByRole('button', { name: t('common.columns') }).click();
+  await openDisplay(page);
   for (const name of [t('property.project'), t('property.start_date'), t('property.estimate')])
     await page.getByRole('checkbox', { name, exact: true }).check();
   await page.keyboard.press('Escape');

@@ -4,9 +4,12 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
 import {
+  chooseDisplay,
   columnOf,
   expectTitles,
   news,
+  openDisplay,
+  pickCondition,
   pressUntil,
   type SampleProject,
   settleHarbour,
@@ -207,8 +210,7 @@ test('a view across projects asks the server, and follows what changes', async (
   await sample.client.from('tasks').update({ priority: 'p0' }).eq('title', 'Sweep the stairs');
   await expect.poll(async () => (await titles()).join()).toContain('Sweep the stairs');
   await page.getByRole('button', { name: t('board.filters.add'), exact: true }).click();
-  await page.getByRole('dialog').getByRole('combobox').fill('Project');
-  await page.keyboard.press('Enter');
+  await pickCondition(page, 'Project');
   await page.getByRole('dialog').getByRole('combobox').last().fill('Light');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
@@ -216,10 +218,7 @@ test('a view across projects asks the server, and follows what changes', async (
   await page.getByText(t('views.unsaved')).waitFor();
   const inOrder = async () => (await titles()).map((one) => /Sweep|Trim/.exec(one)?.[0]);
   await expect.poll(inOrder).toEqual(['Trim', 'Sweep']);
-  await page
-    .getByRole('button', { name: t('common.pair', { name: t('list.sort'), value: t('property.number') }) })
-    .click();
-  await page.getByRole('menuitemradio', { name: t('property.title') }).click();
+  await chooseDisplay(page, t('views.display.order'), t('property.title'));
   await expect.poll(inOrder).toEqual(['Sweep', 'Trim']);
   await page.getByRole('link', { name: /Trim the lamp/ }).click();
   await page.getByRole('complementary', { name: saying('task.panel') }).waitFor();
@@ -349,9 +348,8 @@ test('fields of the project filter, sort and group; one that is gone says so and
   );
   await sample.openBoard(page);
   await page.keyboard.press('f');
+  await pickCondition(page, 'area');
   const dialog = page.getByRole('dialog', { name: t('views.add') });
-  await dialog.getByRole('combobox').fill('area');
-  await page.keyboard.press('Enter');
   await dialog.getByRole('option', { name: 'Dock' }).click();
   await page.keyboard.press('Escape');
   await expectTitles(page, 'To do', ['Paint the crane']);
@@ -360,13 +358,14 @@ test('fields of the project filter, sort and group; one that is gone says so and
   await page.goto(`/app/projects/${projectId}/list?group=select_field.${field?.id}&sort=-title`);
   const heads = page.locator('[data-group]');
   await expect.poll(() => heads.allInnerTexts()).toEqual(['Dock\n1', 'Sea\n1', 'None\n1']);
-  await page.getByRole('button', { name: t('common.pair', { name: t('list.group'), value: 'Area' }) }).waitFor();
+  const display = await openDisplay(page);
+  const group = display.getByRole('combobox', { name: t('list.group') });
+  expect(await group.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.label)).toBe('Area');
   for (const [name, sort] of [
     [t('property.estimate'), 'estimate'],
     ['Done', '-completed_at'],
   ] as const) {
-    await page.getByRole('button', { name: saying('common.pair', { name: t('list.sort') }) }).click();
-    await page.getByRole('menuitemradio', { name, exact: true }).click();
+    await display.getByRole('combobox', { name: t('views.display.order') }).selectOption({ label: name });
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe(sort);
   }
   await page.goto(`/app/projects/${projectId}/board?filter=select_field.${field?.id}.any_of.dock`);

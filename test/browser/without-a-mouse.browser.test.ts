@@ -140,7 +140,7 @@ test('a filter is made, read, changed, joined otherwise and taken away', async (
   await page.locator('[data-row-link]').first().waitFor();
   const add = async (property: string, value: string, option: RegExp): Promise<void> => {
     await page.keyboard.press('f');
-    await page.locator('[role="dialog"] input:focus').waitFor();
+    await page.locator('input[type="search"]:focus').waitFor();
     await page.keyboard.type(property);
     await page.keyboard.press('Enter');
     await page.getByRole('option', { name: option }).waitFor();

@@ -4,11 +4,11 @@
 import { noFilter } from '../../../contract/views.ts';
 import { useFoundTasks } from '../../queries/tasks/found-tasks.ts';
 import { boardOf, useQuery } from '../../queries.ts';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import { useWritable } from '../project/use-writable.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
 import { BoardBody } from './board-body.tsx';
-import { DisplayButton } from './display-button.tsx';
 
 export default function BoardAcross({ handle, children }: AcrossProps) {
   const { grouping, lanes, sort } = handle.view;

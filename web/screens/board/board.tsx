@@ -6,12 +6,12 @@ import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { BoardBody } from './board-body.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
-import { DisplayButton } from './display-button.tsx';
 
 export default function ProjectBoard({ project, loading }: ProjectViewProps) {
   const userId = useUserId();

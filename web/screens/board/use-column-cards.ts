@@ -6,7 +6,7 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { TaskRow } from '../../queries.ts';
 import { focusedLine, virtualLines } from '../../ui/lists/virtual-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import { useDensity } from '../project/density.tsx';
+import { useDensity } from '../project/display/density.tsx';
 import { type CardVirtualizer, compactGap, gap, indexAt } from './column-places.ts';
 import { type DragState, useLanding, useMovingId } from './drag-state.ts';
 

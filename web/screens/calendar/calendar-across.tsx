@@ -4,6 +4,7 @@ import type { Part } from '../../../contract/views.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { usePlanContextAcross } from '../planning/plan-context.ts';
 import { dayIs, usePlannedAcross } from '../planning/planned-across.ts';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
 import { shownDays, useCalendarAddress } from './calendar-address.ts';
@@ -16,7 +17,13 @@ export default function CalendarAcross({ handle, children }: AcrossProps) {
   const { first, last } = shownDays(place.show, place.day);
   const planned = usePlannedAcross(handle.filter, lyingOn(first, last));
   return (
-    <AcrossFrame handle={handle} found={planned.found} state={planned.state} dense={false} layouts={children}>
+    <AcrossFrame
+      handle={handle}
+      found={planned.found}
+      state={planned.state}
+      layouts={children}
+      choices={<DisplayButton projectId="" handle={handle} />}
+    >
       <CalendarDays planContext={planContext} place={place} planned={planned} undated={planned.waiting} />
     </AcrossFrame>
   );

@@ -7,6 +7,7 @@ import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
 import { UnscheduledButton } from '../planning/unscheduled-button.tsx';
+import { InBar } from '../project/bar-room.tsx';
 import { type CalendarAddress, shows, turned } from './calendar-address.ts';
 import styles from './task-calendar.module.css';
 
@@ -41,33 +42,35 @@ export function CalendarHead({ title, place, today, undated, unscheduled, onUnsc
     },
   ]);
   return (
-    <div className={`${shapes.row} ${styles.head}`}>
-      <h2 aria-live="polite">{title}</h2>
-      <div className={shapes.rowS2}>
-        <IconButton
-          label={t(week ? 'calendar.previousWeek' : 'days.previousMonth')}
-          data-turn="-1"
-          onClick={() => place.set({ day: turned(show, day, -1) })}
-        >
-          <ChevronLeft size={16} />
-        </IconButton>
-        <Button onClick={toToday}>{t('myTasks.groups.today')}</Button>
-        <IconButton
-          label={t(week ? 'calendar.nextWeek' : 'days.nextMonth')}
-          data-turn="1"
-          onClick={() => place.set({ day: turned(show, day, 1) })}
-        >
-          <ChevronRight size={16} />
-        </IconButton>
+    <InBar>
+      <div className={`${shapes.row} ${styles.head}`}>
+        <h2 aria-live="polite">{title}</h2>
+        <div className={shapes.rowS2}>
+          <IconButton
+            label={t(week ? 'calendar.previousWeek' : 'days.previousMonth')}
+            data-turn="-1"
+            onClick={() => place.set({ day: turned(show, day, -1) })}
+          >
+            <ChevronLeft size={16} />
+          </IconButton>
+          <Button onClick={toToday}>{t('myTasks.groups.today')}</Button>
+          <IconButton
+            label={t(week ? 'calendar.nextWeek' : 'days.nextMonth')}
+            data-turn="1"
+            onClick={() => place.set({ day: turned(show, day, 1) })}
+          >
+            <ChevronRight size={16} />
+          </IconButton>
+        </div>
+        <fieldset className={segmentsStyles.segments} aria-label={t('calendar.shows.label')}>
+          {shows.map((one) => (
+            <button key={one} type="button" aria-pressed={one === show} onClick={() => place.set({ show: one })}>
+              {t(`calendar.shows.${one}`)}
+            </button>
+          ))}
+        </fieldset>
+        <UnscheduledButton undated={undated} open={unscheduled} onTurn={onUnscheduled} />
       </div>
-      <fieldset className={segmentsStyles.segments} aria-label={t('calendar.shows.label')}>
-        {shows.map((one) => (
-          <button key={one} type="button" aria-pressed={one === show} onClick={() => place.set({ show: one })}>
-            {t(`calendar.shows.${one}`)}
-          </button>
-        ))}
-      </fieldset>
-      <UnscheduledButton undated={undated} open={unscheduled} onTurn={onUnscheduled} />
-    </div>
+    </InBar>
   );
 }

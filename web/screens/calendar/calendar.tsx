@@ -7,6 +7,7 @@ import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import { usePlanContext } from '../planning/plan-context.ts';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
@@ -25,7 +26,9 @@ export default function ProjectCalendar({ project, loading }: ProjectViewProps) 
   if (loading || handle.state === 'waiting') return <CalendarSkeleton />;
   return (
     <>
-      <FilterBar projectId={project.id} handle={handle} shown={planned.shown} total={planned.total} />
+      <FilterBar projectId={project.id} handle={handle} shown={planned.shown} total={planned.total}>
+        <DisplayButton projectId={project.id} handle={handle} />
+      </FilterBar>
       <CalendarDays planContext={planContext} place={place} planned={planned} undated={planned.undated.length} />
     </>
   );

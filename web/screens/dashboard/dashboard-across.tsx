@@ -13,6 +13,7 @@ import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
 import styles from './dashboard.module.css';
@@ -32,8 +33,8 @@ function Whole({ handle, children }: AcrossProps) {
       handle={handle}
       found={{ total: data?.tasks.total ?? 0 }}
       state={{ phase: 'fresh' }}
-      dense={false}
       layouts={children}
+      choices={<DisplayButton projectId="" handle={handle} />}
     >
       <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder} ${styles.figuresScroll}`}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
@@ -53,7 +54,11 @@ function Narrowed({ handle, children }: AcrossProps) {
   const { data: flows, failed } = useTaskFlows(projectIds);
   const metrics = useMemo(() => (flows ? { ...counted, ...flowOf(tasks, flows) } : counted), [counted, tasks, flows]);
   return (
-    <AcrossFrame {...{ handle, found, state }} dense={false} layouts={children}>
+    <AcrossFrame
+      {...{ handle, found, state }}
+      layouts={children}
+      choices={<DisplayButton projectId="" handle={handle} />}
+    >
       <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder} ${styles.figuresScroll}`}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
           {metrics.tasks.total === 0 ? (

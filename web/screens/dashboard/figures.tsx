@@ -1,6 +1,8 @@
 // Dashboard: totals, flow, workload and durations. Each chart is also a table.
 
 import { useMemo } from 'react';
+import { Link } from 'wouter';
+import type { Group } from '../../../contract/views.ts';
 import { sayAgo, sayDay } from '../../queries/days/days.ts';
 import { type Metrics, useMetrics } from '../../queries/figures/metrics.ts';
 import type { ColumnKind, Priority } from '../../queries.ts';
@@ -12,8 +14,8 @@ import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx'
 import { ChartCard, type ChartTable } from './chart-card.tsx';
 import styles from './dashboard.module.css';
 import { FieldCharts, FieldTiles } from './field-charts.tsx';
+import { type FigureName, figureNames, listOfFigure } from './figure-lists.ts';
 
-const now = ['open', 'overdue', 'due_this_week', 'blocked', 'unassigned', 'completed'] as const;
 const kinds: readonly ColumnKind[] = ['done', 'custom', 'in_progress', 'todo', 'backlog'];
 const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
 /** More people than fit a chart go into its table. */
@@ -28,7 +30,7 @@ const kindColors: Record<ColumnKind, string> = {
 };
 
 /** How a figure looks when it is more than none. */
-const tileTones: Record<(typeof now)[number], string> = {
+const tileTones: Record<FigureName, string> = {
   open: '',
   overdue: styles.tileDanger,
   due_this_week: styles.tileWarn,
@@ -66,20 +68,33 @@ export function Figures({ projectId }: { projectId: string | null }) {
   );
 }
 
-export function MetricsCharts({ metrics }: { metrics: Metrics }) {
+/** `filter`: what the figures are of, where it is not all of a project. */
+export function MetricsCharts({ metrics, filter }: { metrics: Metrics; filter?: Group }) {
   const charts = useMemo(() => readCharts(metrics), [metrics]);
   const { cycle_time_days: cycle, lead_time_days: lead, by_field: fields = [] } = metrics;
   return (
     <div className={styles.figures}>
       <section aria-label={t('dashboard.figures.label')}>
         <dl className={styles.tiles}>
-          {now.map((name) => (
+          {figureNames.map((name) => (
             <div
               key={name}
               className={`${shapes.stackS2} ${shapes.card} ${styles.tile} ${metrics.tasks[name] > 0 ? tileTones[name] : ''}`}
             >
               <dt>{t(`dashboard.figures.${name}`)}</dt>
-              <dd className="numbers">{sayNumber(metrics.tasks[name])}</dd>
+              <dd className="numbers">
+                {metrics.project_id === null ? (
+                  sayNumber(metrics.tasks[name])
+                ) : (
+                  <Link
+                    href={listOfFigure(metrics.project_id, name, filter)}
+                    className={`${shapes.link} ${styles.tileLink}`}
+                  >
+                    {sayNumber(metrics.tasks[name])}
+                    <span className="only-spoken"> {t(`dashboard.figures.${name}`)}</span>
+                  </Link>
+                )}
+              </dd>
             </div>
           ))}
         </dl>
@@ -281,7 +296,7 @@ export function Waiting() {
     <Loading label={t('common.loading')}>
       <div className={styles.figures}>
         <div className={styles.tiles}>
-          {now.map((name) => (
+          {figureNames.map((name) => (
             <div key={name} className={`${shapes.stackS2} ${shapes.card} ${styles.tile}`}>
               <Skeleton width="60%" />
               <Skeleton width="40%" height="1.5rem" />

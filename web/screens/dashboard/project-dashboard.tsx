@@ -14,6 +14,7 @@ import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
@@ -31,7 +32,9 @@ export default function ProjectDashboard({ project, loading }: ProjectViewProps)
   const shown = useQuery(listOf, narrowed ? project.id : '', handle.filter).length;
   return (
     <>
-      <FilterBar projectId={project.id} handle={handle} shown={narrowed ? shown : total} total={total} dense={false} />
+      <FilterBar projectId={project.id} handle={handle} shown={narrowed ? shown : total} total={total}>
+        <DisplayButton projectId={project.id} handle={handle} />
+      </FilterBar>
       <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder} ${styles.figuresScroll}`}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
           {waits ? (
@@ -67,5 +70,5 @@ function InView({ projectId, filter, onClear }: { projectId: string; filter: Gro
     );
   // One step, so that no chart comes after the others and moves them; without the server those that are counted here.
   if (failed === null && (flow === null || !known)) return <Waiting />;
-  return <MetricsCharts metrics={metrics} />;
+  return <MetricsCharts metrics={metrics} filter={filter} />;
 }

@@ -4,7 +4,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useState } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
-import { type SortKey, sortable, type View } from '../../../contract/views.ts';
+import { type Sorting, type SortKey, sortable, type View } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { announce } from '../../ui/announcer.tsx';
@@ -12,7 +12,6 @@ import { useEdgeDrag, usePointerDrag } from '../../ui/use-pointer-drag.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { cellClass } from './cells.tsx';
 import type { Table, TableColumn } from './columns.ts';
-import { sorted } from './heads.tsx';
 import styles from './list.module.css';
 import tableStyles from './table.module.css';
 
@@ -120,6 +119,10 @@ interface HeadProps {
 /** Columns of several projects stand in no order. */
 const sortOf = ({ id }: TableColumn, plain: Table['plain']): SortKey | undefined =>
   isFieldProperty(id) ? id : sortable.find((one) => one === id && (one !== 'column' || one === plain));
+
+/** In `plain` order there is nothing to say. */
+const sorted = (by: SortKey, descending: boolean, plain: SortKey): readonly Sorting[] =>
+  by === plain && !descending ? [] : [{ by, descending }];
 
 /** The same one again turns the order round. */
 function Head(props: HeadProps) {

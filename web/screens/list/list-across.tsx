@@ -4,12 +4,11 @@
 import { noFilter } from '../../../contract/views.ts';
 import { useFoundTasks } from '../../queries/tasks/found-tasks.ts';
 import { emptyColumnsOf, groupedListOf, useQuery } from '../../queries.ts';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import { useWritable } from '../project/use-writable.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
 import { useTable } from './columns.ts';
-import { ColumnsMenu } from './columns-menu.tsx';
-import { OptionMenus } from './heads.tsx';
 import { TaskList } from './task-list.tsx';
 
 export default function ListAcross({ handle, children }: AcrossProps) {
@@ -23,12 +22,7 @@ export default function ListAcross({ handle, children }: AcrossProps) {
     <AcrossFrame
       {...{ handle, found, state }}
       layouts={children}
-      choices={
-        <>
-          <OptionMenus projectId="" handle={handle} />
-          <ColumnsMenu table={table} />
-        </>
-      }
+      choices={<DisplayButton projectId="" handle={handle} table={table} />}
     >
       <TaskList projectId="" onNew={null} {...{ handle, list, table, emptyColumns }} {...useWritable()} />
     </AcrossFrame>

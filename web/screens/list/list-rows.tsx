@@ -10,8 +10,8 @@ import { CellPicker } from './cell-field.tsx';
 import { ColumnHeads } from './column-heads.tsx';
 import { isTitle, type Table } from './columns.ts';
 import { GroupHead } from './group-head.tsx';
-import { isOutline } from './heads.tsx';
 import styles from './list.module.css';
+import { isOutline } from './outline-shown.ts';
 import { PasteFaults } from './paste-faults.tsx';
 import { Row } from './row.tsx';
 import { useSums } from './sums.ts';
@@ -55,7 +55,7 @@ export function ListRows(props: ListRowsProps) {
   const cells = useCells({ rows, columns, canWrite, mayChange, onFaults });
   const drawn = useVisibleColumns(rows.frame, table, cells.cursorColumn);
   const sums = useSums(list, columns);
-  const outline = selects && isOutline(handle.view);
+  const outline = selects && isOutline(handle.view.shown);
   function onKeyDown(event: KeyboardEvent): void {
     if (cells.press(event)) return;
     const target = event.target as HTMLElement;

@@ -7,12 +7,11 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { useTable } from './columns.ts';
-import { ColumnsMenu } from './columns-menu.tsx';
-import { OptionMenus } from './heads.tsx';
 import styles from './list.module.css';
 import { TaskList, type TaskListProps } from './task-list.tsx';
 
@@ -47,8 +46,7 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
   const over = useCallback<NonNullable<TaskListProps['over']>>(
     (add) => (
       <FilterBar projectId={project.id} handle={handle} shown={shown} total={total}>
-        <OptionMenus projectId={project.id} handle={handle} />
-        <ColumnsMenu table={table} />
+        <DisplayButton projectId={project.id} handle={handle} table={table} />
         {total > 0 && add}
       </FilterBar>
     ),

@@ -12,9 +12,9 @@ import { bufferKeys, dropBufferedKeys } from '../../ui/overlays/buffered-keys.ts
 import type { ViewHandle } from '../project/view-handle.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import type { Table } from './columns.ts';
-import { isOutline } from './heads.tsx';
 import styles from './list.module.css';
 import { ListRows } from './list-rows.tsx';
+import { isOutline } from './outline-shown.ts';
 import { useListKeys } from './use-list-keys.tsx';
 import { useListRows } from './use-list-rows.ts';
 import { useSelection } from './use-selection.ts';
@@ -41,7 +41,7 @@ export function TaskList(props: TaskListProps) {
   const columns = useQuery(everyColumn);
   const [editing, setEditing] = useState<string | null>(null);
   useFieldColumns(projectId, table.fieldIds);
-  const outline = projectId !== '' && isOutline(handle.view) ? (sort.length === 0 ? 'own' : 'sorted') : null;
+  const outline = projectId !== '' && isOutline(handle.view.shown) ? (sort.length === 0 ? 'own' : 'sorted') : null;
   const rows = useListRows(list, table.chosen, outline);
   const { items, live, focusRow } = rows;
   const columnById = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);

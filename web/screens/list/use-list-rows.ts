@@ -7,7 +7,7 @@ import { focusedLine, virtualLines } from '../../ui/lists/virtual-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow, useTouch } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
-import { useDensity } from '../project/density.tsx';
+import { useDensity } from '../project/display/density.tsx';
 import type { Item } from './list-item.ts';
 import { type OutlinedTask, outlined } from './outline.ts';
 

@@ -1,20 +1,6 @@
 // A project's name, people and views; each view has its own address.
 
-import {
-  CalendarDays,
-  ChartColumn,
-  ChartGantt,
-  ChevronDown,
-  Copy,
-  Download,
-  FileStack,
-  List as ListIcon,
-  Rss,
-  Settings,
-  SquareKanban,
-  UserPlus,
-  Users,
-} from 'lucide-react';
+import { ChevronDown, Copy, Download, FileStack, Rss, Settings, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
@@ -28,6 +14,7 @@ import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { InTopBar } from '../../ui/top-bar-slot.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
+import { layoutIcons } from './layout-icons.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
 
@@ -38,11 +25,11 @@ const ExportDialog = lazyOverlay(() => import('../exports/export-dialog.tsx'), [
 const InviteDialog = lazyOverlay(() => import('../people/invite-dialog.tsx'), ['people']);
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
-  { view: 'board', icon: SquareKanban, keys: 'g b' },
-  { view: 'list', icon: ListIcon, keys: 'g l' },
-  { view: 'calendar', icon: CalendarDays, keys: 'g c' },
-  { view: 'timeline', icon: ChartGantt, keys: 'g t' },
-  { view: 'dashboard', icon: ChartColumn, keys: 'g f' },
+  { view: 'board', icon: layoutIcons.board, keys: 'g b' },
+  { view: 'list', icon: layoutIcons.list, keys: 'g l' },
+  { view: 'calendar', icon: layoutIcons.calendar, keys: 'g c' },
+  { view: 'timeline', icon: layoutIcons.timeline, keys: 'g t' },
+  { view: 'dashboard', icon: layoutIcons.dashboard, keys: 'g f' },
   { view: 'people', icon: Users, keys: 'g o' },
   { view: 'settings', icon: Settings, keys: 'g s' },
 ];
@@ -128,28 +115,30 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       </>
     );
   return (
-    <header className={`${shapes.stackS3} ${styles.projectHead}`}>
-      <div className={`${shapes.rowS4} ${styles.projectLine}`}>
-        <ProjectPicture project={project} />
-        <h1 title={project.name}>{project.name}</h1>
-        {mark}
+    <div className={styles.projectHeadRoom}>
+      <header className={styles.projectHead}>
+        <div className={`${shapes.rowS4} ${styles.projectLine}`}>
+          <ProjectPicture project={project} />
+          <h1 title={project.name}>{project.name}</h1>
+          {mark}
+        </div>
+        <nav className={styles.tabs} aria-label={t('projects.viewsLabel')}>
+          {tabs.map(({ view: to, icon: Icon }) => (
+            <Link
+              key={to}
+              href={paths.project(project.id, to)}
+              className={`${shapes.inlineS3} ${styles.tab}`}
+              aria-current={to === view ? 'page' : undefined}
+            >
+              <Icon size={15} aria-hidden="true" />
+              {t(`projects.views.${to}`)}
+            </Link>
+          ))}
+        </nav>
         <People projectId={project.id} onInvite={invite} />
-      </div>
-      <nav className={styles.tabs} aria-label={t('projects.viewsLabel')}>
-        {tabs.map(({ view: to, icon: Icon }) => (
-          <Link
-            key={to}
-            href={paths.project(project.id, to)}
-            className={`${shapes.inlineS3} ${styles.tab}`}
-            aria-current={to === view ? 'page' : undefined}
-          >
-            <Icon size={15} aria-hidden="true" />
-            {t(`projects.views.${to}`)}
-          </Link>
-        ))}
-      </nav>
-      {rest}
-    </header>
+        {rest}
+      </header>
+    </div>
   );
 }
 

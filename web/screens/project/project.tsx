@@ -15,6 +15,7 @@ import { useNarrow } from '../../ui/use-narrow.ts';
 import { chosenPanelWidth } from '../task/panel-edge.tsx';
 import { RedirectToMovedTask } from '../task/redirect-to-moved-task.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
+import { BarRoom } from './bar-room.tsx';
 import { FailedScope } from './failed-scope.tsx';
 import styles from './project.module.css';
 import { ProjectHeader } from './project-header.tsx';
@@ -68,11 +69,13 @@ export default function Project() {
         <ProjectHeader project={project} view={view} />
         <FailedScope state={state} />
         {known && (
-          <View
-            project={project}
-            loading={state.phase === 'empty'}
-            meanwhile={<Loading whole label={t('common.loading')} />}
-          />
+          <BarRoom>
+            <View
+              project={project}
+              loading={state.phase === 'empty'}
+              meanwhile={<Loading whole label={t('common.loading')} />}
+            />
+          </BarRoom>
         )}
       </div>
       {known && view !== 'settings' && view !== 'people' && <TaskKeys projectId={projectId} />}

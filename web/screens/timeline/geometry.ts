@@ -5,7 +5,7 @@ import type { Span } from '../../queries/views/spans.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
-import { useDensity } from '../project/density.tsx';
+import { useDensity } from '../project/display/density.tsx';
 import type { Line } from './lines.ts';
 import { dayWidths, type Range, type Zoom } from './scale.ts';
 

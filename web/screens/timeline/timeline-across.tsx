@@ -6,11 +6,11 @@ import { timelineOf } from '../../queries/views/timeline.ts';
 import { useQuery } from '../../queries.ts';
 import { usePlanContextAcross } from '../planning/plan-context.ts';
 import { dayIs, usePlannedAcross } from '../planning/planned-across.ts';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
 import { useTimelineAddress } from './timeline-address.ts';
 import { TimelineBody } from './timeline-body.tsx';
-import { TimelineMenus } from './timeline-menus.tsx';
 
 export default function TimelineAcross({ handle, children }: AcrossProps) {
   const place = useTimelineAddress();
@@ -23,7 +23,7 @@ export default function TimelineAcross({ handle, children }: AcrossProps) {
     <AcrossFrame
       {...{ handle, found, state }}
       layouts={children}
-      choices={<TimelineMenus projectId="" handle={handle} />}
+      choices={<DisplayButton projectId="" handle={handle} />}
     >
       <TimelineBody {...{ of, handle, timeline, grouping, planContext, place, waiting }} />
     </AcrossFrame>

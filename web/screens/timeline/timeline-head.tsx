@@ -7,8 +7,8 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
-import { useNarrow } from '../../ui/use-narrow.ts';
 import { UnscheduledButton } from '../planning/unscheduled-button.tsx';
+import { InBar } from '../project/bar-room.tsx';
 import { zooms } from './scale.ts';
 import type { TimelineAddress } from './timeline-address.ts';
 import styles from './timeline-head.module.css';
@@ -67,38 +67,40 @@ export function TimelineHead({
     },
   ]);
   return (
-    <div className={`${shapes.row} ${shapes.onScreen} ${styles.head}`}>
-      <fieldset className={segmentsStyles.segments} aria-label={t('timeline.zoom')}>
-        {zooms.map((one) => (
-          <button key={one} type="button" aria-pressed={one === place.zoom} onClick={() => place.set({ zoom: one })}>
-            {t(`timeline.zooms.${one}`)}
-          </button>
-        ))}
-      </fieldset>
-      <Button onClick={onToday}>{t('myTasks.groups.today')}</Button>
-      {withCritical && (
-        <Switch
-          label={t('timeline.critical')}
-          icon={<Route size={15} />}
-          on={place.critical}
-          onTurn={() => place.set({ critical: !place.critical })}
-        />
-      )}
-      {canWrite && (
-        <Switch
-          label={t('timeline.along')}
-          icon={<Spline size={15} />}
-          on={place.along}
-          onTurn={() => place.set({ along: !place.along })}
-        />
-      )}
-      {early > 0 && (
-        <Button look="quiet" className={styles.early} icon={<TriangleAlert size={15} />} onClick={onEarly}>
-          {t('timeline.earlyCount', { n: early })}
-        </Button>
-      )}
-      <UnscheduledButton undated={undated} open={unscheduled} onTurn={onUnscheduled} />
-    </div>
+    <InBar>
+      <div className={`${shapes.row} ${shapes.onScreen} ${styles.head}`}>
+        <fieldset className={segmentsStyles.segments} aria-label={t('timeline.zoom')}>
+          {zooms.map((one) => (
+            <button key={one} type="button" aria-pressed={one === place.zoom} onClick={() => place.set({ zoom: one })}>
+              {t(`timeline.zooms.${one}`)}
+            </button>
+          ))}
+        </fieldset>
+        <Button onClick={onToday}>{t('myTasks.groups.today')}</Button>
+        {withCritical && (
+          <Switch
+            label={t('timeline.critical')}
+            icon={<Route size={15} />}
+            on={place.critical}
+            onTurn={() => place.set({ critical: !place.critical })}
+          />
+        )}
+        {canWrite && (
+          <Switch
+            label={t('timeline.along')}
+            icon={<Spline size={15} />}
+            on={place.along}
+            onTurn={() => place.set({ along: !place.along })}
+          />
+        )}
+        {early > 0 && (
+          <Button look="quiet" className={styles.early} icon={<TriangleAlert size={15} />} onClick={onEarly}>
+            {t('timeline.earlyCount', { n: early })}
+          </Button>
+        )}
+        <UnscheduledButton undated={undated} open={unscheduled} onTurn={onUnscheduled} />
+      </div>
+    </InBar>
   );
 }
 
@@ -109,17 +111,11 @@ interface SwitchProps {
   readonly onTurn: () => void;
 }
 
-/** A picture alone where there is no room for words. */
+/** A picture alone: there is no room for words. */
 function Switch({ label, icon, on, onTurn }: SwitchProps) {
-  if (useNarrow())
-    return (
-      <IconButton label={label} aria-pressed={on} onClick={onTurn}>
-        {icon}
-      </IconButton>
-    );
   return (
-    <Button look="quiet" icon={icon} aria-pressed={on} onClick={onTurn}>
-      {label}
-    </Button>
+    <IconButton label={label} aria-pressed={on} onClick={onTurn}>
+      {icon}
+    </IconButton>
   );
 }

@@ -7,13 +7,13 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import { usePlanContext } from '../planning/plan-context.ts';
+import { DisplayButton } from '../project/display/display-button.tsx';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import styles from './timeline.module.css';
 import { useTimelineAddress } from './timeline-address.ts';
 import { TimelineBody } from './timeline-body.tsx';
-import { TimelineMenus } from './timeline-menus.tsx';
 
 export default function ProjectTimeline({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
@@ -28,7 +28,7 @@ export default function ProjectTimeline({ project, loading }: ProjectViewProps) 
   return (
     <>
       <FilterBar projectId={project.id} handle={handle} shown={timeline.shown} total={timeline.total}>
-        <TimelineMenus projectId={project.id} handle={handle} />
+        <DisplayButton projectId={project.id} handle={handle} />
       </FilterBar>
       <TimelineBody
         of={project.id}

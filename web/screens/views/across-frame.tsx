@@ -17,16 +17,14 @@ interface AcrossFrameProps {
   /** Null: there is no answer yet. Without ids all of them are meant. */
   readonly found: (Pick<Found, 'total'> & Partial<Found>) | null;
   readonly state: SourceState;
-  /** How close things stand can be chosen. */
-  readonly dense?: boolean;
   /** Where one chooses the layout. */
   readonly layouts: ReactNode;
-  /** What else is chosen here: grouping, order. */
+  /** Opens the display of the view. */
   readonly choices?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function AcrossFrame({ handle, found, state, dense, layouts, choices, children }: AcrossFrameProps) {
+export function AcrossFrame({ handle, found, state, layouts, choices, children }: AcrossFrameProps) {
   const total = found?.total ?? 0;
   const shown = found?.ids?.length ?? total;
   return (
@@ -36,7 +34,7 @@ export function AcrossFrame({ handle, found, state, dense, layouts, choices, chi
         {found && <p className={`${shapes.quiet} ${shapes.rigid} numbers`}>{t('common.tasks', { n: total })}</p>}
         <div className={styles.layouts}>{layouts}</div>
       </header>
-      <FilterBar projectId="" handle={handle} shown={shown} total={total} dense={dense}>
+      <FilterBar projectId="" handle={handle} shown={shown} total={total}>
         {choices}
       </FilterBar>
       <FailedScope state={state} />

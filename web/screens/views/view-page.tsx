@@ -12,6 +12,8 @@ import segmentsStyles from '../../ui/fields/segments.module.css';
 import { type LazyComponent, lazyComponent } from '../../ui/lazy-component.tsx';
 import { EmptyState, Loading } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { BarRoom } from '../project/bar-room.tsx';
+import { useChooseLayout } from '../project/display/layout-choice.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { seenAcross } from '../project/view-choices.ts';
 import { layoutParam, useView } from '../project/view-handle.ts';
@@ -56,33 +58,26 @@ function Across({ saved }: { saved: SavedViewRow }) {
   usePageTitle(saved.name);
   // The columns of all projects: where a task may go, or begin.
   useScope({ kind: 'mine', userId: useUserId() });
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
   const layout =
     layouts.find((one) => one === params.get(layoutParam)) ?? layouts.find((one) => one === saved.layout) ?? 'list';
   const looked = useView(layout, saved.id);
   const handle = useMemo(() => seenAcross(looked), [looked]);
-  const choose = (next: (typeof layouts)[number]): void =>
-    setParams(
-      (old) => {
-        const chosen = new URLSearchParams(old);
-        if (next === saved.layout) chosen.delete(layoutParam);
-        else chosen.set(layoutParam, next);
-        return chosen;
-      },
-      { replace: true },
-    );
+  const choose = useChooseLayout(handle);
   const Body = bodies[layout];
   return (
     <div className={`${shapes.column} ${styles.view}`}>
-      <Body key={layout} handle={handle} meanwhile={<Loading whole label={t('common.loading')} />}>
-        <fieldset className={segmentsStyles.segments} aria-label={t('views.layout')}>
-          {layouts.map((one) => (
-            <button key={one} type="button" aria-pressed={one === layout} onClick={() => choose(one)}>
-              {t(`projects.views.${one}`)}
-            </button>
-          ))}
-        </fieldset>
-      </Body>
+      <BarRoom>
+        <Body key={layout} handle={handle} meanwhile={<Loading whole label={t('common.loading')} />}>
+          <fieldset className={segmentsStyles.segments} aria-label={t('views.layout')}>
+            {layouts.map((one) => (
+              <button key={one} type="button" aria-pressed={one === layout} onClick={() => choose(one)}>
+                {t(`projects.views.${one}`)}
+              </button>
+            ))}
+          </fieldset>
+        </Body>
+      </BarRoom>
       <TaskKeys peeks={false} />
     </div>
   );

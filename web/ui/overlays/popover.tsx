@@ -18,6 +18,7 @@ export function Popover({
   open,
   onOpenChange,
   align = 'start',
+  tall = false,
   children,
 }: {
   trigger: Trigger;
@@ -25,6 +26,8 @@ export function Popover({
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   align?: 'start' | 'end';
+  /** As high as there is room, rather than as a list to pick from. */
+  tall?: boolean;
   children: ReactNode;
 }) {
   const phone = usePhone();
@@ -39,6 +42,7 @@ export function Popover({
       <Primitive.Portal>
         <Primitive.Content
           className={styles.popover}
+          data-tall={tall || undefined}
           align={align}
           sideOffset={4}
           collisionPadding={8}

@@ -2,8 +2,8 @@
 
 import { Command } from 'cmdk';
 import { GitBranchPlus, Trash2 } from 'lucide-react';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { Condition, Operator, Part } from '../../../../contract/views.ts';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Condition, Operator, Property } from '../../../../contract/views.ts';
 import { t } from '../../../strings/messages.ts';
 import shapes from '../../../styles/shapes.module.css';
 import { Button } from '../../../ui/button.tsx';
@@ -11,6 +11,7 @@ import { SelectField } from '../../../ui/fields/field.tsx';
 import pickerStyles from '../../../ui/fields/picker.module.css';
 import menuStyles from '../../../ui/overlays/menu.module.css';
 import { Popover } from '../../../ui/overlays/popover.tsx';
+import { useLatest } from '../../../ui/use-latest.ts';
 import { ConditionValue } from './condition-value.tsx';
 import type { Path } from './edit-filter.ts';
 import styles from './filter-chips.module.css';
@@ -21,6 +22,8 @@ interface EditorProps {
   readonly names: FilterNames;
   /** The condition that is changed; a new one begins with its property. */
   readonly start?: Condition | undefined;
+  /** The property of a new one, where it is chosen already. */
+  readonly begin?: Property;
   /** Where it stands, or will once it is whole. */
   readonly place: Path;
   /** `last`: where it stands already; null the first time a new one is whole. */
@@ -28,16 +31,21 @@ interface EditorProps {
   readonly onRemove: (path: Path) => void;
   /** Goes on to an alternative. */
   readonly onOther?: (() => void) | undefined;
-  readonly onPreset?: ((parts: readonly Part[]) => void) | undefined;
   readonly onDone: () => void;
 }
 
 /** `about`: what it is about; another one begins anew in the same place. */
-export function ConditionPopover({ there, about, ...editing }: EditorProps & { there: HTMLElement; about: string }) {
+interface ConditionPopoverProps extends EditorProps {
+  readonly there: HTMLElement;
+  readonly back?: HTMLElement;
+  readonly about: string;
+}
+
+export function ConditionPopover({ there, back = there, about, ...editing }: ConditionPopoverProps) {
   const leave = useRef<() => void>(() => undefined);
   return (
     <Popover
-      trigger={{ there }}
+      trigger={{ there, back }}
       label={t('views.add')}
       open
       onOpenChange={(is) => {
@@ -52,8 +60,8 @@ export function ConditionPopover({ there, about, ...editing }: EditorProps & { t
 }
 
 function ConditionEditor(props: EditorProps & { leave: RefObject<() => void> }) {
-  const { names, start, place, onChange, onRemove, onOther, onPreset, onDone, leave } = props;
-  const [condition, setCondition] = useState<Condition | null>(start ? asList(start) : null);
+  const { names, start, begin, place, onChange, onRemove, onOther, onDone, leave } = props;
+  const [condition, setCondition] = useState<Condition | null>(start ? asList(start) : begin ? firstOf(begin) : null);
   const stands = useRef<Path | null>(start ? place : null);
   useLayoutEffect(() => {
     // Something that was emptied is not filtered by.
@@ -67,20 +75,12 @@ function ConditionEditor(props: EditorProps & { leave: RefObject<() => void> }) 
     onChange(next, stands.current);
     stands.current ??= place;
   }
-  if (condition === null)
-    return (
-      <PropertyList
-        names={names}
-        onPick={change}
-        onPreset={
-          onPreset &&
-          ((parts) => {
-            onPreset(parts);
-            onDone();
-          })
-        }
-      />
-    );
+  const latest = useLatest(change);
+  useEffect(() => {
+    // Some conditions are whole without a value.
+    if (begin) latest.current(firstOf(begin));
+  }, [begin, latest]);
+  if (condition === null) return <PropertyList names={names} onPick={change} />;
   const what = names.nameOf(condition.property);
   return (
     <div className={`${shapes.stackS3} ${styles.editor}`}>
@@ -124,32 +124,9 @@ function ConditionEditor(props: EditorProps & { leave: RefObject<() => void> }) 
   );
 }
 
-/** What is asked most, ready made. */
-const presets: readonly { readonly id: 'mine' | 'overdue' | 'soon' | 'open'; readonly parts: readonly Part[] }[] = [
-  { id: 'mine', parts: [{ property: 'assignee', is: 'any_of', value: ['me'] }] },
-  {
-    id: 'overdue',
-    parts: [
-      { property: 'due_date', is: 'before', value: 'today' },
-      { property: 'completed_at', is: 'empty' },
-    ],
-  },
-  { id: 'soon', parts: [{ property: 'due_date', is: 'in_next', value: 7 }] },
-  { id: 'open', parts: [{ property: 'completed_at', is: 'empty' }] },
-];
-
-function PropertyList({
-  names,
-  onPick,
-  onPreset,
-}: {
-  names: FilterNames;
-  onPick: (condition: Condition) => void;
-  onPreset?: ((parts: readonly Part[]) => void) | undefined;
-}) {
+function PropertyList({ names, onPick }: { names: FilterNames; onPick: (condition: Condition) => void }) {
   const [text, setText] = useState('');
   const holds = (words: string): boolean => words.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase());
-  const ready = onPreset ? presets.filter(({ id }) => holds(t(`views.presets.${id}`))) : [];
   const found = names.properties.filter((property) => holds(names.nameOf(property)));
   return (
     <Command shouldFilter={false} label={t('views.add')} className={pickerStyles.picker} loop>
@@ -170,17 +147,7 @@ function PropertyList({
             <span className={`${shapes.words} ${shapes.fill}`}>{names.nameOf(property)}</span>
           </Command.Item>
         ))}
-        {ready.map(({ id, parts }) => (
-          <Command.Item
-            key={id}
-            value={`preset ${id}`}
-            className={`${menuStyles.menuItem} ${shapes.soft}`}
-            onSelect={() => onPreset?.(parts)}
-          >
-            <span className={`${shapes.words} ${shapes.fill}`}>{t(`views.presets.${id}`)}</span>
-          </Command.Item>
-        ))}
-        {found.length + ready.length === 0 && <p className={pickerStyles.pickerEmpty}>{t('common.nothingFound')}</p>}
+        {found.length === 0 && <p className={pickerStyles.pickerEmpty}>{t('common.nothingFound')}</p>}
       </Command.List>
     </Command>
   );

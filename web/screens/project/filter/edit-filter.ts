@@ -30,6 +30,11 @@ export function addPart(filter: Group, path: Path, part: Part, join: 'all' | 'an
   return putPart(filter, path, join === 'all' ? { all: [there, part] } : { any: [there, part] });
 }
 
+/** What is added narrows all that is there, also where that is "or". */
+export function narrowed(filter: Group, parts: readonly Part[]): Group {
+  return { all: 'any' in filter && filter.any.length > 1 ? [filter, ...parts] : [...partsOf(filter), ...parts] };
+}
+
 /** "And" becomes "or", and the other way round. */
 export function turnJoin(filter: Group, path: Path): Group {
   const there = partAt(filter, path);

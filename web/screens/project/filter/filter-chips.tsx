@@ -3,11 +3,19 @@
 
 import { Plus, X } from 'lucide-react';
 import { Fragment, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
-import { type Condition, type Group, isGroup, noFilter, type Part, partsOf } from '../../../../contract/views.ts';
+import {
+  type Condition,
+  type Group,
+  isGroup,
+  noFilter,
+  type Part,
+  type Property,
+  partsOf,
+} from '../../../../contract/views.ts';
 import { t } from '../../../strings/messages.ts';
 import shapes from '../../../styles/shapes.module.css';
 import { ConditionPopover } from './condition-popover.tsx';
-import { addPart, type Path, partAt, putPart, turnJoin, typedAt } from './edit-filter.ts';
+import { addPart, narrowed, type Path, partAt, putPart, turnJoin, typedAt } from './edit-filter.ts';
 import styles from './filter-chips.module.css';
 import { type FilterNames, useFilterNames } from './names.tsx';
 import { sayCondition } from './say-condition.ts';
@@ -17,10 +25,12 @@ interface FilterChipsProps {
   /** As it is written. */
   readonly filter: Group;
   readonly onChange: (filter: Group) => void;
-  /** A new condition is being chosen, below the button that was pressed for it. */
-  readonly adding: boolean;
-  readonly button: RefObject<HTMLElement | null>;
-  readonly onAdded: () => void;
+  /** A new condition is made of this property, below the box. */
+  readonly begun: Property | null;
+  readonly box: RefObject<HTMLElement | null>;
+  /** Has the focus when it is made, or when no chip is left. */
+  readonly back: RefObject<HTMLElement | null>;
+  readonly onDone: () => void;
 }
 
 /** What the popover is about: a chip that is there, or a new one at the end of a group or beside a chip. */
@@ -30,7 +40,7 @@ interface Editing {
   readonly as: 'itself' | 'all' | 'any';
 }
 
-export default function FilterChips({ projectId, filter, onChange, adding, button, onAdded }: FilterChipsProps) {
+export default function FilterChips({ projectId, filter, onChange, begun, box, back, onDone }: FilterChipsProps) {
   const names = useFilterNames(projectId);
   const [editing, setEditing] = useState<Editing | null>(null);
   const bar = useRef<HTMLDivElement>(null);
@@ -39,7 +49,7 @@ export default function FilterChips({ projectId, filter, onChange, adding, butto
 
   const focusStop = (at: number): void => {
     const all = stops();
-    (all[Math.min(Math.max(at, 0), all.length - 1)] ?? button.current)?.focus();
+    (all[Math.min(Math.max(at, 0), all.length - 1)] ?? box.current?.querySelector<HTMLElement>('button'))?.focus();
   };
 
   function remove(path: Path, at: number): void {
@@ -82,18 +92,19 @@ export default function FilterChips({ projectId, filter, onChange, adding, butto
           <Parts {...drawing} path={[]} places={shown} />
         </div>
       )}
-      {adding && button.current && (
+      {begun !== null && box.current && (
         <ConditionPopover
           about="new"
-          there={button.current}
+          there={box.current}
+          back={back.current ?? box.current}
           names={names}
+          begin={begun}
           place={'any' in filter && several ? [1] : [partsOf(filter).length]}
           onChange={(condition, last) =>
             onChange(last === null ? narrowed(filter, [condition]) : putPart(filter, last, condition))
           }
           onRemove={(path) => onChange(putPart(filter, path, null))}
-          onPreset={(parts) => onChange(narrowed(filter, parts))}
-          onDone={onAdded}
+          onDone={onDone}
         />
       )}
       {editing && (
@@ -119,11 +130,6 @@ export default function FilterChips({ projectId, filter, onChange, adding, butto
       )}
     </>
   );
-}
-
-/** What is added narrows all that is there, also where that is "or". */
-function narrowed(filter: Group, parts: readonly Part[]): Group {
-  return { all: 'any' in filter && filter.any.length > 1 ? [filter, ...parts] : [...partsOf(filter), ...parts] };
 }
 
 /** Where a condition that is added will stand, so that it can be changed again while its popover is open. */

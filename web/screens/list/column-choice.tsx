@@ -1,29 +1,20 @@
-// Menu of the table's columns: ticked to be shown, and moved by their grips with mouse, finger or keys.
+// Columns of the table to choose from: ticked to be shown, and moved by their grips with mouse, finger or keys.
 
-import { Columns3 } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
-import { Popover } from '../../ui/overlays/popover.tsx';
+import styles from './column-choice.module.css';
 import { isTitle, type Table, type TableColumn } from './columns.ts';
-import styles from './columns-menu.module.css';
 
-export function ColumnsMenu({ table }: { table: Table }) {
+export function ColumnChoice({ table }: { table: Table }) {
   const { columns, others, chosen } = table;
   const ids = columns.map(({ id }) => id);
   return (
-    <Popover
-      label={t('common.columns')}
-      align="end"
-      trigger={
-        <Button look="quiet" icon={<Columns3 size={15} />}>
-          {t('common.columns')}
-        </Button>
-      }
-    >
-      <div className={`${shapes.stackS2} ${styles.menu}`}>
+    <fieldset className={styles.choice}>
+      <legend>{t('common.columns')}</legend>
+      <div className={shapes.stackS2}>
         <SortableLines lines={columns} onMove={table.move}>
           <ul aria-label={t('table.shown')}>
             {columns.map((column) => (
@@ -50,7 +41,7 @@ export function ColumnsMenu({ table }: { table: Table }) {
           </Button>
         )}
       </div>
-    </Popover>
+    </fieldset>
   );
 }
 

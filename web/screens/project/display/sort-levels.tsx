@@ -1,26 +1,29 @@
-// By what tasks stand in order: the first decides, the next where it says nothing, each either way round. Fetched when it is opened.
+// Order of tasks: the first property decides, the next where it says nothing, each either way round.
 
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, X } from 'lucide-react';
-import type { Sorting, SortKey } from '../../../contract/views.ts';
-import { t } from '../../strings/messages.ts';
-import shapes from '../../styles/shapes.module.css';
-import { IconButton } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/fields/field.tsx';
+import type { Sorting, SortKey } from '../../../../contract/views.ts';
+import { t } from '../../../strings/messages.ts';
+import shapes from '../../../styles/shapes.module.css';
+import { IconButton } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/fields/field.tsx';
+import { latestFirst, useSorts } from '../view-choices.ts';
+import type { ViewHandle } from '../view-handle.ts';
 import styles from './sort-levels.module.css';
-import { useSorts } from './view-choices.ts';
-import type { ViewHandle } from './view-handle.ts';
 
 interface SortLevelsProps {
   readonly projectId: string;
   readonly handle: ViewHandle;
   /** The order that needs no saying. */
-  readonly plain?: SortKey;
+  readonly plain: SortKey;
 }
 
 const none = 'none';
 const most = 5;
 
-export default function SortLevels({ projectId, handle, plain = 'column' }: SortLevelsProps) {
+/** As a property is ordered by at first. */
+const begun = (by: SortKey): Sorting => ({ by, descending: latestFirst(by) });
+
+export function SortLevels({ projectId, handle, plain }: SortLevelsProps) {
   const sorts = useSorts(projectId);
   const sort = handle.view.sort;
   const levels: readonly Sorting[] = sort.length > 0 ? sort : [{ by: plain, descending: false }];
@@ -46,7 +49,7 @@ export default function SortLevels({ projectId, handle, plain = 'column' }: Sort
               label={at === 0 ? t('views.display.order') : t('views.levels.then')}
               value={by as string}
               choices={choicesBeside(by)}
-              onPick={(next) => change(at, { by: next as SortKey, descending: false })}
+              onPick={(next) => change(at, begun(next as SortKey))}
             />
             <IconButton
               label={t('views.levels.reverse', { name })}
@@ -73,7 +76,7 @@ export default function SortLevels({ projectId, handle, plain = 'column' }: Sort
           label={t('views.levels.then')}
           value={none}
           choices={[{ value: none, label: t('views.levels.none') }, ...choicesBeside(null)]}
-          onPick={(next) => next !== none && set([...levels, { by: next as SortKey, descending: false }])}
+          onPick={(next) => next !== none && set([...levels, begun(next as SortKey)])}
         />
       )}
     </div>
