@@ -419,9 +419,57 @@ describe('the panel of a task', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(t('common.edit'));
   });
 
+  test('parts without content are a row of chips, and stay open once they were', async () => {
+    await openTask();
+    const chips = panel().getByRole('group', { name: t('task.addPart.title') });
+    const words = (...parts: readonly ('subtasks' | 'checklist' | 'dependencies' | 'files')[]) =>
+      parts.map((part) => t(`task.addPart.${part}`));
+    await expect
+      .poll(() => chips.getByRole('button').allInnerTexts())
+      .toEqual(words('subtasks', 'checklist', 'dependencies', 'files'));
+    expect(await part(t('property.checklist')).count()).toBe(0);
+    await chips.getByRole('button', { name: t('task.addPart.checklist') }).click();
+    const add = panel().getByRole('textbox', { name: t('task.addItem') });
+    await add.fill('Buy paint');
+    await add.press('Enter');
+    const remove = panel().getByRole('button', { name: t('task.removeItem', { title: 'Buy paint' }) });
+    await remove.click();
+    await remove.waitFor({ state: 'detached' });
+    await add.waitFor();
+    expect(await chips.getByRole('button').allInnerTexts()).toEqual(words('subtasks', 'dependencies', 'files'));
+  });
+
+  test('properties stand below the title of a narrow panel, and at the side of the text in a wide one', async () => {
+    const { page } = ada;
+    await openTask();
+    const text = panel().getByRole('button', { name: t('task.descriptionPlaceholder') });
+    const value = panel().getByRole('button', { name: saying('common.pair', { name: t('property.column') }) });
+    const places = async () => {
+      const [a, b] = [await value.boundingBox(), await text.boundingBox()];
+      return a && b && { above: a.y + a.height <= b.y, beside: a.x >= b.x + b.width };
+    };
+    await expect.poll(places).toEqual({ above: true, beside: false });
+    await panel()
+      .getByRole('separator', { name: t('task.width') })
+      .focus();
+    for (let step = 0; step < 8; step++) await page.keyboard.press('ArrowLeft');
+    await expect.poll(async () => (await places())?.beside).toBe(true);
+    // The name belongs to the value: a press on it opens that.
+    await panel()
+      .locator('dt', { hasText: t('property.estimate') })
+      .click();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(t('property.estimate'));
+    await panel()
+      .getByRole('separator', { name: t('task.width') })
+      .dblclick();
+  });
+
   test('a checklist is written, ticked and sorted by keys', async () => {
     const { page } = ada;
     await openTask();
+    await panel()
+      .getByRole('button', { name: t('task.addPart.checklist') })
+      .click();
     const add = panel().getByRole('textbox', { name: t('task.addItem') });
     await page.evaluate(() => navigator.clipboard.writeText('paint\n\n  Scrape rust\n'));
     await add.fill('Buy ');

@@ -77,6 +77,19 @@ test.each(Object.entries(openings))('%s has all that is typed before it has come
   expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
 });
 
+test.each([
+  ['subtasks', 'plan.subtasks.add', 'textbox'],
+  ['checklist', 'task.addItem', 'textbox'],
+  ['dependencies', 'task.addBlockedBy', 'combobox'],
+] as const)('the field of %s has all that is typed right after the press on its chip', async (part, label, role) => {
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await page.getByRole('button', { name: t(`task.addPart.${part}`) }).press('Enter');
+  await page.keyboard.type('exal');
+  const field = page.getByRole(role, { name: t(label) });
+  await expect.poll(() => field.inputValue()).toBe('exal');
+  expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
+});
+
 test('an answer to a mention is typed at once, with the task and its comments still to come', async () => {
   await sample.site.app.sql(
     "insert into task_comments (project_id, task_id, author_id, body) select project_id, id, $2, 'Which red?' from tasks where project_id = $1 and number = 1",

@@ -22,12 +22,14 @@ eachStory(async (site) => {
 });
 
 const attachments = () => page.getByRole('region', { name: t('common.attachments') });
+/** Files are dropped anywhere on its task. */
+const panel = () => page.getByRole('region', { name: t('property.description') });
 const tile = (name: string) => attachments().locator('[data-attachment-id]', { hasText: name });
 const viewer = () => page.getByRole('dialog');
 const resumable = '**/storage/v1/upload/resumable**';
 
 async function attach(...files: Parameters<typeof dropFiles>[1]): Promise<void> {
-  await dropFiles(attachments(), files);
+  await dropFiles(panel(), files);
   for (const file of files) await tile((await file).name).waitFor();
 }
 
