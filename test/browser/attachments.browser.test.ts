@@ -48,7 +48,7 @@ const rows = () =>
 test('several files are chosen at once, and stand there with size, author and time', async () => {
   await openTask();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: t('task.addPart.files') }).click();
+  await page.getByRole('button', { name: t('task.addPart.files'), exact: true }).click();
   await (await chooser).setFiles([await picture('crane.png', undefined, undefined, 1600, 1000), note('plan.txt')]);
   await tile('crane.png').waitFor();
   await tile('plan.txt').waitFor();

@@ -512,30 +512,30 @@ describe('the panel of a task', () => {
     await expect.poll(() => written(field)).toBe('Ask @Bob Kahn');
     await field.pressSequentially('which red, not `@Bob Kahn`');
     await page.keyboard.press('Control+Enter');
-    await part(t('task.comments')).locator('strong', { hasText: '@Bob Kahn' }).waitFor();
-    expect(await part(t('task.comments')).locator('code').innerText()).toBe('@Bob Kahn');
+    await part(t('task.activity')).locator('strong', { hasText: '@Bob Kahn' }).waitFor();
+    expect(await part(t('task.activity')).locator('code').innerText()).toBe('@Bob Kahn');
     await expectRows("select kind from notifications where project_id = $1 and kind = 'mentioned'", [
       { kind: 'mentioned' },
     ]);
-    const more = part(t('task.comments')).getByRole('button', { name: t('common.more') });
+    const more = part(t('task.activity')).getByRole('button', { name: t('common.more'), exact: true });
     await more.click();
     await page.getByRole('menuitem', { name: t('task.editComment') }).click();
-    await part(t('task.comments'))
+    await part(t('task.activity'))
       .getByRole('textbox', { name: t('task.editComment') })
       .fill('Which red?');
     await page.keyboard.press('Control+Enter');
-    await part(t('task.comments')).getByText(t('task.edited')).waitFor();
+    await part(t('task.activity')).getByText(t('task.edited')).waitFor();
     await more.click();
     await page.getByRole('menuitem', { name: t('task.deleteComment') }).click();
-    await expect.poll(() => part(t('task.comments')).getByText('Which red?').count()).toBe(0);
+    await expect.poll(() => part(t('task.activity')).getByText('Which red?').count()).toBe(0);
     await news(page)
       .getByRole('button', { name: t('common.undo') })
       .last()
       .click();
-    await part(t('task.comments')).getByText('Which red?').waitFor();
+    await part(t('task.activity')).getByText('Which red?').waitFor();
   });
 
-  test('activity is told in sentences, the link is copied, and j and k open the neighbours', async () => {
+  test('comments and history are one stream with a filter, the link is copied, and j and k open the neighbours', async () => {
     const { page } = ada;
     const { client } = sample;
     const task = {
@@ -550,19 +550,30 @@ describe('the panel of a task', () => {
     ])
       expect(answer.error).toBeNull();
     await openTask();
-    await part(t('task.activity'))
-      .getByRole('button', { name: saying('task.showAll') })
-      .click();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe(t('task.activity'));
+    const stream = part(t('task.activity'));
+    await stream.getByRole('button', { name: t('task.stream.more', { n: 6 }) }).click();
     for (const sentence of [
-      t('task.history.commented'),
       t('task.history.itemAdded', { title: 'Prime' }),
       t('task.history.estimated', { estimate: '2.5' }),
       t('task.history.described'),
     ])
-      await part(t('task.activity')).getByText(sentence).first().waitFor();
+      await stream.getByText(sentence).first().waitFor();
+    // The comment speaks for itself, after what was done before it.
+    expect(await stream.getByText(t('task.history.commented')).count()).toBe(0);
+    expect(await stream.getByRole('listitem').last().innerText()).toContain('Which red?');
+    const show = (what: 'all' | 'comments' | 'history') =>
+      stream.getByRole('button', { name: t(`task.stream.${what}`), exact: true });
+    await show('comments').click();
+    await expect.poll(() => stream.getByText(t('task.history.created')).count()).toBe(0);
+    await stream.getByText('Which red?').waitFor();
+    await show('history').click();
+    await expect.poll(() => stream.getByText('Which red?').count()).toBe(0);
+    await stream.getByText(t('task.history.commented')).waitFor();
+    await page.reload();
+    await stream.getByText(t('task.history.commented')).waitFor();
+    expect(await show('history').getAttribute('aria-pressed')).toBe('true');
+    await show('all').click();
+    await stream.getByText('Which red?').waitFor();
     await panel()
       .getByRole('button', { name: t('common.copyLink') })
       .click();

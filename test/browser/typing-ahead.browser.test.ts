@@ -21,7 +21,7 @@ eachStory(async (site) => {
   return [ada];
 });
 
-const comments = () => page.getByRole('region', { name: t('task.comments'), exact: true });
+const comments = () => page.getByRole('region', { name: t('task.activity'), exact: true });
 const bodies = 'select body from task_comments where project_id = $1';
 
 /** Holds answers to these requests until the returned function is called. */

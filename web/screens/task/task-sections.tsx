@@ -8,7 +8,6 @@ import type { ProjectView } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
-import { Activity } from './activity.tsx';
 import { AddParts, useParts } from './add-parts.tsx';
 import { Attachments } from './attachments.tsx';
 import { Checklist } from './checklist.tsx';
@@ -86,9 +85,6 @@ function Rest({ project, task, name, canWrite, view }: TaskSectionsProps) {
       {canWrite && <AddParts parts={parts} />}
       <ErrorBoundary of={task}>
         <Comments task={task} canWrite={canWrite} />
-      </ErrorBoundary>
-      <ErrorBoundary of={task}>
-        <Activity task={task} />
       </ErrorBoundary>
     </>
   );
