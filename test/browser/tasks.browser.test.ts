@@ -298,6 +298,12 @@ describe('the list', () => {
     await page.getByLabel(t('list.select', { key: 'HAR-2' })).check();
     await page.getByLabel(t('list.select', { key: 'HAR-4' })).check();
     await bulk.getByText(t('common.selected', { n: 2 })).waitFor();
+    await bulk.getByRole('button', { name: t('common.more'), exact: true }).click();
+    await page
+      .getByRole('option', { name: t('task.keys.me') })
+      .locator('kbd', { hasText: 'M' })
+      .waitFor();
+    await page.keyboard.press('Escape');
     await bulk.getByRole('button', { name: t('property.priority') }).click();
     await page.getByRole('option', { name: t('common.priorities.p0') }).click();
     await bulk.getByRole('button', { name: t('property.label') }).click();
@@ -595,6 +601,10 @@ describe('the panel of a task', () => {
       .getByRole('button', { name: t('common.more'), exact: true })
       .first()
       .click();
+    // All that its keys do, with the keys.
+    const assigning = page.getByRole('menuitem', { name: t('task.keys.assignee') });
+    await assigning.locator('kbd', { hasText: 'A' }).waitFor();
+    await page.getByRole('menuitem', { name: t('common.duplicate') }).waitFor();
     await page.getByRole('menuitem', { name: saying('task.archive') }).click();
     await expectTitles(page, 'To do', ['Count the ships', 'Sweep the quay']);
     await page.goto(`/app/projects/${projectId}/board/1`);

@@ -345,8 +345,11 @@ test('a comment is answered, quoted, reacted to and linked to; its thread is res
     .first()
     .focus();
   await press('Enter');
-  await page.getByRole('menuitem', { name: t('writing.comments.emoji.party') }).waitFor();
-  await page.getByRole('menuitem', { name: t('writing.comments.emoji.party') }).press('Enter');
+  // They stand in a row.
+  await page.locator('[role=menuitem]:focus', { hasText: t('writing.comments.emoji.up') }).waitFor();
+  for (let step = 0; step < 3; step++) await press('ArrowRight');
+  await page.locator('[role=menuitem]:focus', { hasText: t('writing.comments.emoji.party') }).waitFor();
+  await press('Enter');
   const party = comments.getByRole('button', {
     name: t('common.pair', { name: t('writing.comments.emoji.party'), value: 'Ada Lovelace' }),
   });

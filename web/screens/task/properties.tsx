@@ -31,7 +31,7 @@ const parts: Partial<Record<OwnProperty, ComponentType<PartProps>>> = {
 export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const repeats = useQuery(recurrenceOf, task.id) !== null;
   return (
-    <dl className={styles.props} data-properties>
+    <dl className={`${shapes.wrapS2} ${styles.props}`} data-properties>
       {inPanel.map((of) => {
         const name = nameProperty(`task.properties.${of}`, of);
         const hint = `task.hints.${of}`;

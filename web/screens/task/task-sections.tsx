@@ -95,7 +95,7 @@ function Fields({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const fields = useQuery(fieldsOf, task.project_id);
   if (fields.length === 0) return null;
   return (
-    <dl className={`${props.props} ${props.propFields}`} aria-label={t('plan.fields.title')}>
+    <dl className={`${shapes.wrapS2} ${props.props} ${props.propFields}`} aria-label={t('plan.fields.title')}>
       {fields.map(({ id, kind, name }) => (
         <EditedRow key={id} of={fieldProperty(kind, id)} {...{ task, canWrite, name }} />
       ))}
