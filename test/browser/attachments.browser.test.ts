@@ -25,6 +25,9 @@ eachStory(
 );
 
 const attachments = (on: Page = page) => on.getByRole('region', { name: t('common.attachments') });
+/** Files are dropped anywhere on it. */
+const panel = (on: Page = page) =>
+  on.locator('[data-open-task]').getByRole('region', { name: t('property.description') });
 const tile = (name: string, on: Page = page) => attachments(on).locator('[data-attachment-id]', { hasText: name });
 /** Where bytes go. */
 const sending = '**/storage/v1/upload/resumable**';
@@ -45,7 +48,7 @@ const rows = () =>
 test('several files are chosen at once, and stand there with size, author and time', async () => {
   await openTask();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: t('files.invite') }).click();
+  await page.getByRole('button', { name: t('task.addPart.files'), exact: true }).click();
   await (await chooser).setFiles([await picture('crane.png', undefined, undefined, 1600, 1000), note('plan.txt')]);
   await tile('crane.png').waitFor();
   await tile('plan.txt').waitFor();
@@ -172,7 +175,7 @@ test('a failed upload arrives when retried, and a discarded one leaves nothing',
   await page.route(sending, (route) =>
     route.fulfill({ status: 507, json: { statusCode: '507', error: 'StorageFull', message: 'No room' } }),
   );
-  await dropFiles(attachments(), [note('first.txt'), note('second.txt')]);
+  await dropFiles(panel(), [note('first.txt'), note('second.txt')]);
   await attachments().getByText(t('files.fault.full')).first().waitFor();
   // Both have failed before there is room again.
   for (const name of [t('files.retryNamed', { name: 'first.txt' }), t('files.dismiss', { name: 'second.txt' })])
@@ -192,7 +195,7 @@ test('a failed upload arrives when retried, and a discarded one leaves nothing',
 
 test('a removal can be undone; when it is not, the file goes after it', async () => {
   await openTask();
-  await dropFiles(attachments(), [note('keep.txt'), note('drop.txt')]);
+  await dropFiles(panel(), [note('keep.txt'), note('drop.txt')]);
   await tile('drop.txt').waitFor();
   await tile('keep.txt').waitFor();
   await expect.poll(async () => (await rows()).length, { timeout: 60_000 }).toBe(2);
@@ -221,10 +224,10 @@ test('a removal can be undone; when it is not, the file goes after it', async ()
 
 test('the viewer goes through all of them by keys, zooms and downloads', async () => {
   await openTask();
-  await dropFiles(attachments(), [picture('one.png'), picture('two.png', [200, 40, 40])]);
+  await dropFiles(panel(), [picture('one.png'), picture('two.png', [200, 40, 40])]);
   await tile('two.png').waitFor();
   await tile('one.png').waitFor();
-  await dropFiles(attachments(), [note('three.txt', 'All hands on deck.')]);
+  await dropFiles(panel(), [note('three.txt', 'All hands on deck.')]);
   await tile('three.txt').waitFor();
   const names = await attachments().locator('[data-attachment-id] strong').allInnerTexts();
   await open(names[0] ?? '').click();
@@ -253,7 +256,7 @@ test('the viewer goes through all of them by keys, zooms and downloads', async (
 
 test('a viewer sees and downloads, and is offered nothing that would be refused', async () => {
   await openTask();
-  await dropFiles(attachments(), [picture('crane.png')]);
+  await dropFiles(panel(), [picture('crane.png')]);
   await tile('crane.png').waitFor();
   await expect.poll(async () => (await rows()).length, { timeout: 60_000 }).toBe(1);
   const vera = await sample.site.visit();
@@ -273,12 +276,9 @@ test('a viewer sees and downloads, and is offered nothing that would be refused'
   const download = vera.page.waitForEvent('download');
   await vera.page.getByRole('menuitem', { name: t('common.download') }).click();
   expect((await download).suggestedFilename()).toBe('crane.png');
-  expect(
-    await attachments(vera.page)
-      .getByRole('button', { name: either(saying('files.add'), saying('files.invite')) })
-      .count(),
-  ).toBe(0);
-  await dropFiles(attachments(vera.page), [note('sneaked.txt')]);
+  const adding = either(saying('files.add'), saying('task.addPart.files'));
+  expect(await vera.page.getByRole('complementary').getByRole('button', { name: adding }).count()).toBe(0);
+  await dropFiles(panel(vera.page), [note('sneaked.txt')]);
   await dropFiles(cardOf(vera.page, 'Sweep the quay'), [note('sneaked.txt')]);
   expect(await vera.page.locator('[data-upload]').count()).toBe(0);
   await vera.close();

@@ -101,7 +101,7 @@ test('a face on a card or beside a comment shows whose it is', async () => {
   await page.mouse.move(5, 5);
   await person.waitFor({ state: 'detached' });
   await cardOf(page, 'Paint the crane').click();
-  const comments = page.getByRole('region', { name: t('task.comments'), exact: true });
+  const comments = page.getByRole('region', { name: t('task.activity'), exact: true });
   await comments.getByRole('link', { name: 'Bob Kahn' }).hover();
   await person.getByText(t('common.roles.editor')).waitFor();
   await comments.getByRole('link', { name: 'Bob Kahn' }).click();

@@ -154,6 +154,7 @@ test('a task holds what each kind is, its story tells it, and a column that need
     ],
   );
   const story = panel.getByRole('region', { name: t('task.activity') });
+  await story.getByRole('button', { name: saying('task.stream.more') }).click();
   for (const line of [
     t('task.history.fieldSet', { name: 'Client', value: 'Wintergreen' }),
     t('task.history.fieldSet', { name: 'Size', value: 'Large' }),

@@ -72,9 +72,9 @@ test('a task with hostile texts in its comments is read and answered', async () 
   for (const name of names) await commentOnTask((hostileTexts[name] ?? '').slice(0, 50_000));
   await openTask();
   await expect
-    .poll(() => part(t('task.comments')).locator('[class*=markdown]').count())
+    .poll(() => part(t('task.activity')).locator('[class*=markdown]').count())
     .toBeGreaterThanOrEqual(names.length);
-  const comment = part(t('task.comments')).getByRole('textbox', { name: t('task.comment') });
+  const comment = part(t('task.activity')).getByRole('textbox', { name: t('task.comment') });
   await comment.click();
   await page.keyboard.type('Read');
   await page.keyboard.press('Control+Enter');
@@ -117,13 +117,13 @@ test('a comment that can not be drawn leaves the others, and is tried again', as
     await route.fulfill({ response, body });
   });
   await openTask();
-  await part(t('task.comments')).getByText('Second').waitFor();
-  const failed = part(t('task.comments')).getByRole('alert');
+  await part(t('task.activity')).getByText('Second').waitFor();
+  const failed = part(t('task.activity')).getByRole('alert');
   expect(await failed.innerText()).toContain(t('common.failed.part'));
   broken = false;
-  expect(await part(t('task.comments')).getByText('First').count()).toBe(0);
+  expect(await part(t('task.activity')).getByText('First').count()).toBe(0);
   await page.reload();
-  await part(t('task.comments')).getByText('First').waitFor();
+  await part(t('task.activity')).getByText('First').waitFor();
   await news(page).waitFor({ state: 'attached' });
   await page.unrouteAll({ behavior: 'wait' });
 });

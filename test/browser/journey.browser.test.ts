@@ -158,7 +158,7 @@ describe('a user with a project', () => {
   test('a drop that is refused: the card goes back and says why', async () => {
     const { page } = ada;
     await cardOf(page, 'Launch').click();
-    await page.getByRole('button', { name: t('task.addBlockedBy') }).click();
+    await page.getByRole('button', { name: t('task.addPart.dependencies') }).click();
     await page.getByRole('combobox', { name: t('task.addBlockedBy') }).fill('copy');
     await page.getByRole('option', { name: /Write the copy/ }).click();
     await page

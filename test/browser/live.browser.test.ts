@@ -253,7 +253,7 @@ describe('presence', () => {
     const asked = reads(ada.page);
     await bob.page.getByRole('button', { name: t('task.doComment'), exact: true }).click();
     await ada.page
-      .getByRole('region', { name: t('task.comments') })
+      .getByRole('region', { name: t('task.activity') })
       .getByText('Which colour?')
       .waitFor();
     await ada.page.getByText(t('task.writers', { n: 1, names: 'Bob Babbage' })).waitFor({ state: 'detached' });
@@ -355,7 +355,7 @@ describe('the same field', () => {
   });
 
   describe('a comment', () => {
-    const comments = (page: Page) => panelOf(page).getByRole('region', { name: t('task.comments') });
+    const comments = (page: Page) => panelOf(page).getByRole('region', { name: t('task.activity') });
     const edit = async (page: Page, said: string, text: string) => {
       const comment = comments(page).getByRole('listitem').filter({ hasText: said });
       await comment.getByRole('button', { name: t('common.more'), exact: true }).click();

@@ -165,7 +165,7 @@ test('a finger finds what is drawn smaller than it is', async () => {
     ['/app/projects/:id/board', 'main', '[data-task-id]'],
     ['/app/projects/:id/calendar', 'main', '[data-calendar]'],
     ['/app/projects/:id/people', 'main', 'main li'],
-    ['/app/projects/:id/board/1', '[aria-label="Comments"]', `[aria-label="${t('task.comments')}"] [aria-pressed]`],
+    ['/app/projects/:id/board/1', '[aria-label="Activity"]', `[aria-label="${t('task.activity')}"] [aria-pressed]`],
   ] as const) {
     await go(path);
     await page.locator(there).first().waitFor();

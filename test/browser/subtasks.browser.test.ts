@@ -23,6 +23,7 @@ const shown = (page: Page) =>
 
 async function openTask(page: Page, number = 1): Promise<void> {
   await page.goto(`/app/projects/${sample.projectId}/board/${number}`);
+  await page.getByRole('button', { name: t('task.addPart.subtasks') }).click();
   await outline(page).waitFor();
 }
 

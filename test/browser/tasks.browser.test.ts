@@ -296,6 +296,12 @@ describe('the list', () => {
     await page.getByLabel(t('list.select', { key: 'HAR-2' })).check();
     await page.getByLabel(t('list.select', { key: 'HAR-4' })).check();
     await bulk.getByText(t('common.selected', { n: 2 })).waitFor();
+    await bulk.getByRole('button', { name: t('common.more'), exact: true }).click();
+    await page
+      .getByRole('option', { name: t('task.keys.me') })
+      .locator('kbd', { hasText: 'M' })
+      .waitFor();
+    await page.keyboard.press('Escape');
     await bulk.getByRole('button', { name: t('property.priority') }).click();
     await page.getByRole('option', { name: t('common.priorities.p0') }).click();
     await bulk.getByRole('button', { name: t('property.label') }).click();
@@ -417,9 +423,57 @@ describe('the panel of a task', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(t('common.edit'));
   });
 
+  test('parts without content are a row of chips, and stay open once they were', async () => {
+    await openTask();
+    const chips = panel().getByRole('group', { name: t('task.addPart.title') });
+    const words = (...parts: readonly ('subtasks' | 'checklist' | 'dependencies' | 'files')[]) =>
+      parts.map((part) => t(`task.addPart.${part}`));
+    await expect
+      .poll(() => chips.getByRole('button').allInnerTexts())
+      .toEqual(words('subtasks', 'checklist', 'dependencies', 'files'));
+    expect(await part(t('property.checklist')).count()).toBe(0);
+    await chips.getByRole('button', { name: t('task.addPart.checklist') }).click();
+    const add = panel().getByRole('textbox', { name: t('task.addItem') });
+    await add.fill('Buy paint');
+    await add.press('Enter');
+    const remove = panel().getByRole('button', { name: t('task.removeItem', { title: 'Buy paint' }) });
+    await remove.click();
+    await remove.waitFor({ state: 'detached' });
+    await add.waitFor();
+    expect(await chips.getByRole('button').allInnerTexts()).toEqual(words('subtasks', 'dependencies', 'files'));
+  });
+
+  test('properties stand below the title of a narrow panel, and at the side of the text in a wide one', async () => {
+    const { page } = ada;
+    await openTask();
+    const text = panel().getByRole('button', { name: t('task.descriptionPlaceholder') });
+    const value = panel().getByRole('button', { name: saying('common.pair', { name: t('property.column') }) });
+    const places = async () => {
+      const [a, b] = [await value.boundingBox(), await text.boundingBox()];
+      return a && b && { above: a.y + a.height <= b.y, beside: a.x >= b.x + b.width };
+    };
+    await expect.poll(places).toEqual({ above: true, beside: false });
+    await panel()
+      .getByRole('separator', { name: t('task.width') })
+      .focus();
+    for (let step = 0; step < 8; step++) await page.keyboard.press('ArrowLeft');
+    await expect.poll(async () => (await places())?.beside).toBe(true);
+    // The name belongs to the value: a press on it opens that.
+    await panel()
+      .locator('dt', { hasText: t('property.estimate') })
+      .click();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(t('property.estimate'));
+    await panel()
+      .getByRole('separator', { name: t('task.width') })
+      .dblclick();
+  });
+
   test('a checklist is written, ticked and sorted by keys', async () => {
     const { page } = ada;
     await openTask();
+    await panel()
+      .getByRole('button', { name: t('task.addPart.checklist') })
+      .click();
     const add = panel().getByRole('textbox', { name: t('task.addItem') });
     await page.evaluate(() => navigator.clipboard.writeText('paint\n\n  Scrape rust\n'));
     await add.fill('Buy ');
@@ -462,30 +516,30 @@ describe('the panel of a task', () => {
     await expect.poll(() => written(field)).toBe('Ask @Bob Kahn');
     await field.pressSequentially('which red, not `@Bob Kahn`');
     await page.keyboard.press('Control+Enter');
-    await part(t('task.comments')).locator('strong', { hasText: '@Bob Kahn' }).waitFor();
-    expect(await part(t('task.comments')).locator('code').innerText()).toBe('@Bob Kahn');
+    await part(t('task.activity')).locator('strong', { hasText: '@Bob Kahn' }).waitFor();
+    expect(await part(t('task.activity')).locator('code').innerText()).toBe('@Bob Kahn');
     await expectRows("select kind from notifications where project_id = $1 and kind = 'mentioned'", [
       { kind: 'mentioned' },
     ]);
-    const more = part(t('task.comments')).getByRole('button', { name: t('common.more') });
+    const more = part(t('task.activity')).getByRole('button', { name: t('common.more'), exact: true });
     await more.click();
     await page.getByRole('menuitem', { name: t('task.editComment') }).click();
-    await part(t('task.comments'))
+    await part(t('task.activity'))
       .getByRole('textbox', { name: t('task.editComment') })
       .fill('Which red?');
     await page.keyboard.press('Control+Enter');
-    await part(t('task.comments')).getByText(t('task.edited')).waitFor();
+    await part(t('task.activity')).getByText(t('task.edited')).waitFor();
     await more.click();
     await page.getByRole('menuitem', { name: t('task.deleteComment') }).click();
-    await expect.poll(() => part(t('task.comments')).getByText('Which red?').count()).toBe(0);
+    await expect.poll(() => part(t('task.activity')).getByText('Which red?').count()).toBe(0);
     await news(page)
       .getByRole('button', { name: t('common.undo') })
       .last()
       .click();
-    await part(t('task.comments')).getByText('Which red?').waitFor();
+    await part(t('task.activity')).getByText('Which red?').waitFor();
   });
 
-  test('activity is told in sentences, the link is copied, and j and k open the neighbours', async () => {
+  test('comments and history are one stream with a filter, the link is copied, and j and k open the neighbours', async () => {
     const { page } = ada;
     const { client } = sample;
     const task = {
@@ -500,19 +554,30 @@ describe('the panel of a task', () => {
     ])
       expect(answer.error).toBeNull();
     await openTask();
-    await part(t('task.activity'))
-      .getByRole('button', { name: saying('task.showAll') })
-      .click();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe(t('task.activity'));
+    const stream = part(t('task.activity'));
+    await stream.getByRole('button', { name: t('task.stream.more', { n: 6 }) }).click();
     for (const sentence of [
-      t('task.history.commented'),
       t('task.history.itemAdded', { title: 'Prime' }),
       t('task.history.estimated', { estimate: '2.5' }),
       t('task.history.described'),
     ])
-      await part(t('task.activity')).getByText(sentence).first().waitFor();
+      await stream.getByText(sentence).first().waitFor();
+    // The comment speaks for itself, after what was done before it.
+    expect(await stream.getByText(t('task.history.commented')).count()).toBe(0);
+    expect(await stream.getByRole('listitem').last().innerText()).toContain('Which red?');
+    const show = (what: 'all' | 'comments' | 'history') =>
+      stream.getByRole('button', { name: t(`task.stream.${what}`), exact: true });
+    await show('comments').click();
+    await expect.poll(() => stream.getByText(t('task.history.created')).count()).toBe(0);
+    await stream.getByText('Which red?').waitFor();
+    await show('history').click();
+    await expect.poll(() => stream.getByText('Which red?').count()).toBe(0);
+    await stream.getByText(t('task.history.commented')).waitFor();
+    await page.reload();
+    await stream.getByText(t('task.history.commented')).waitFor();
+    expect(await show('history').getAttribute('aria-pressed')).toBe('true');
+    await show('all').click();
+    await stream.getByText('Which red?').waitFor();
     await panel()
       .getByRole('button', { name: t('common.copyLink') })
       .click();
@@ -534,6 +599,10 @@ describe('the panel of a task', () => {
       .getByRole('button', { name: t('common.more'), exact: true })
       .first()
       .click();
+    // All that its keys do, with the keys.
+    const assigning = page.getByRole('menuitem', { name: t('task.keys.assignee') });
+    await assigning.locator('kbd', { hasText: 'A' }).waitFor();
+    await page.getByRole('menuitem', { name: t('common.duplicate') }).waitFor();
     await page.getByRole('menuitem', { name: saying('task.archive') }).click();
     await expectTitles(page, 'To do', ['Count the ships', 'Sweep the quay']);
     await page.goto(`/app/projects/${projectId}/board/1`);

@@ -21,7 +21,7 @@ eachStory(async (site) => {
   return [ada];
 });
 
-const comments = () => page.getByRole('region', { name: t('task.comments'), exact: true });
+const comments = () => page.getByRole('region', { name: t('task.activity'), exact: true });
 const bodies = 'select body from task_comments where project_id = $1';
 
 /** Holds answers to these requests until the returned function is called. */
@@ -74,6 +74,19 @@ test.each(Object.entries(openings))('%s has all that is typed before it has come
   await page.keyboard.type('exal');
   come();
   await expect.poll(() => field().inputValue()).toBe('exal');
+  expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
+});
+
+test.each([
+  ['subtasks', 'plan.subtasks.add', 'textbox'],
+  ['checklist', 'task.addItem', 'textbox'],
+  ['dependencies', 'task.addBlockedBy', 'combobox'],
+] as const)('the field of %s has all that is typed right after the press on its chip', async (part, label, role) => {
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await page.getByRole('button', { name: t(`task.addPart.${part}`) }).press('Enter');
+  await page.keyboard.type('exal');
+  const field = page.getByRole(role, { name: t(label) });
+  await expect.poll(() => field.inputValue()).toBe('exal');
   expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ const views: Readonly<Record<string, string>> = {
   board: '[data-task-id]',
   list: '[data-row-link]',
   [table]: '[data-row] [data-col="due_date"]',
-  'board/1': `[data-open-task] section[aria-label="${t('task.comments')}"] textarea, [data-open-task] [role="textbox"]`,
+  'board/1': `[data-open-task] section[aria-label="${t('task.activity')}"] textarea, [data-open-task] [role="textbox"]`,
   timeline: '[data-timeline] [data-task-id]',
   calendar: '[data-calendar] [data-task-id]',
   dashboard: 'main dl > div',

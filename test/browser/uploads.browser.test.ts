@@ -58,7 +58,7 @@ test('a reload goes on where the upload was, also from another page, and a folde
   );
   await cardOf(page, 'Paint the crane').click();
   const hanging = page.waitForRequest((request) => request.url().includes(resumable) && request.method() === 'PATCH');
-  await attachments(page).locator('input[type="file"]').setInputFiles(join(place.path, 'model.bin'));
+  await page.locator('[data-first-field="files"]').setInputFiles(join(place.path, 'model.bin'));
   await hanging;
   await page.unroute(`**${resumable}/**`);
   // What the page that is left still sends does not count.
@@ -127,7 +127,7 @@ test('a server killed in the middle of 200 MB costs a pause: the upload goes on,
   await cardOf(page, 'Paint the crane').click();
   const path = join(place.path, 'film.bin');
   const expected = await largeFile(path, 200);
-  await attachments(page).locator('input[type="file"]').setInputFiles(path);
+  await page.locator('[data-first-field="files"]').setInputFiles(path);
   const bar = attachments(page).getByRole('progressbar', { name: t('files.uploading', { name: 'film.bin' }) });
   const percent = async (): Promise<number> => Number(await bar.getAttribute('value'));
   await expect.poll(percent, { timeout: 120_000 }).toBeGreaterThan(20);

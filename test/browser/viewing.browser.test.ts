@@ -7,7 +7,7 @@ import { offences } from './accessibility.ts';
 import { dropFiles, film, note, paper, pasteFile, picture, sound } from './files.ts';
 import { cardOf, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
-import { either, saying, t } from './words.ts';
+import { t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
@@ -22,12 +22,14 @@ eachStory(async (site) => {
 });
 
 const attachments = () => page.getByRole('region', { name: t('common.attachments') });
+/** Files are dropped anywhere on its task. */
+const panel = () => page.getByRole('region', { name: t('property.description') });
 const tile = (name: string) => attachments().locator('[data-attachment-id]', { hasText: name });
 const viewer = () => page.getByRole('dialog');
 const resumable = '**/storage/v1/upload/resumable**';
 
 async function attach(...files: Parameters<typeof dropFiles>[1]): Promise<void> {
-  await dropFiles(attachments(), files);
+  await dropFiles(panel(), files);
   for (const file of files) await tile((await file).name).waitFor();
 }
 
@@ -130,9 +132,7 @@ test('a picture pasted into a comment is sent with it, and its writer’s own da
   await field.fill('Like this: ');
   await pasteFile(field, await picture('image.png'));
   await page.getByRole('button', { name: t('task.doComment'), exact: true }).click();
-  const shown = page
-    .getByRole('region', { name: either(saying('task.activity'), saying('task.comments')) })
-    .locator('img[data-path]');
+  const shown = page.getByRole('region', { name: t('task.activity') }).locator('img[data-path]');
   await shown.waitFor();
   await expect.poll(() => shown.getAttribute('data-state'), { timeout: 60_000 }).toBeNull();
   // The picture is shown from this device, before the comment has reached the server.

@@ -300,7 +300,7 @@ test('plain Markdown is a press away, and remembered', async () => {
     .click();
   await expect.poll(() => written(field())).toBe('Some bold words');
   await preferMarkdown(page);
-  await part(t('task.comments')).locator('textarea').waitFor();
+  await part(t('task.activity')).locator('textarea').waitFor();
 });
 
 test('a comment is answered, quoted, reacted to and linked to; its thread is resolved and opened again', async () => {
@@ -310,7 +310,7 @@ test('a comment is answered, quoted, reacted to and linked to; its thread is res
      where t.project_id = $1 and t.number = 1 and u.email = 'bob.kahn@example.test'`,
   );
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  const comments = part(t('task.comments'));
+  const comments = part(t('task.activity'));
   await comments.getByRole('button', { name: t('writing.comments.replyTo', { name: 'Bob Kahn' }) }).click();
   await comments.locator('[data-writing="rich"]').nth(1).waitFor();
   await expect
@@ -345,8 +345,11 @@ test('a comment is answered, quoted, reacted to and linked to; its thread is res
     .first()
     .focus();
   await press('Enter');
-  await page.getByRole('menuitem', { name: t('writing.comments.emoji.party') }).waitFor();
-  await page.getByRole('menuitem', { name: t('writing.comments.emoji.party') }).press('Enter');
+  // They stand in a row.
+  await page.locator('[role=menuitem]:focus', { hasText: t('writing.comments.emoji.up') }).waitFor();
+  for (let step = 0; step < 3; step++) await press('ArrowRight');
+  await page.locator('[role=menuitem]:focus', { hasText: t('writing.comments.emoji.party') }).waitFor();
+  await press('Enter');
   const party = comments.getByRole('button', {
     name: t('common.pair', { name: t('writing.comments.emoji.party'), value: 'Ada Lovelace' }),
   });

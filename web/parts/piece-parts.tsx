@@ -114,7 +114,7 @@ export const pieceParts: readonly Shown[] = [
       />
     ),
   },
-  { file: 'pieces/properties/picked.tsx', Draw: None },
+  { file: 'pieces/properties/picked.tsx', Draw: () => <None name={t('property.due_date')} /> },
   {
     file: 'pieces/properties/value.tsx',
     Draw: () => (

@@ -13,9 +13,10 @@ const Tick = ({ value }: ValueProps<boolean>) => (
   </span>
 );
 
-const Box = ({ value, canWrite, label, onChange }: EditorProps<boolean>) => (
+const Box = ({ value, canWrite, label, id, onChange }: EditorProps<boolean>) => (
   <span className={styles.propValue}>
     <input
+      id={id}
       type="checkbox"
       className={fieldStyles.check}
       aria-label={label}

@@ -29,6 +29,8 @@ export interface EditorProps<V> extends Pick<PickerProps<V>, keyof Of | 'value' 
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
+  /** Of its field, where it is one. */
+  readonly id?: string;
 }
 
 /** `V`: the value of a task that has one. */

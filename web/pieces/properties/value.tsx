@@ -33,7 +33,7 @@ function useValue({ of, task }: Of) {
   };
 }
 
-export function ValueEditor(props: Of & Pick<EditorProps<unknown>, 'canWrite' | 'name' | 'label' | 'hint'>) {
+export function ValueEditor(props: Of & Pick<EditorProps<unknown>, 'canWrite' | 'name' | 'label' | 'hint' | 'id'>) {
   const { Editor } = lookOf(propertyNamed(props.of).kind);
   const { task: _, ...rest } = props;
   return <Editor {...rest} {...useValue(props)} />;

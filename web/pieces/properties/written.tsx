@@ -26,7 +26,7 @@ interface Typing {
 }
 
 function typedWith({ inputMode, className, most, After }: Typing): ComponentType<EditorProps<Typed>> {
-  return ({ of, projectId, value, canWrite, name, label, hint, onChange }) => {
+  return ({ of, projectId, value, canWrite, name, label, hint, id: fieldId, onChange }) => {
     const store = useReader();
     const id = useId();
     const unit = useQuery(unitOf, of);
@@ -41,7 +41,7 @@ function typedWith({ inputMode, className, most, After }: Typing): ComponentType
     if (!canWrite)
       return (
         <span className={styles.propValue}>
-          {value === null ? <None /> : property.showValue(source, value)}
+          {value === null ? <None name={label} /> : property.showValue(source, value)}
           {after}
         </span>
       );
@@ -49,6 +49,7 @@ function typedWith({ inputMode, className, most, After }: Typing): ComponentType
       <>
         <span className={`${shapes.row} ${styles.propLine}`}>
           <input
+            id={fieldId}
             className={`${styles.propInput} ${className} ${unit === null ? '' : styles.propNumber}`}
             inputMode={inputMode}
             {...limitTo(most)}

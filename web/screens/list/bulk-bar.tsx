@@ -1,6 +1,6 @@
 // Actions for all selected tasks at once: one command, one undo.
 
-import { X } from 'lucide-react';
+import { Ellipsis, X } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { perform, useActions } from '../../actions/registry.tsx';
 import { useSelectedTasks } from '../../actions/target.ts';
@@ -83,6 +83,9 @@ export function BulkBar({
           return <TaskPicker key={id} {...{ of, projectId, taskIds, label }} trigger={<Button {...button} />} />;
         return <Button key={id} {...button} className={danger ? styles.remove : ''} onClick={() => perform(id)} />;
       })}
+      <IconButton label={t('common.more')} onClick={() => perform('task-menu')}>
+        <Ellipsis size={16} />
+      </IconButton>
       <IconButton label={t('common.clearSelection')} onClick={onClear}>
         <X size={16} />
       </IconButton>

@@ -10,6 +10,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
+import { firstField } from './add-parts.tsx';
 import { AttachmentGrid } from './attachments/attachment-grid.tsx';
 import { useDownload, useDownloadAll } from './attachments/use-download.ts';
 import { openAttachment, useOpenAttachment } from './attachments/viewer-state.ts';
@@ -22,9 +23,11 @@ interface Props {
   /** What the task is called, for the name of a zip: "WEB-12". */
   readonly name: string;
   readonly canWrite: boolean;
+  /** Else it only takes files. */
+  readonly shown: boolean;
 }
 
-export function Attachments({ task, name, canWrite }: Props) {
+export function Attachments({ task, name, canWrite, shown }: Props) {
   const attachments = useQuery(attachmentsOf, task.id);
   const uploads = useUploads();
   const sending = useUploadList().filter(({ attachment }) => attachment.task_id === task.id);
@@ -34,9 +37,23 @@ export function Attachments({ task, name, canWrite }: Props) {
   const openId = useOpenAttachment();
   const picker = useRef<HTMLInputElement>(null);
   const opened = attachments.find(({ id }) => id === openId);
-  const nothing = attachments.length + sending.length === 0;
-  if (nothing && !canWrite) return null;
   const pick = (): void => picker.current?.click();
+  const chooser = canWrite && (
+    <input
+      ref={picker}
+      type="file"
+      multiple
+      hidden
+      aria-label={t('files.add')}
+      {...firstField('files')}
+      onChange={({ currentTarget }) => {
+        attachFiles(uploads, task, [...(currentTarget.files ?? [])]);
+        // The same file may be chosen again.
+        currentTarget.value = '';
+      }}
+    />
+  );
+  if (!shown) return chooser;
   return (
     <section className={styles.taskPart} aria-label={t('common.attachments')}>
       <div className={styles.partHead}>
@@ -52,7 +69,7 @@ export function Attachments({ task, name, canWrite }: Props) {
             {t('files.downloadAll')}
           </Button>
         )}
-        {canWrite && !nothing && (
+        {canWrite && (
           <Button look="quiet" icon={<Plus size={14} />} onClick={pick}>
             {t('files.add')}
           </Button>
@@ -66,25 +83,7 @@ export function Attachments({ task, name, canWrite }: Props) {
         onOpen={openAttachment}
         onDownload={download}
       />
-      {nothing && (
-        <button type="button" className={`${shapes.press} ${styles.partInvite}`} onClick={pick}>
-          {t('files.invite')}
-        </button>
-      )}
-      {canWrite && (
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          aria-label={t('files.add')}
-          onChange={({ currentTarget }) => {
-            attachFiles(uploads, task, [...(currentTarget.files ?? [])]);
-            // The same file may be chosen again.
-            currentTarget.value = '';
-          }}
-        />
-      )}
+      {chooser}
       {opened && (
         <Viewer
           attachments={attachments}

@@ -19,6 +19,7 @@ import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import { AddLine } from './add-line.tsx';
+import { firstField } from './add-parts.tsx';
 import styles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 import { ProgressHead } from './progress-head.tsx';
@@ -29,7 +30,6 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
   const items = useQuery(checklistOf, taskId);
   const done = items.filter((item) => item.is_done).length;
 
-  if (items.length === 0 && !canWrite) return null;
   return (
     <section className={taskPartStyles.taskPart} aria-label={t('property.checklist')}>
       <ProgressHead
@@ -49,7 +49,11 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
         </ul>
       </SortableLines>
       {canWrite && (
-        <AddLine label={t('task.addItem')} onAdd={(titles) => void act(addChecklistItems, taskId, titles)} />
+        <AddLine
+          label={t('task.addItem')}
+          {...firstField('checklist')}
+          onAdd={(titles) => void act(addChecklistItems, taskId, titles)}
+        />
       )}
     </section>
   );

@@ -1,11 +1,12 @@
-// Comments of a task, thread by thread; @ mentions a member of the project.
+// Comments of a task in one stream with its history, and the field to write one; @ mentions a member of the project.
 
 import { MessageSquare } from 'lucide-react';
 import { type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
-import { memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { streamOf } from '../../queries/tasks/stream.ts';
+import { activityOf, memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -14,8 +15,8 @@ import { useLatest } from '../../ui/use-latest.ts';
 import styles from './comments.module.css';
 import { type DeletedComment, DeletedCommentNotice } from './deleted-comment.tsx';
 import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
+import { Stream, StreamHead, useStreamFilter } from './stream.tsx';
 import taskPartStyles from './task-part.module.css';
-import { Thread } from './thread.tsx';
 import { TooLong } from './too-long.tsx';
 import { TypingPeople, useTellTyping } from './typing-people.tsx';
 import { UnsavedText } from './unsaved-text.tsx';
@@ -26,7 +27,8 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const userId = useUserId();
   const act = useAct();
   const comments = useQuery(commentsOf, task.id);
-  const threads = useQuery(threadsOf, task.id);
+  const [filter, choose] = useStreamFilter();
+  const items = streamOf(useQuery(threadsOf, task.id), useQuery(activityOf, task.id), filter);
   useLinked(comments.length);
   const names = useQuery(memberNamesOf, task.project_id);
   const { text: body, set: setBody, settle } = useStoredDraft(storedName(userId, 'draft', task.id, 'comment'), '');
@@ -82,6 +84,8 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
     const written = body;
     settle();
     writing(false);
+    // Nobody writes what they then don't see.
+    if (filter === 'history') choose('all');
     // Refused words go back to where they were typed.
     void act(addComment, task.id, userId, written).then(
       (accepted) => accepted || typed.current !== '' || setBody(written),
@@ -89,24 +93,16 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   }
 
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('task.comments')}>
-      <div className={taskPartStyles.partHead}>
-        <h3>{t('task.comments')}</h3>
-        {comments.length > 0 && <span className={`${shapes.quiet} numbers`}>{comments.length}</span>}
-      </div>
-      {comments.length === 0 && !canWrite && <p className={shapes.quiet}>{t('task.noComments')}</p>}
-      <ol className={`${shapes.stackS5} ${styles.comments}`}>
-        {threads.map((thread) => (
-          <Thread
-            key={thread.first.id}
-            task={task}
-            thread={thread}
-            names={names}
-            canWrite={canWrite}
-            onGone={(one) => setLeft((old) => [...old.filter(({ id }) => id !== one.id), one])}
-          />
-        ))}
-      </ol>
+    <section className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
+      <StreamHead filter={filter} onFilter={choose} />
+      {items.length === 0 && !canWrite && <p className={shapes.quiet}>{t('task.noComments')}</p>}
+      <Stream
+        items={items}
+        task={task}
+        names={names}
+        canWrite={canWrite}
+        onGone={(one) => setLeft((old) => [...old.filter(({ id }) => id !== one.id), one])}
+      />
       {gone.map((one) => (
         <DeletedCommentNotice
           key={one.id}

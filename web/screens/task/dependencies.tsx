@@ -22,6 +22,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { Picker, type PickerItem } from '../../ui/fields/picker.tsx';
+import { firstField } from './add-parts.tsx';
 import checklistStyles from './checklist.module.css';
 import styles from './dependencies.module.css';
 import { LagField } from './lag-field.tsx';
@@ -148,6 +149,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
               type="button"
               className={`${shapes.inlineS2} ${shapes.pressInk} ${shapes.quiet} ${taskPartStyles.partAdd}`}
               aria-label={addLabel}
+              {...(side === 'before' ? firstField('dependencies') : {})}
             >
               <Plus size={14} aria-hidden="true" /> {t('common.add')}
             </button>

@@ -12,12 +12,15 @@ export type Mode = 'read' | 'write' | 'preview';
 interface Props {
   readonly mode: Mode;
   readonly onMode: (mode: Mode) => void;
+  /** Nothing stands there: what invites to write says what it is. */
+  readonly isEmpty: boolean;
   readonly canEdit: boolean;
   readonly canPreview: boolean;
   readonly opener: Ref<HTMLButtonElement>;
 }
 
-export function DescriptionHead({ mode, onMode, canEdit, canPreview, opener }: Props) {
+export function DescriptionHead({ mode, onMode, isEmpty, canEdit, canPreview, opener }: Props) {
+  if (mode === 'read' && isEmpty) return <h3 className="only-spoken">{t('property.description')}</h3>;
   return (
     <div className={styles.partHead}>
       <h3>{t('property.description')}</h3>

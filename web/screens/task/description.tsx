@@ -67,6 +67,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
       <DescriptionHead
         mode={mode}
         onMode={setMode}
+        isEmpty={isLoaded && stored === ''}
         canEdit={canWrite && stored !== ''}
         canPreview={isPlain}
         opener={opener}

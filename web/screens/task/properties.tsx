@@ -4,10 +4,12 @@ import { Plus } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import type { OwnProperty } from '../../../contract/views.ts';
 import { assign, useAct } from '../../commands.ts';
+import { None } from '../../pieces/properties/picked.tsx';
 import styles from '../../pieces/properties/properties.module.css';
-import { ValueEditor } from '../../pieces/properties/value.tsx';
 import { KindMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import { inPanel } from '../../properties/own.ts';
+import { valueIn } from '../../properties/values.ts';
+import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import { nameProperty } from '../../strings/name-property.ts';
@@ -15,6 +17,7 @@ import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { type Picked, TaskPicker } from './pickers.tsx';
+import { EditedRow, PropertyRow } from './property-row.tsx';
 
 const Repeats = lazyComponent(() => import('./recurrence.tsx'), ['recur']);
 
@@ -26,42 +29,44 @@ const parts: Partial<Record<OwnProperty, ComponentType<PartProps>>> = {
 };
 
 export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
+  const repeats = useQuery(recurrenceOf, task.id) !== null;
   return (
-    <dl className={styles.props} data-properties>
+    <dl className={`${shapes.wrapS2} ${styles.props}`} data-properties>
       {inPanel.map((of) => {
-        const Part = parts[of];
         const name = nameProperty(`task.properties.${of}`, of);
         const hint = `task.hints.${of}`;
-        return (
-          <Row key={of} label={name}>
-            {Part ? (
-              <Part task={task} canWrite={canWrite} />
-            ) : (
-              <ValueEditor
-                {...{ of, task, canWrite, name }}
-                label={name}
-                hint={isMessage(hint) ? t(hint as 'task.hints.estimate') : undefined}
-              />
-            )}
-          </Row>
+        return parts[of] ? (
+          <PartRow key={of} {...{ of, task, canWrite, name }} Part={parts[of]} />
+        ) : (
+          <EditedRow
+            key={of}
+            {...{ of, task, canWrite, name }}
+            hint={isMessage(hint) ? t(hint as 'task.hints.estimate') : undefined}
+          />
         );
       })}
-      <Row label={t('task.repeats')} wide>
+      <PropertyRow label={t('task.repeats')} empty={!repeats} speaks>
         <Repeats task={task} canWrite={canWrite} meanwhile={<span className={styles.propValue}>{'\u00a0'}</span>} />
-      </Row>
-      <Row label={t('property.labels')} wide>
+      </PropertyRow>
+      <PropertyRow label={t('property.labels')} empty={false} speaks={canWrite}>
         <Labels task={task} canWrite={canWrite} />
-      </Row>
+      </PropertyRow>
     </dl>
   );
 }
 
-function Row({ label, children, wide }: { label: string; children: ReactNode; wide?: boolean }) {
+interface PartRowProps extends PartProps {
+  readonly of: OwnProperty;
+  readonly name: string;
+  readonly Part: ComponentType<PartProps>;
+}
+
+function PartRow({ of, name, Part, ...props }: PartRowProps) {
+  const empty = useQuery(valueIn, of, props.task.id) === null;
   return (
-    <div className={wide ? `${styles.prop} ${styles.propWide}` : styles.prop}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+    <PropertyRow label={name} empty={empty} speaks>
+      <Part {...props} />
+    </PropertyRow>
   );
 }
 
@@ -133,7 +138,7 @@ function Assignees(props: PartProps) {
   const picked = (
     <PickedValue of="assignee" label={t('task.properties.assignee')} value={value} {...props}>
       {people.length === 0 ? (
-        <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{t('common.nobody')}</span>
+        <None name={t('task.properties.assignee')}>{t('common.nobody')}</None>
       ) : (
         people.map((person) => (
           <span key={person.userId} className={`${shapes.inlineS3} ${styles.propPerson}`}>

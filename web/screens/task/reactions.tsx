@@ -76,6 +76,7 @@ export function React({ comment, className = '' }: { comment: CommentRow; classN
   const { toggle } = useReactions(comment);
   return (
     <Menu
+      across
       label={t('writing.comments.react')}
       trigger={
         <IconButton label={t('writing.comments.react')} className={className}>

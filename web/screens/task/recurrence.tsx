@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import { Repeat as RepeatSign } from 'lucide-react';
 import { useId, useState } from 'react';
 import { editRepeat, everyCopy, repeatTask, stopRepeating, useAct } from '../../commands.ts';
+import { None } from '../../pieces/properties/picked.tsx';
 import props from '../../pieces/properties/properties.module.css';
 import { sayDay } from '../../queries/days/days.ts';
 import { useToday } from '../../queries/days/today.ts';
@@ -31,7 +32,7 @@ export default function Recurrence({ task, canWrite }: { task: TaskRow; canWrite
   const next = sayNext(series);
   const face =
     words === null ? (
-      <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{t('recur.never')}</span>
+      <None name={t('task.repeats')}>{t('recur.never')}</None>
     ) : (
       <>
         <RepeatSign size={14} aria-hidden="true" className={styles.sign} />

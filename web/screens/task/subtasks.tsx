@@ -36,6 +36,7 @@ import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import { AddLine } from './add-line.tsx';
+import { firstField } from './add-parts.tsx';
 import checklistStyles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 import { placeInOutline } from './outline-places.ts';
@@ -85,7 +86,6 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
     setRefocused(id);
   }
 
-  if (lines.length === 0 && !canWrite) return null;
   return (
     <section className={taskPartStyles.taskPart} aria-label={t('plan.subtasks.title')}>
       <ProgressHead
@@ -126,6 +126,7 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
         <AddLine
           label={t('plan.subtasks.add')}
           data-add-subtask
+          {...firstField('subtasks')}
           onAdd={(titles) => void act(addSubtasks, task.id, titles)}
         />
       )}

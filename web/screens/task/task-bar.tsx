@@ -24,7 +24,6 @@ interface TaskBarProps {
 }
 
 const buttons: readonly string[] = ['task-watch', 'task-link'];
-const inMenu: readonly string[] = ['task-duplicate', 'task-template', 'task-project', 'task-archive', 'task-delete'];
 
 export function TaskBar({ taskId, name, canWrite, foreignKeys, onPrevious, onNext, onClose }: TaskBarProps) {
   useActions([
@@ -62,7 +61,6 @@ export function TaskBar({ taskId, name, canWrite, foreignKeys, onPrevious, onNex
       : []),
   ]);
   const offers = useTaskOffers([taskId], true);
-  const choices = offers.filter(({ id }) => inMenu.includes(id));
   const phone = usePhone();
   const close = (
     <IconButton label={t('task.close')} onClick={onClose}>
@@ -88,7 +86,7 @@ export function TaskBar({ taskId, name, canWrite, foreignKeys, onPrevious, onNex
             <Icon size={16} />
           </IconButton>
         ))}
-      {choices.length > 0 && (
+      {canWrite && offers.length > 0 && (
         <Menu
           label={t('common.more')}
           trigger={
@@ -96,7 +94,7 @@ export function TaskBar({ taskId, name, canWrite, foreignKeys, onPrevious, onNex
               <Ellipsis size={16} />
             </IconButton>
           }
-          items={choices.map(({ id, label, icon: Icon, danger }) => ({
+          items={offers.map(({ id, label, icon: Icon, danger }) => ({
             id,
             label,
             icon: <Icon size={16} />,

@@ -1,22 +1,24 @@
-// The sections of a task, each in a boundary of its own: one that fails leaves the others.
+// The sections of a task, each in a boundary of its own: one that fails leaves the others. Properties stand at the side where there is room.
 
 import { useDeferredValue } from 'react';
 import { fieldProperty } from '../../../contract/field-properties.ts';
-import styles from '../../pieces/properties/properties.module.css';
-import { ValueEditor } from '../../pieces/properties/value.tsx';
+import props from '../../pieces/properties/properties.module.css';
 import { fieldsOf, type ProjectRow, type TaskRow, useQuery } from '../../queries.ts';
 import type { ProjectView } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { HoldKeysForScreen } from '../../ui/overlays/buffered-keys.ts';
-import { Activity } from './activity.tsx';
+import { AddParts, useParts } from './add-parts.tsx';
 import { Attachments } from './attachments.tsx';
 import { Checklist } from './checklist.tsx';
 import { Comments } from './comments.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Description } from './description.tsx';
 import { Properties } from './properties.tsx';
+import { EditedRow } from './property-row.tsx';
 import { PartOf, Subtasks } from './subtasks.tsx';
+import styles from './task-panel.module.css';
 import { TaskTitle } from './task-title.tsx';
 
 interface TaskSectionsProps {
@@ -32,45 +34,59 @@ export function TaskSections({ project, task, name, canWrite, view }: TaskSectio
   // What was clicked on is there first; the rest of it follows in the next picture.
   const whole = useDeferredValue(true, false);
   return (
+    <div className={styles.taskSections}>
+      <div className={styles.taskHead}>
+        <ErrorBoundary of={task}>
+          <PartOf project={project} task={task} view={view} />
+        </ErrorBoundary>
+        <ErrorBoundary of={task}>
+          <TaskTitle task={task} canWrite={canWrite} />
+        </ErrorBoundary>
+      </div>
+      <div className={styles.taskSide}>
+        <ErrorBoundary of={task}>
+          <Properties task={task} canWrite={canWrite} />
+        </ErrorBoundary>
+        <ErrorBoundary of={task}>
+          <Fields task={task} canWrite={canWrite} />
+        </ErrorBoundary>
+      </div>
+      <div className={`${shapes.column} ${styles.taskMain}`}>
+        <ErrorBoundary of={task}>
+          <Description task={task} canWrite={canWrite} />
+        </ErrorBoundary>
+        {whole ? <Rest {...{ project, task, name, canWrite, view }} /> : <HoldKeysForScreen />}
+      </div>
+    </div>
+  );
+}
+
+function Rest({ project, task, name, canWrite, view }: TaskSectionsProps) {
+  const parts = useParts(task, canWrite);
+  return (
     <>
       <ErrorBoundary of={task}>
-        <PartOf project={project} task={task} view={view} />
+        <Attachments task={task} name={name} canWrite={canWrite} shown={parts.shows('files')} />
       </ErrorBoundary>
-      <ErrorBoundary of={task}>
-        <TaskTitle task={task} canWrite={canWrite} />
-      </ErrorBoundary>
-      <ErrorBoundary of={task}>
-        <Properties task={task} canWrite={canWrite} />
-      </ErrorBoundary>
-      <ErrorBoundary of={task}>
-        <Fields task={task} canWrite={canWrite} />
-      </ErrorBoundary>
-      <ErrorBoundary of={task}>
-        <Description task={task} canWrite={canWrite} />
-      </ErrorBoundary>
-      {!whole && <HoldKeysForScreen />}
-      {whole && (
-        <>
-          <ErrorBoundary of={task}>
-            <Attachments task={task} name={name} canWrite={canWrite} />
-          </ErrorBoundary>
-          <ErrorBoundary of={task}>
-            <Subtasks project={project} task={task} canWrite={canWrite} view={view} />
-          </ErrorBoundary>
-          <ErrorBoundary of={task}>
-            <Checklist taskId={task.id} canWrite={canWrite} />
-          </ErrorBoundary>
-          <ErrorBoundary of={task}>
-            <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
-          </ErrorBoundary>
-          <ErrorBoundary of={task}>
-            <Comments task={task} canWrite={canWrite} />
-          </ErrorBoundary>
-          <ErrorBoundary of={task}>
-            <Activity task={task} />
-          </ErrorBoundary>
-        </>
+      {parts.shows('subtasks') && (
+        <ErrorBoundary of={task}>
+          <Subtasks project={project} task={task} canWrite={canWrite} view={view} />
+        </ErrorBoundary>
       )}
+      {parts.shows('checklist') && (
+        <ErrorBoundary of={task}>
+          <Checklist taskId={task.id} canWrite={canWrite} />
+        </ErrorBoundary>
+      )}
+      {parts.shows('dependencies') && (
+        <ErrorBoundary of={task}>
+          <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
+        </ErrorBoundary>
+      )}
+      {canWrite && <AddParts parts={parts} />}
+      <ErrorBoundary of={task}>
+        <Comments task={task} canWrite={canWrite} />
+      </ErrorBoundary>
     </>
   );
 }
@@ -80,14 +96,9 @@ function Fields({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const fields = useQuery(fieldsOf, task.project_id);
   if (fields.length === 0) return null;
   return (
-    <dl className={`${styles.props} ${styles.propFields}`} aria-label={t('plan.fields.title')}>
+    <dl className={`${shapes.wrapS2} ${props.props} ${props.propFields}`} aria-label={t('plan.fields.title')}>
       {fields.map(({ id, kind, name }) => (
-        <div key={id} className={styles.prop}>
-          <dt>{name}</dt>
-          <dd>
-            <ValueEditor of={fieldProperty(kind, id)} task={task} canWrite={canWrite} name={name} label={name} />
-          </dd>
-        </div>
+        <EditedRow key={id} of={fieldProperty(kind, id)} {...{ task, canWrite, name }} />
       ))}
     </dl>
   );

@@ -14,7 +14,7 @@ import { ReplyField } from './reply-field.tsx';
 import { ResolvedLine } from './resolved-line.tsx';
 import { useReply } from './use-reply.ts';
 
-interface Props {
+export interface ThreadProps {
   readonly task: TaskRow;
   readonly thread: ThreadOf;
   readonly names: readonly string[];
@@ -22,7 +22,7 @@ interface Props {
   readonly onGone: (gone: DeletedComment) => void;
 }
 
-export function Thread({ task, thread, names, canWrite, onGone }: Props) {
+export function Thread({ task, thread, names, canWrite, onGone }: ThreadProps) {
   const userId = useUserId();
   const act = useAct();
   const { first, replies } = thread;

@@ -1,7 +1,7 @@
 // A menu of actions behind a button.
 
 import { DropdownMenu as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import shapes from '../../styles/shapes.module.css';
 import { Keys } from '../keys.tsx';
 import { ReplayKeys } from './buffered-keys.ts';
@@ -21,12 +21,23 @@ export interface MenuItem {
   readonly onPick: () => void;
 }
 
+/** The arrows of a row; those up and down step, too. */
+function stepAcross(event: KeyboardEvent<HTMLElement>): void {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  items.at((at + by) % items.length)?.focus();
+}
+
 export function Menu({
   trigger,
   items,
   label,
   align = 'end',
   startOpen = false,
+  across = false,
   onClosed,
 }: {
   trigger: ReactElement;
@@ -35,6 +46,8 @@ export function Menu({
   align?: 'start' | 'end';
   /** Opens as soon as it is drawn. */
   startOpen?: boolean;
+  /** A row of signs; what they mean is spoken, and shown below the pointer. */
+  across?: boolean;
   /** Once it is gone; true: what was picked takes the focus elsewhere. */
   onClosed?: () => boolean;
 }) {
@@ -44,6 +57,8 @@ export function Menu({
       <Primitive.Portal>
         <Primitive.Content
           className={styles.menu}
+          data-across={across || undefined}
+          onKeyDown={across ? stepAcross : undefined}
           align={align}
           sideOffset={4}
           collisionPadding={8}
@@ -57,12 +72,13 @@ export function Menu({
               {item.apart && <Primitive.Separator className={styles.menuLine} />}
               <Primitive.Item
                 className={`${styles.menuItem} ${item.danger ? styles.menuDanger : ''}`}
+                title={across ? item.label : undefined}
                 disabled={item.disabled ?? false}
                 onSelect={item.onPick}
                 {...(item.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': item.checked })}
               >
                 <span className={styles.menuIcon}>{item.icon}</span>
-                <span className={`${shapes.words} ${shapes.fill}`}>{item.label}</span>
+                <span className={across ? 'only-spoken' : `${shapes.words} ${shapes.fill}`}>{item.label}</span>
                 {item.checked && <span className={styles.menuCheck} aria-hidden="true" />}
                 {item.keys && <Keys keys={item.keys} hint />}
               </Primitive.Item>

@@ -1,0 +1,84 @@
+// Parts of a task: those with content are shown; the others are a row of chips, each of which opens its part with the field focused.
+
+import { Plus } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useUploadList } from '../../files/react.ts';
+import {
+  attachmentsOf,
+  checklistOf,
+  outlineOf,
+  predecessorsOf,
+  successorsOf,
+  type TaskRow,
+  useQuery,
+} from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
+import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
+import styles from './task-part.module.css';
+
+const parts = ['subtasks', 'checklist', 'dependencies', 'files'] as const;
+export type Part = (typeof parts)[number];
+
+export interface Parts {
+  /** Its section stands there. */
+  shows(part: Part): boolean;
+  open(part: Part): void;
+}
+
+/** A part that has been shown stays until the task is left, also when its last line goes. */
+export function useParts(task: TaskRow, canWrite: boolean): Parts {
+  const [opened, setOpened] = useState<readonly Part[]>([]);
+  const attached = useQuery(attachmentsOf, task.id).length;
+  const sent = useUploadList().filter(({ attachment }) => attachment.task_id === task.id).length;
+  const has: Record<Part, boolean> = {
+    subtasks: useQuery(outlineOf, task.id).length > 0,
+    checklist: useQuery(checklistOf, task.id).length > 0,
+    dependencies: useQuery(predecessorsOf, task.id).length + useQuery(successorsOf, task.id).length > 0,
+    files: attached + sent > 0,
+  };
+  const filled = parts.filter((part) => has[part]).join(' ');
+  useEffect(() => {
+    setOpened((old) => parts.filter((part) => old.includes(part) || filled.split(' ').includes(part)));
+  }, [filled]);
+  return {
+    shows: (part) => has[part] || (canWrite && opened.includes(part)),
+    open: (part) => setOpened((old) => [...old, part]),
+  };
+}
+
+/** In each part: the field that its chip leads to. */
+export const firstField = (part: Part) => ({ 'data-first-field': part }) as const;
+
+export function AddParts({ parts: { shows, open } }: { parts: Parts }) {
+  const row = useRef<HTMLFieldSetElement>(null);
+  const missing = parts.filter((part) => !shows(part));
+
+  function press(part: Part): void {
+    const around = row.current?.parentElement;
+    // Files are asked for by the browser: nothing is shown until some are chosen.
+    if (part !== 'files') flushSync(() => open(part));
+    const field = around?.querySelector<HTMLElement>(`[data-first-field="${part}"]`);
+    if (field?.matches('[type="file"], button')) {
+      if (part !== 'files') bufferKeys();
+      field.click();
+    } else field?.focus();
+  }
+
+  if (missing.length === 0) return null;
+  return (
+    <fieldset ref={row} className={shapes.wrapS3} aria-label={t('task.addPart.title')}>
+      {missing.map((part) => (
+        <button
+          key={part}
+          type="button"
+          className={`${shapes.inlineS2} ${shapes.pressInk} ${shapes.softS} ${styles.addPart}`}
+          onClick={() => press(part)}
+        >
+          <Plus size={14} aria-hidden="true" /> {t(`task.addPart.${part}`)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

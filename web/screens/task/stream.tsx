@@ -1,0 +1,132 @@
+// Comments of a task and the history between them, newest last; the part of it that was chosen is remembered on this device.
+
+import { type ReactNode, useRef, useState } from 'react';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import { newestOf, type StreamFilter, type StreamItem, streamFilters } from '../../queries/tasks/stream.ts';
+import { type ActivityRow, nameOf, profileOf, useQuery, useReader } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { keep, recall } from '../../ui/fields/draft.ts';
+import segmentsStyles from '../../ui/fields/segments.module.css';
+import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { sayActivity } from './say-activity.ts';
+import styles from './stream.module.css';
+import taskPartStyles from './task-part.module.css';
+import { Thread, type ThreadProps } from './thread.tsx';
+
+const place = 'kanbase-task-stream';
+/** Runs that are shown at first. */
+const first = 8;
+
+/** An address that leads to a comment shows comments. */
+export function useStreamFilter(): readonly [StreamFilter, (filter: StreamFilter) => void] {
+  const [filter, setFilter] = useState<StreamFilter>(() => {
+    const chosen = streamFilters.find((one) => one === recall(place)) ?? 'all';
+    return chosen === 'history' && location.hash.startsWith('#comment-') ? 'all' : chosen;
+  });
+  return [
+    filter,
+    (next) => {
+      keep(place, next === 'all' ? null : next);
+      setFilter(next);
+    },
+  ];
+}
+
+interface HeadProps {
+  readonly filter: StreamFilter;
+  readonly onFilter: (filter: StreamFilter) => void;
+}
+
+export function StreamHead({ filter, onFilter }: HeadProps) {
+  return (
+    <div className={taskPartStyles.partHead}>
+      <h3>{t('task.activity')}</h3>
+      <fieldset className={segmentsStyles.segments} aria-label={t('task.stream.filter')}>
+        {streamFilters.map((one) => (
+          <button key={one} type="button" aria-pressed={filter === one} onClick={() => onFilter(one)}>
+            {t(`task.stream.${one}`)}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+interface StreamProps extends Omit<ThreadProps, 'thread'> {
+  readonly items: readonly StreamItem[];
+}
+
+export function Stream({ items, ...forAll }: StreamProps) {
+  const [all, setAll] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  const shown = all ? items : newestOf(items, first);
+  if (items.length === 0) return null;
+  return (
+    <>
+      {shown.length < items.length && (
+        <ShowAll list={list} onShow={() => setAll(true)}>
+          {t('task.showAll', { n: items.length })}
+        </ShowAll>
+      )}
+      <ol className={`${shapes.stackS4} ${styles.stream}`} ref={list} tabIndex={-1} aria-label={t('task.activity')}>
+        {shown.map((item) =>
+          item.kind === 'thread' ? (
+            <Thread key={item.thread.first.id} {...forAll} thread={item.thread} />
+          ) : (
+            <Run key={item.lines[0]?.id} lines={item.lines} />
+          ),
+        )}
+      </ol>
+    </>
+  );
+}
+
+/** Its last change, and the others where one asks for them. */
+function Run({ lines }: { lines: readonly ActivityRow[] }) {
+  const [open, setOpen] = useState(false);
+  const last = lines.at(-1);
+  if (last === undefined) return null;
+  return (
+    <li className={`${shapes.stackS3} ${shapes.softS} ${styles.run}`}>
+      {open && lines.slice(0, -1).map((line) => <Line key={line.id} line={line} />)}
+      <Line line={last}>
+        {lines.length > 1 && (
+          <button
+            type="button"
+            className={`${shapes.pressInk} ${shapes.quiet} ${styles.more}`}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            {t('task.stream.more', { n: lines.length - 1 })}
+          </button>
+        )}
+      </Line>
+    </li>
+  );
+}
+
+function Line({ line, children }: { line: ActivityRow; children?: ReactNode }) {
+  return (
+    <ErrorBoundary of={line} instead={null}>
+      <p className={styles.line}>
+        <Sentence line={line} />
+        {children}
+      </p>
+    </ErrorBoundary>
+  );
+}
+
+function Sentence({ line }: { line: ActivityRow }) {
+  const store = useReader();
+  const actor = useQuery(profileOf, line.actor_id ?? '');
+  return (
+    <>
+      <strong>{line.actor_id === null ? t('common.someone') : nameOf(actor)}</strong> {sayActivity(line, store)}{' '}
+      <time dateTime={line.created_at} title={sayMoment(line.created_at)}>
+        {sayAgo(line.created_at)}
+      </time>
+    </>
+  );
+}
