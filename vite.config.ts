@@ -28,22 +28,6 @@ const parts: Plugin = {
   },
 };
 
-/** A script of the app's page that is in no bundle with the others: it runs as soon as it is there. */
-const ahead: Plugin = {
-  name: 'ahead',
-  transformIndexHtml: {
-    order: 'post',
-    handler(_html, { bundle, filename }) {
-      if (!filename.endsWith('/app.html')) return [];
-      const built = Object.values(bundle ?? {}).find(
-        (part) => part.type === 'chunk' && part.isEntry && part.name === 'ahead',
-      );
-      const src = built ? `/${built.fileName}` : '/ahead.ts';
-      return [{ tag: 'script', attrs: { type: 'module', async: true, src }, injectTo: 'head' }];
-    },
-  },
-};
-
 const source = (path: string) => fileURLToPath(new URL(`./web/${path}`, import.meta.url));
 
 /** All that a module imports, and what those import, at once rather than on demand. */
@@ -68,7 +52,6 @@ const firstLoad: CodeSplittingGroup = {
     const app = source('main.tsx');
     if (id === app || !reachedFrom(app, context).has(id)) return null;
     if (reachedFrom(source('landing/landing.ts'), context).has(id)) return null;
-    if (reachedFrom(source('ahead.ts'), context).has(id)) return 'ahead-parts';
     if (/node_modules[\\/](react|react-dom|scheduler)[\\/]/.test(id)) return 'react';
     return id.includes('node_modules') ? 'libraries' : 'frame';
   },
@@ -134,7 +117,6 @@ export default defineConfig({
   plugins: [
     react(),
     parts,
-    ahead,
     { ...messages, api: { keys: messageKeys } },
     pagesInLanguages,
     workerOfPages,
@@ -158,7 +140,6 @@ export default defineConfig({
       input: {
         index: page('index'),
         app: page('app'),
-        ahead: source('ahead.ts'),
         404: page('404'),
         error: page('error'),
       },

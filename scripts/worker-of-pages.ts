@@ -18,10 +18,8 @@ export const workerOfPages: Plugin = {
     const entry = Object.values(bundle).find(
       (part) => part.type === 'chunk' && part.isEntry && part.facadeModuleId?.endsWith('/app.html'),
     );
-    const ahead = Object.values(bundle).find((part) => part.type === 'chunk' && part.isEntry && part.name === 'ahead');
-    if (entry === undefined || ahead === undefined) throw new Error('The app has no page in this build');
-    const source = worker(entry.fileName, ahead.fileName, bundle);
-    this.emitFile({ type: 'asset', fileName: 'service-worker.js', source });
+    if (entry === undefined) throw new Error('The app has no page in this build');
+    this.emitFile({ type: 'asset', fileName: 'service-worker.js', source: worker(entry.fileName, bundle) });
   },
   configureServer(server) {
     // While developing nothing is kept; push messages come all the same.
@@ -31,8 +29,8 @@ export const workerOfPages: Plugin = {
   },
 };
 
-function worker(main: string, ahead: string, bundle: OutputBundle): string {
-  const files = [ahead, ...filesOf(main, bundle)].map((file) => `/${file}`);
+function worker(main: string, bundle: OutputBundle): string {
+  const files = [...filesOf(main, bundle)].map((file) => `/${file}`);
   const always = ['favicon.svg', ...manifests, ...readdirSync(icons).map((name) => `icons/${name}`)];
   return text({ main: `/${main}`, files: [...files, ...always.map((name) => `/${name}`)].sort() });
 }

@@ -3,13 +3,13 @@
 import { createRoot } from 'react-dom/client';
 import { listenToKeys } from './actions/keys.ts';
 import { followTarget } from './actions/target.ts';
-import { projectIn } from './routes.ts';
 import { fetchAhead } from './screens.ts';
-import { dropAhead, openAhead } from './session/own-rows.tsx';
+import { dropAhead } from './session/own-rows.tsx';
 import { sessionPorts } from './session/ports.ts';
 import { AppProvider } from './session/react.tsx';
 import { holdSession } from './session/session.ts';
 import { App } from './shell/app.tsx';
+import { openRowsAhead } from './shell/signed-in.tsx';
 import { followAccount, wantedLanguages } from './strings/language.ts';
 import { type Catalog, loadMessages } from './strings/messages.ts';
 import { openDoor } from './sync/door.ts';
@@ -32,11 +32,11 @@ const settings = readPageSettings(document);
 const door = openDoor(settings, location.origin);
 const holder = holdSession(sessionPorts(door, followAccount));
 const started = holder.start().then(() => holder.state.user === null && dropAhead());
-const rows = openAhead(door, projectIn(location.pathname)?.projectId ?? null);
+const rows = openRowsAhead(door);
 listenToKeys(document);
 followTarget(document);
 
-const [, isRemembered] = await Promise.all([messages, rows.catch(() => false)]);
+const [, isRemembered] = await Promise.all([messages, rows]);
 // All that is shown first is here: it is drawn once.
 if (isRemembered) await Promise.race([started, new Promise((resolve) => setTimeout(resolve, patience))]);
 const root = document.getElementById('root');

@@ -1,7 +1,6 @@
 // The screen behind each address; screens are fetched when first needed, or a moment before.
 
-import { paths } from './routes.ts';
-import { screenModules as modules, type ScreenName, screensAt } from './screen-modules.ts';
+import { paths, projectIn } from './routes.ts';
 import { TaskPanel, views } from './screens/project/views.ts';
 import { type LazyComponent, lazyComponent } from './ui/lazy-component.tsx';
 
@@ -11,26 +10,34 @@ interface Route {
 }
 
 const screens = {
-  signIn: lazyComponent(modules.signIn),
-  invitation: lazyComponent(modules.invitation),
-  projects: lazyComponent(modules.projects, ['steps']),
-  inbox: lazyComponent(modules.inbox, ['inbox']),
-  myTasks: lazyComponent(modules.myTasks),
-  allDashboard: lazyComponent(modules.allDashboard),
-  account: lazyComponent(modules.account, ['exports', 'starters', 'people', 'inbox']),
-  billing: lazyComponent(modules.billing),
-  archive: lazyComponent(modules.archive, ['people']),
-  imports: lazyComponent(modules.imports, ['import']),
-  admin: lazyComponent(modules.admin, ['admin', 'people', 'settings']),
-  person: lazyComponent(modules.person, ['people']),
-  view: lazyComponent(modules.view, ['views']),
-  project: lazyComponent(modules.project),
+  signIn: lazyComponent(() => import('./screens/sign-in/sign-in.tsx')),
+  invitation: lazyComponent(() => import('./screens/invitation/invitation.tsx')),
+  projects: lazyComponent(() => import('./screens/projects/projects.tsx'), ['steps']),
+  inbox: lazyComponent(() => import('./screens/inbox/inbox.tsx'), ['inbox']),
+  myTasks: lazyComponent(() => import('./screens/my-tasks/my-tasks.tsx')),
+  dashboard: lazyComponent(() => import('./screens/dashboard/dashboard.tsx')),
+  account: lazyComponent(() => import('./screens/account/account.tsx'), ['exports', 'starters', 'people', 'inbox']),
+  billing: lazyComponent(() => import('./screens/billing/billing.tsx')),
+  archive: lazyComponent(() => import('./screens/archive/archive.tsx'), ['people']),
+  imports: lazyComponent(() => import('./screens/import/import.tsx'), ['import']),
+  admin: lazyComponent(() => import('./screens/admin/admin.tsx'), ['admin', 'people', 'settings']),
+  person: lazyComponent(() => import('./screens/people/person.tsx'), ['people']),
+  view: lazyComponent(() => import('./screens/views/view-page.tsx'), ['views']),
+  project: lazyComponent(() => import('./screens/project/project.tsx')),
 };
-const all: Readonly<Record<ScreenName, { fetch(): void }>> = { ...screens, ...views, task: TaskPanel };
 
 /** Starts to fetch the screen of an address before anything of the page is drawn. */
 export function fetchAhead(path: string): void {
-  for (const name of screensAt(path)) all[name].fetch();
+  const at = projectIn(path);
+  if (at) {
+    screens.project.fetch();
+    views[at.view].fetch();
+    if (at.task) TaskPanel.fetch();
+    return;
+  }
+  if (path.startsWith(paths.inbox)) screens.inbox.fetch();
+  else if (path.startsWith(paths.admin)) screens.admin.fetch();
+  else [...innerRoutes, ...outerRoutes].find((route) => route.path === path)?.screen.fetch();
 }
 
 /** Open to everyone. */
@@ -48,7 +55,7 @@ export const innerRoutes: readonly Route[] = [
   { path: paths.projects, screen: screens.projects },
   { path: '/app/inbox/:projectId?/:task?', screen: screens.inbox },
   { path: paths.myTasks, screen: screens.myTasks },
-  { path: paths.dashboard, screen: screens.allDashboard },
+  { path: paths.dashboard, screen: screens.dashboard },
   { path: paths.account, screen: screens.account },
   { path: paths.billing, screen: screens.billing },
   { path: paths.archive, screen: screens.archive },

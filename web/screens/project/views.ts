@@ -1,22 +1,27 @@
 // The views of a project and the panel of a task, fetched when first needed.
 
 import type { ProjectView } from '../../routes.ts';
-import { screenModules as modules } from '../../screen-modules.ts';
 import { type LazyComponent, lazyComponent } from '../../ui/lazy-component.tsx';
 import type { ProjectViewProps } from './view-props.ts';
 
 export const views: Readonly<Record<ProjectView, LazyComponent<ProjectViewProps>>> = {
-  board: lazyComponent<ProjectViewProps>(modules.board),
-  list: lazyComponent<ProjectViewProps>(modules.list, ['table']),
-  calendar: lazyComponent<ProjectViewProps>(modules.calendar, ['planning']),
-  timeline: lazyComponent<ProjectViewProps>(modules.timeline, ['planning']),
-  dashboard: lazyComponent<ProjectViewProps>(modules.dashboard),
-  people: lazyComponent<ProjectViewProps>(modules.people, ['people']),
-  settings: lazyComponent<ProjectViewProps>(modules.settings, ['exports', 'starters', 'plan', 'table']),
+  board: lazyComponent<ProjectViewProps>(() => import('../board/board.tsx')),
+  list: lazyComponent<ProjectViewProps>(() => import('../list/list.tsx'), ['table']),
+  calendar: lazyComponent<ProjectViewProps>(() => import('../calendar/calendar.tsx'), ['planning']),
+  timeline: lazyComponent<ProjectViewProps>(() => import('../timeline/timeline.tsx'), ['planning']),
+  dashboard: lazyComponent<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx')),
+  people: lazyComponent<ProjectViewProps>(() => import('../people/people.tsx'), ['people']),
+  settings: lazyComponent<ProjectViewProps>(
+    () => import('../settings/settings.tsx'),
+    ['exports', 'starters', 'plan', 'table'],
+  ),
 };
 
 export const TaskPanel = lazyComponent(async () => {
-  const [panel, { fetchEditor }] = await Promise.all([modules.task(), import('../task/rich-editor.ts')]);
+  const [panel, { fetchEditor }] = await Promise.all([
+    import('../task/task-panel.tsx'),
+    import('../task/rich-editor.ts'),
+  ]);
   fetchEditor();
   return panel;
 }, ['files', 'writing', 'plan', 'table']);
