@@ -22,8 +22,8 @@ const messages = loadMessages(
   import.meta.glob<Catalog>('./strings/*/{app,prices}.json', { import: 'default' }),
   wantedLanguages(),
 );
-/** Milliseconds after which a frame without a screen is better than nothing. */
-const patience = 500;
+/** So long a frame without a screen is worse than nothing. */
+const late = new Promise<false>((resolve) => setTimeout(resolve, 500, false));
 
 applyTheme(savedTheme());
 applySavedDensity();
@@ -36,9 +36,9 @@ const rows = openRowsAhead(door);
 listenToKeys(document);
 followTarget(document);
 
-const [, isRemembered] = await Promise.all([messages, rows]);
+const [, isRemembered] = await Promise.all([messages, Promise.race([rows, late])]);
 // All that is shown first is here: it is drawn once.
-if (isRemembered) await Promise.race([started, new Promise((resolve) => setTimeout(resolve, patience))]);
+if (isRemembered) await Promise.race([started, late]);
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');
 createRoot(root).render(

@@ -55,8 +55,10 @@ function scopesAt(userId: string, projectId: string | null): Scope[] {
 
 /** Opened while the code of the first screen was on its way. */
 let ahead: Sync | null = null;
+let isTooLate = false;
 
 function takeAhead(userId: string): Sync | null {
+  isTooLate = true;
   const taken = ahead;
   ahead = null;
   if (taken === null || taken.userId === userId) return taken;
@@ -76,12 +78,14 @@ export async function openAhead(door: Door, projectId: string | null): Promise<b
   const sources = scopesAt(id, projectId).map((scope) => opened.sourceOf(scope));
   const loaded = await Promise.all(sources.map((source) => source.load(() => true)));
   sources.forEach((source, at) => void opened.refetch.open(source, loaded[at])());
-  ahead = opened;
+  if (isTooLate) opened.close();
+  else ahead = opened;
   return loaded.every(Boolean);
 }
 
 /** Nobody is signed in after all. */
 export function dropAhead(): void {
+  isTooLate = true;
   ahead?.close();
   ahead = null;
 }
