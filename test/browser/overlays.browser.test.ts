@@ -69,7 +69,7 @@ const screens: Readonly<Record<string, readonly [path: string, there: string]>> 
   archive: ['/app/archive', 'main section li'],
   'a person': ['/app/people/:bob', 'main section li'],
   board: ['/app/projects/:id/board', '[data-task-id]'],
-  task: ['/app/projects/:id/board/1', '[aria-label="Comments"] li'],
+  task: ['/app/projects/:id/board/1', `[aria-label="${t('task.activity')}"] li`],
   list: ['/app/projects/:id/list', '[data-row-link]'],
   calendar: ['/app/projects/:id/calendar', '[data-calendar] [data-task-id]'],
   timeline: ['/app/projects/:id/timeline', '[data-timeline] [data-task-id]'],
@@ -235,6 +235,18 @@ const overlays: Readonly<Record<string, Overlay>> = {
     // It goes by itself.
     close: async () => undefined,
   },
+  'a list to pick from': {
+    open: (page) =>
+      page
+        .getByRole('main')
+        .getByRole('button', { name: saying('common.pair', { name: t('property.priority') }) })
+        .last()
+        .click(),
+    root: dialog,
+    part: option,
+    styled: row,
+    on: ['task'],
+  },
   'the display of a view': {
     open: press('Shift+V'),
     root: dialog,
@@ -286,7 +298,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
     open: click(t('writing.comments.react'), true),
     root: menu,
     part: item,
-    styled: row,
+    styled: { display: 'flex', justifyContent: 'center', minHeight: '32px', cursor: 'pointer' },
     on: ['task'],
   },
   'a day to pick': {

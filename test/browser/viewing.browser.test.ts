@@ -109,8 +109,8 @@ test('an upload that is cancelled under way leaves nothing, here and on the serv
     (request) => request.method() === 'DELETE' && request.url().includes('/resumable/'),
   );
   const buffer = Buffer.alloc(14 * 1024 * 1024, 'x');
-  await attachments()
-    .locator('input[type="file"]')
+  await page
+    .locator('[data-first-field="files"]')
     .setInputFiles({ name: 'large.bin', mimeType: 'application/octet-stream', buffer });
   const bar = attachments().getByRole('progressbar', { name: t('files.uploading', { name: 'large.bin' }) });
   // The bar tells what the browser has handed over; the second piece begins when the server has answered the first.

@@ -61,7 +61,10 @@ const screens: Readonly<Record<string, readonly [path: () => string, there: stri
   timeline: [() => `/app/projects/${sample.projectId}/timeline`, '[data-timeline] [data-task-id]'],
   table: [table, '[data-row-link]'],
   view: [() => `/app/views/${viewId}`, 'main [data-task-id]'],
-  'a task with a thread': [() => `/app/projects/${sample.projectId}/board/1`, '[aria-label="Comments"] li'],
+  'a task with a thread': [
+    () => `/app/projects/${sample.projectId}/board/1`,
+    `[aria-label="${t('task.activity')}"] li`,
+  ],
 };
 
 test.each(Object.entries(screens))(
