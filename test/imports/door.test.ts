@@ -254,15 +254,36 @@ test('a node that stops in the middle leaves the rest to the next one; cancelled
   expect(await ask(ada, 'POST', `/${second}/undo`)).toMatchObject({ status: 409 });
 });
 
+/** Whatever writes a task of this title waits, until the returned function is called. */
+async function holdTask(title: string): Promise<() => Promise<void>> {
+  await app.sql('create table private.held as select $1::text as title', [title]);
+  await app.sql(`create function private.wait_for_held() returns trigger language plpgsql security definer as $$
+    begin
+      while exists (select from private.held where title = new.title) loop perform pg_sleep(0.01); end loop;
+      return new;
+    end $$`);
+  await app.sql(
+    'create trigger held before insert on public.tasks for each row execute function private.wait_for_held()',
+  );
+  return async () => {
+    await app.sql('delete from private.held');
+    await app.sql('drop trigger held on public.tasks');
+    await app.sql('drop function private.wait_for_held()');
+    await app.sql('drop table private.held');
+  };
+}
+
 test('stopped while it is written: it says what is there, in whole batches; the same file goes on without doubling, and each is taken back', async () => {
   const all = 2500;
   const lines = ['ID,Title,Comment', ...Array.from({ length: all }, (_, n) => `${n},Task ${n},"said ${n}"`)];
   const file = Buffer.from(lines.join('\n'));
   const id = await upload(ada, 'stopped.csv', file);
+  const goOn = await holdTask('Task 700');
   const { body } = await ask(ada, 'POST', `/${id}/start`, { name: 'Stopped' });
   const { projectId } = body;
-  await expect.poll(() => countOf(projectId), { timeout: 100_000, interval: 10 }).toBeGreaterThan(0);
+  await expect.poll(() => countOf(projectId), { timeout: 100_000 }).toBeGreaterThan(0);
   expect(await ask(ada, 'POST', `/${id}/cancel`)).toMatchObject({ status: 200 });
+  await goOn();
   await ended(ada, id, 'cancelled');
   const there = await countOf(projectId);
   expect(there).toBeLessThan(all);
