@@ -497,8 +497,9 @@ const overlays: Readonly<Record<string, Overlay>> = {
     styled: { display: 'flex', paddingLeft: '12px' },
     on: ['board'],
     close: async (page) => {
-      await page.unroute(sending);
+      // While it is held: let go, it may be there before it is cancelled.
       await page.getByRole('button', { name: t('files.cancelNamed', { name: 'late.txt' }) }).click();
+      await page.unroute(sending);
     },
   },
   'the end of an account': {
