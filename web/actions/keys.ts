@@ -2,6 +2,7 @@
 
 import { latinKey } from '../ui/latin-key.ts';
 import { nameOwnKeys } from '../ui/overlays/buffered-keys.ts';
+import { isEditable } from '../ui/overlays/replay-key.ts';
 import type { Action } from './registry.tsx';
 import { offeredActions } from './registry.tsx';
 
@@ -30,11 +31,6 @@ export function chordOf(
     .join('+');
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches('input:not([type="checkbox"]):not([type="radio"]),textarea,select');
-}
-
 /** Space presses a button, a box or a tab that has the focus. */
 function pressesIt(event: KeyboardEvent): boolean {
   return (
@@ -57,7 +53,7 @@ function find(actions: readonly Action[], keys: string, typing: boolean): Action
 
 /** Whether something is done at it here, as things are. */
 const isOffered = (event: KeyboardEvent): boolean =>
-  find(offeredActions(), chordOf(event), isTyping(event.target)) !== undefined;
+  find(offeredActions(), chordOf(event), isEditable(event.target)) !== undefined;
 
 export function listenToKeys(page: Document): () => void {
   nameOwnKeys(isOffered);
@@ -68,7 +64,7 @@ export function listenToKeys(page: Document): () => void {
       return;
     if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
     const chord = chordOf(event);
-    const typing = isTyping(event.target);
+    const typing = isEditable(event.target);
     const offered = offeredActions();
     const sequence = first !== '' && event.timeStamp - firstAt < patience ? `${first} ${chord}` : '';
     first = '';
