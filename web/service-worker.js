@@ -8,7 +8,7 @@ const prefix = 'kanbase-pages ';
 const cacheName = prefix + build.main;
 /** The one page behind every address of the app. */
 const shell = '/app';
-/** Kept beside it as long as the server is known to have another build. */
+/** Kept beside it as long as the server is known to have another page there. */
 const outdated = '/outdated';
 /** Milliseconds after which a page that is kept is better than one that may come. */
 const patience = 3000;
@@ -94,8 +94,11 @@ async function lookForPage(request) {
 
 async function askForPage(request, cache) {
   const page = await fetch(request);
-  // Also where somebody in between wants to be passed first.
-  if (!page.ok || page.redirected) return page;
+  if (!page.ok || page.redirected) {
+    // Somebody in between wants to be passed first, which the next load leads to.
+    if (page.status < 502) await cache.put(outdated, new Response(''));
+    return page;
+  }
   const words = await page.text();
   const { status, headers } = page;
   if (isOfThisBuild(words)) {
