@@ -1,6 +1,5 @@
 // Sequences of keys that a fast person could press, drawn from a seed: phrases as on a board, in a list, beside an open task and in the inbox.
-// Left out is what depends on time: search for text that only the server finds, deleting (sent seconds later), drags by keys, and titles edited
-// in a list, after which the row has the focus some frames later.
+// Left out is what depends on time: search for text that only the server finds, deleting (sent seconds later) and drags by keys.
 
 export interface Step {
   /** As `page.keyboard.press` names a key; or, behind `text:`, letters. */
@@ -91,6 +90,8 @@ function phrasesAt(place: Place, one: <T>(some: readonly T[]) => T): Phrase[] {
         arrow('ArrowDown', 'ArrowUp', 'j', 'k'),
         [['c', line(one), 'Enter']],
         [['c', line(one), 'Enter', 'p', 'text:crit', 'Enter']],
+        [['e', line(one), 'Enter', ...one([[], ['j']])]],
+        [['e', line(one), 'Enter', 'c', line(one), 'Enter']],
         [['x', 'j', 'x', 'm', 'Escape']],
         [['Enter'], 'task'],
         [['g b', 'ArrowDown'], 'board'],

@@ -9,6 +9,7 @@ import { SwipeTasks } from '../task/swipe-tasks.tsx';
 import { CellPicker } from './cell-field.tsx';
 import { ColumnHeads } from './column-heads.tsx';
 import { isTitle, type Table } from './columns.ts';
+import type { OnEdit } from './edited-title.ts';
 import { GroupHead } from './group-head.tsx';
 import styles from './list.module.css';
 import { isOutline } from './outline-shown.ts';
@@ -38,7 +39,7 @@ export interface ListRowsProps {
   readonly mayChange: (task: TaskRow) => boolean;
   /** Several can be selected, and changed together. */
   readonly selects: boolean;
-  readonly onEdit: (taskId: string | null, index: number) => void;
+  readonly onEdit: OnEdit;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 

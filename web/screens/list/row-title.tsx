@@ -1,7 +1,7 @@
 // The title of a row: it opens the task, its pencil turns it into a field; beside it, what else a glance needs.
 
 import { Ban, ListChecks, ListTree, MessageSquare, Pencil } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { editTasks, useAct } from '../../commands.ts';
 import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
 import marksStyles from '../../pieces/task-badges.module.css';
@@ -15,6 +15,7 @@ import { limitTo } from '../../ui/fields/limit-to.ts';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { ReplayKeys } from '../../ui/overlays/buffered-keys.ts';
 import { useOwnSearch } from '../project/view-handle.ts';
+import type { OnEdit } from './edited-title.ts';
 import styles from './list.module.css';
 
 interface RowTitleProps {
@@ -23,14 +24,20 @@ interface RowTitleProps {
   readonly index: number;
   readonly editing: boolean;
   readonly canWrite: boolean;
-  readonly onEdit: (taskId: string | null, index: number) => void;
+  readonly onEdit: OnEdit;
 }
 
 export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowTitleProps) {
   const search = useOwnSearch();
   const { key } = facts;
   if (editing)
-    return <TitleField task={task} label={t('list.editTitle', { key })} onDone={() => onEdit(null, index)} />;
+    return (
+      <TitleField
+        task={task}
+        label={t('list.editTitle', { key })}
+        onDone={(isLeft) => onEdit(isLeft ? 'left' : 'done', index)}
+      />
+    );
   return (
     <>
       <RowLink
@@ -49,7 +56,7 @@ export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowT
           tabIndex={-1}
           aria-label={t('list.editTitle', { key })}
           title={t('common.edit')}
-          onClick={() => onEdit(task.id, index)}
+          onClick={() => onEdit('open', index)}
         >
           <Pencil size={13} />
         </button>
@@ -101,23 +108,29 @@ function RowFacts({ facts }: { facts: CardFacts }) {
   );
 }
 
+interface TitleFieldProps {
+  readonly task: TaskRow;
+  readonly label: string;
+  readonly onDone: (isLeft: boolean) => void;
+}
+
 /** Enter and leaving keep what was typed; Escape does not. Nothing typed is nothing kept, whatever someone else wrote since. */
-function TitleField({ task, label, onDone }: { task: TaskRow; label: string; onDone: () => void }) {
+function TitleField({ task, label, onDone }: TitleFieldProps) {
   const act = useAct();
   const field = useRef<HTMLInputElement>(null);
   const [begun] = useState(task.title);
   const [title, setTitle] = useState(begun);
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   const finished = useRef(false);
   function save(): void {
     const typed = title.trim();
     if (typed !== '' && typed !== begun && typed !== task.title) void act(editTasks, [task.id], { title: typed });
   }
-  function finish(keep: boolean): void {
+  function finish(keep: boolean, isLeft = false): void {
     if (finished.current) return;
     finished.current = true;
     if (keep) save();
-    onDone();
+    onDone(isLeft);
   }
   useSaveOnLeaving(() => finished.current || save());
   return (
@@ -130,7 +143,7 @@ function TitleField({ task, label, onDone }: { task: TaskRow; label: string; onD
         {...limitTo(500)}
         value={title}
         onChange={(event) => setTitle(event.target.value)}
-        onBlur={() => finish(true)}
+        onBlur={(event) => finish(true, event.relatedTarget !== null)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);
           if (event.key === 'Escape') {

@@ -12,6 +12,7 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { CellField } from './cell-field.tsx';
 import { cellClass } from './cells.tsx';
 import type { TableColumn } from './columns.ts';
+import type { OnEdit } from './edited-title.ts';
 import styles from './list.module.css';
 import tableStyles from './table.module.css';
 import { CellFace } from './table-cell.tsx';
@@ -40,7 +41,7 @@ export interface RowProps {
   readonly onFinish: Cells['finish'];
   /** Null: none is selected here. */
   readonly onSelect: ((index: number, range: boolean) => void) | null;
-  readonly onEdit: (taskId: string | null, index: number) => void;
+  readonly onEdit: OnEdit;
 }
 
 export const Row = memo(function Row({

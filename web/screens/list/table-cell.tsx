@@ -15,6 +15,7 @@ import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { ValueButton } from './cells.tsx';
 import type { TableColumn } from './columns.ts';
+import type { OnEdit } from './edited-title.ts';
 import styles from './list.module.css';
 import { RowTitle } from './row-title.tsx';
 
@@ -28,7 +29,7 @@ export interface CellFaceProps {
   readonly index: number;
   readonly editingTitle: boolean;
   readonly canWrite: boolean;
-  readonly onEdit: (taskId: string | null, index: number) => void;
+  readonly onEdit: OnEdit;
 }
 
 export function CellFace(props: CellFaceProps) {

@@ -1,17 +1,17 @@
 // The rows of a list and what is done with them: tasks of one project or of several, changed in place or many at once.
 
 import { Plus } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { everyColumn, type GroupedList, type TaskRow, useFieldColumns, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
-import { bufferKeys, dropBufferedKeys } from '../../ui/overlays/buffered-keys.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import type { Table } from './columns.ts';
+import { useEditedLine, useEditedTitle } from './edited-title.ts';
 import styles from './list.module.css';
 import { ListRows } from './list-rows.tsx';
 import { isOutline } from './outline-shown.ts';
@@ -39,43 +39,20 @@ export function TaskList(props: TaskListProps) {
   const { projectId, handle, list, table, emptyColumns, canWrite, mayChange, empty, onNew, over } = props;
   const { sort } = handle.view;
   const columns = useQuery(everyColumn);
-  const [editing, setEditing] = useState<string | null>(null);
+  const title = useEditedTitle();
   useFieldColumns(projectId, table.fieldIds);
   const outline = projectId !== '' && isOutline(handle.view.shown) ? (sort.length === 0 ? 'own' : 'sorted') : null;
-  const rows = useListRows(list, table.chosen, outline);
+  const rows = useListRows(list, table.chosen, outline, title.edited);
   const { items, live, focusRow } = rows;
   const columnById = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const selection = useSelection(list, rows);
 
-  const onEdit = useCallback(
-    (taskId: string | null, index: number): void => {
-      const item = live.current.items[index];
-      setEditing(taskId === null || item === undefined ? null : item.key);
-      if (taskId !== null) return;
-      // By its new title it may stand elsewhere.
-      requestAnimationFrame(() => {
-        const at = live.current.items.findIndex((one) => one.key === item?.key);
-        focusRow(at < 0 ? index : at);
-      });
-    },
-    [focusRow, live],
-  );
-
+  const { editing, onEdit } = useEditedLine(title, rows);
+  const { begin } = title;
   const add = useCallback((): void => {
     const id = onNew?.() ?? null;
-    if (id === null) return;
-    // Its title is typed at once, and its line is drawn later.
-    bufferKeys();
-    requestAnimationFrame(() => {
-      const index = live.current.items.findIndex((item) => item.kind === 'task' && item.task.id === id);
-      if (index < 0) {
-        dropBufferedKeys();
-        return;
-      }
-      live.current.virtualizer.scrollToIndex(index, { align: 'center' });
-      setEditing(live.current.items[index]?.key ?? null);
-    });
-  }, [onNew, live]);
+    if (id !== null) begin(id);
+  }, [onNew, begin]);
   useArrowStart(rows.frame);
   const onKeyDown = useListKeys({
     ...{ list, rows, selection, canWrite, onEdit },

@@ -16,6 +16,7 @@ import { readOneDay } from '../../queries/days/read-one-day.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { latinKey } from '../../ui/latin-key.ts';
+import { focusOnceDrawn } from '../../ui/lists/focus-once-drawn.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import {
   type Anchored,
@@ -186,17 +187,14 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
   function focusCell({ row, col }: Place): void {
     rows.live.current.virtualizer.scrollToIndex(row, { align: 'auto' });
     const id = live.current[col]?.id ?? '';
-    // A cell that was far away is drawn a frame or two later.
-    const reach = (tries: number): void => {
-      const there = frame.current?.querySelector<HTMLElement>(`[data-row="${row}"] [data-col="${id}"]`);
-      if (there) {
-        there.focus({ preventScroll: true });
+    focusOnceDrawn(
+      () => frame.current?.querySelector(`[data-row="${row}"] [data-col="${id}"]`),
+      (there) => {
         // News that had the focus gives it back to where it was before, not to where it is wanted.
         if (document.activeElement !== there) there.focus({ preventScroll: true });
         there.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      } else if (tries > 0) requestAnimationFrame(() => reach(tries - 1));
-    };
-    reach(10);
+      },
+    );
   }
 
   function placeOf(target: EventTarget | null): Place | null {
@@ -250,10 +248,7 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
     /** Back to the row: keys mean the task again. */
     leave(row: number): void {
       setRange(null);
-      // At once where it is drawn: the next key is for the task already.
-      const link = frame.current?.querySelector<HTMLElement>(`[data-row-link="${row}"]`);
-      if (link) link.focus({ preventScroll: true });
-      else rows.focusRow(row);
+      rows.focusRow(row);
     },
     /** What is marked, where a cell itself has the focus: what is in a field is the field's. */
     range(): Range | null {

@@ -9,6 +9,7 @@ import { type GroupedList, readSubtasks, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { latinKey } from '../../ui/latin-key.ts';
 import { selectActions } from '../task/select-actions.tsx';
+import type { OnEdit } from './edited-title.ts';
 import { parentAbove } from './outline.ts';
 import type { ListRowsState } from './use-list-rows.ts';
 import type { Selection } from './use-selection.ts';
@@ -38,7 +39,7 @@ interface ListKeys {
   readonly selects: boolean;
   /** Null: no task begins here. */
   readonly onAdd: (() => void) | null;
-  readonly onEdit: (taskId: string | null, index: number) => void;
+  readonly onEdit: OnEdit;
 }
 
 /** Offers the actions; answers what is to be done with a key that is pressed in the rows. */
@@ -79,7 +80,7 @@ export function useListKeys({ list, rows, selection, canWrite, outline, selects,
       meant: () => target()?.back === undefined,
       effect: () => {
         const at = meantRow();
-        onEdit(taskIdAt(at), at);
+        if (at >= 0) onEdit('open', at);
       },
     },
   ];

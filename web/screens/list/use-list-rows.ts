@@ -3,12 +3,13 @@
 import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { GroupedList, TaskRow } from '../../queries.ts';
+import { focusOnceDrawn } from '../../ui/lists/focus-once-drawn.ts';
 import { focusedLine, virtualLines } from '../../ui/lists/virtual-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow, useTouch } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
 import { useDensity } from '../project/display/density.tsx';
-import type { Item } from './list-item.ts';
+import { type EditedTitle, editedRow, type Item } from './list-item.ts';
 import { type OutlinedTask, outlined } from './outline.ts';
 
 /** Of an outline, whether parts stand in its own order or as they are sorted. */
@@ -37,18 +38,26 @@ export interface ListRowsState {
   }>;
   readonly folded: ReadonlySet<string>;
   fold(groupId: string): void;
+  /** The line whose title is edited, or was last; -1: none, or it is not there. */
+  readonly editedAt: number;
   /** The line of the task that has the focus, or -1. */
   focusedRow(): number;
   focusRow(index: number): void;
   taskIdAt(index: number): string | null;
 }
 
-/** `even`: all lines are as high as each other, also in a narrow window. */
-export function useListRows(list: GroupedList, even: boolean, outline: Outline): ListRowsState {
+/** `even`: all lines are as high as each other, also in a narrow window. `edited`: drawn however far away it stands. */
+export function useListRows(
+  list: GroupedList,
+  even: boolean,
+  outline: Outline,
+  edited: EditedTitle | null,
+): ListRowsState {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const frame = useRef<HTMLDivElement>(null);
   const focusedRow = useCallback(() => focusedLine(frame.current, 'row'), []);
   const items = useMemo(() => flatten(list, folded, outline), [list, folded, outline]);
+  const editedAt = useMemo(() => editedRow(items, edited), [items, edited]);
   const narrow = useNarrow() && !even;
   const rem = useRem();
   const compact = useDensity() === 'compact';
@@ -63,7 +72,10 @@ export function useListRows(list: GroupedList, even: boolean, outline: Outline):
     getItemKey: (index) => items[index]?.key ?? index,
     // A row of a table is many cells.
     overscan: even ? 6 : 12,
-    rangeExtractor: useCallback((range: Range) => virtualLines(range, [focusedRow()]), [focusedRow]),
+    rangeExtractor: useCallback(
+      (range: Range) => virtualLines(range, [focusedRow(), editedAt]),
+      [focusedRow, editedAt],
+    ),
   });
   const live = useLatest({ items, virtualizer });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as the width and the type say
@@ -80,13 +92,7 @@ export function useListRows(list: GroupedList, even: boolean, outline: Outline):
   const focusRow = useCallback(
     (index: number): void => {
       live.current.virtualizer.scrollToIndex(index, { align: 'auto' });
-      // A row that was far away is drawn a frame or two later.
-      const reach = (tries: number): void => {
-        const there = frame.current?.querySelector<HTMLElement>(`[data-row-link="${index}"],[data-group="${index}"]`);
-        if (there) there.focus({ preventScroll: true });
-        else if (tries > 0) requestAnimationFrame(() => reach(tries - 1));
-      };
-      requestAnimationFrame(() => reach(10));
+      focusOnceDrawn(() => frame.current?.querySelector(`[data-row-link="${index}"],[data-group="${index}"]`));
     },
     [live],
   );
@@ -99,5 +105,5 @@ export function useListRows(list: GroupedList, even: boolean, outline: Outline):
     });
   }, []);
 
-  return { frame, items, virtualizer, live, folded, fold, focusedRow, focusRow, taskIdAt };
+  return { frame, items, virtualizer, live, folded, fold, editedAt, focusedRow, focusRow, taskIdAt };
 }
