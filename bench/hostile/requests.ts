@@ -1,5 +1,5 @@
-// Requests at the data door that ask for as much as one may: statements without end, rows that multiply, bodies that never come whole, and
-// slow questions beside the reads of somebody else.
+// Abusive requests to the data API: statements that run forever, joins that multiply rows, bodies that never finish, and slow queries while
+// another caller reads.
 
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';

@@ -66,7 +66,9 @@ function origins(setting: Setting<readonly string[]>): Setting<readonly string[]
       const entries = setting.read(value);
       for (const entry of entries)
         if (entry !== 'any' && entry !== 'site' && !/^https?:\/\/[^/?#\s]+\/?$/i.test(entry))
-          throw new Error('site, any, or origins such as https://shop.example.com');
+          throw new Error(
+            'site (SITE_URL only), any, or origins separated by commas, such as https://shop.example.com',
+          );
       return entries;
     },
   };

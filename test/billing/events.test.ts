@@ -1,5 +1,5 @@
-// Payment events come in by their public address, signed as the provider signs them: good ones count once, in any
-// order; bad ones change nothing; a failure leaves nothing half done.
+// Payment events are posted to their public URL, signed as the provider signs them: valid ones take effect once, in any
+// order; invalid ones change nothing; a failure leaves nothing half done.
 
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../helpers/app.ts';

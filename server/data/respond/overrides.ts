@@ -1,4 +1,4 @@
-// Applies `response.headers` and `response.status`, by which SQL changes its own answer.
+// Applies the database settings `response.headers` and `response.status`, with which a procedure sets headers and status of its HTTP response.
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { DataError } from '../errors.ts';

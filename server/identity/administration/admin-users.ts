@@ -72,7 +72,8 @@ export async function createUser(context: IdentityContext, request: FastifyReque
   await requireAdmin(context, request);
   const body = await readBody(request, describedCreation);
   const { email: given = '', id = '', user_metadata: metadata = {}, app_metadata: appMetadata = {} } = body;
-  if (body.phone && given === '') throw refuse('phone_provider_disabled', 'Phone numbers are not used here');
+  if (body.phone && given === '')
+    throw refuse('phone_provider_disabled', 'Accounts have no phone number: use an email address');
   if (given === '') throw refuse('validation_failed', 'Cannot create a user without either an email or phone');
   const email = asEmail(given.trim());
   const phone = phoneIn(body);

@@ -1,4 +1,5 @@
-// Runs one claimed import job, written or undone as the person who imports: their rights are checked in every transaction.
+// Runs one claimed import job: writes its rows or undoes an earlier import, with the rights of the person who started it, checked in every
+// transaction.
 
 import type { Caller } from '../../database/types.ts';
 import { PostgresError } from '../../database/types.ts';

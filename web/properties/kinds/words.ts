@@ -1,4 +1,4 @@
-// Kind for text: title, or text field.
+// Property kind for text: a task's title and custom text fields.
 
 import type { Condition } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';

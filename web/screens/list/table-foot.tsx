@@ -1,5 +1,6 @@
 // The foot of the table: below each column what is computed of it, of all rows that pass the filter; a press chooses what.
 
+import { Sigma } from 'lucide-react';
 import { memo } from 'react';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -59,7 +60,10 @@ const SumMenu = memo(function SumMenu({ column, sum, onPick }: SumMenuProps) {
         <button type="button" className={tableStyles.sum}>
           <span className="only-spoken">{label}: </span>
           {summary === 'none' ? (
-            <span className={`${shapes.quietS} ${tableStyles.sumGhost}`}>{t('table.summaries.none')}</span>
+            <span className={`${shapes.quietS} ${tableStyles.sumGhost}`}>
+              <Sigma size={14} aria-hidden />
+              <span className="only-spoken">{t('table.summaries.none')}</span>
+            </span>
           ) : (
             <>
               <span className={shapes.quietS}>{t(`table.summaries.${summary}`)}</span>
