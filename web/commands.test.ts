@@ -386,7 +386,7 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   addSubtasks: fc.tuple(id, words).map(
     ([task, title]) =>
       (store) =>
-        addSubtasks(store, task, [title, `${title} again`]),
+        addSubtasks(store, task, [{ title }, { title: `${title} again` }]),
   ),
   nestTask: fc.tuple(id, fc.option(id), fc.nat(3)).map(
     ([task, parent, index]) =>

@@ -68,6 +68,51 @@ test('recognized parts of a new task are shown, can be removed, and are undone i
   await sample.expectRows(made(title), []);
 });
 
+test('people, labels and priorities are offered while one types, and a label that is not there is created', async () => {
+  const offer = (name: string) => page.getByRole('option', { name });
+  await page.keyboard.press('c');
+  await field().waitFor();
+  await page.keyboard.type('Order rope @k');
+  await offer('Bob Kahn').waitFor();
+  expect(await offences(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('#hemp');
+  await offer(t('task.makeLabel', { name: 'hemp' })).click();
+  await page.keyboard.type('!c');
+  await offer(t('common.priorities.p0')).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await field().inputValue()).toBe(`Order rope @Bob Kahn #hemp !${t('common.priorities.p0')} `);
+  await page.keyboard.type('^');
+  await page.getByRole('option').first().waitFor();
+  // The list is closed first, then the field.
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('fri');
+  expect(await page.getByRole('option').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  const title = 'Order rope';
+  await sample.expectRows(made(title), [{ title, priority: 'p0', weekday: 5, who: 'Bob Kahn', label: 'hemp' }]);
+});
+
+test('a subtask and a task on a day understand the same words', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await page.getByRole('button', { name: t('task.addPart.subtasks') }).click();
+  await page.getByRole('textbox', { name: t('plan.subtasks.add') }).fill('Scrape it @bob #urgent p1 ^fri');
+  await page.keyboard.press('Enter');
+  await sample.expectRows(made('Scrape it'), [
+    { title: 'Scrape it', priority: 'p1', weekday: 5, who: 'Bob Kahn', label: 'Urgent' },
+  ]);
+  await page.goto(`/app/projects/${sample.projectId}/calendar?day=2030-06-20&show=month`);
+  await page.locator('[data-day="2030-06-20"]').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('Ring the bell @bob !!');
+  await page.keyboard.press('Enter');
+  await sample.expectRows(made('Ring the bell'), [
+    { title: 'Ring the bell', priority: 'p0', weekday: 4, who: 'Bob Kahn', label: null },
+  ]);
+});
+
 test('a new card stands where the plus was, and has the focus when one is done', async () => {
   await columnOf(page, 'To do')
     .getByRole('button', { name: t('board.addTo', { column: 'To do' }) })

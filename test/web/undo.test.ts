@@ -232,7 +232,7 @@ const mutations: Record<string, () => Mutation> = {
   editChecklistItem: () =>
     commands.editChecklistItem(store, at('item'), { title: 'Buy red paint', is_done: true, position: 7 }),
   removeChecklistItem: () => commands.removeChecklistItem(store, at('item')),
-  addSubtasks: () => commands.addSubtasks(store, at('two'), ['Prime', 'Paint']),
+  addSubtasks: () => commands.addSubtasks(store, at('two'), [{ title: 'Prime' }, { title: 'Paint' }]),
   'nestTask, in': () => commands.nestTask(store, at('two'), at('three'), 0),
   'nestTask, out': () => commands.nestTask(store, at('part'), null),
   'archiveTasks, with a part': () => commands.archiveTasks(store, [at('three')]),

@@ -14,7 +14,7 @@ import type { Reader } from '../sync/rows/store.ts';
 import { define, flag, number, only, orNull, record, text } from './define-command.ts';
 import { updateRows } from './send-changes.ts';
 import { insertTask } from './show-changes.ts';
-import { createTasks, deleteDelay, keyIn } from './task-commands.ts';
+import { createTasks, deleteDelay, keyIn, type TaskDraft } from './task-commands.ts';
 import { positionAt } from './task-parts.ts';
 
 /** The column in which a task of this project is done, or open: its own if that says so already. */
@@ -30,14 +30,14 @@ export function columnFor(
 }
 
 /** At the end of its parts, in their order; they stand in its column, or where tasks are begun if it is done. */
-export function addSubtasks(store: Reader, parentId: string, titles: readonly string[]): Mutation {
+export function addSubtasks(store: Reader, parentId: string, drafts: readonly TaskDraft[]): Mutation {
   const parent = store.get('tasks', parentId);
   const columnId = (parent && columnFor(store, parent, false)?.id) ?? parent?.column_id ?? '';
   const last = readSubtasks(store, parentId).at(-1)?.subtask_position ?? 0;
   return createTasks(
     store,
     { projectId: parent?.project_id ?? '', columnId },
-    titles.map((title, at) => ({ title, parentId, place: last + 1024 * (at + 1) })),
+    drafts.map((draft, at) => ({ ...draft, parentId, place: last + 1024 * (at + 1) })),
   );
 }
 

@@ -35,6 +35,22 @@ export function readDays(text: string, today: string, least = 1): readonly strin
   return [...new Set(found.filter((day) => day !== null))].slice(0, most);
 }
 
+/**
+ * The day of a text that is written out: "tomorrow", "next friday", "15 march", "in 2 weeks". Amounts without "in" are none ("wait 2 weeks"),
+ * nor are weekends ("plan the weekend"), bare numbers and names of three letters ("Jan", "Sun").
+ */
+export function readWholeDay(text: string, today: string): string | undefined {
+  const whole = plain(text);
+  if (!/\p{L}{4}|^\d{4}-/u.test(whole)) return undefined;
+  const isIn = meanings('in').some((word) => whole.startsWith(`${word} `));
+  const isAmount = !isIn && readDistance({ tokens: whole.split(' '), today, least: written }).length > 0;
+  const isWeekend = meanings('weekend').some((word) => whole.endsWith(word));
+  return isAmount || isWeekend ? undefined : readDays(whole, today, written)[0];
+}
+
+/** No part of a word is enough. */
+const written = 99;
+
 const words = localized((locale): Words => {
   const partOf = (options: Intl.DateTimeFormatOptions, type: 'weekday' | 'month', day: Date): string => {
     const parts = new Intl.DateTimeFormat(locale, options).formatToParts(day);

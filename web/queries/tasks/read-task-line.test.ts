@@ -30,7 +30,14 @@ test.each([
   ['Order rope due: next tue', ['Order rope', 'due 2026-12-01']],
   ['Order rope due in 2 weeks @me', ['Order rope', 'due 2026-12-09', 'assignee ada']],
   ['Pay ^15 may rent', ['Pay rent', 'due 2027-05-15']],
-  ['Order rope @Bob Kahn today', ['Order rope today', 'assignee bob']],
+  ['Order rope @Bob Kahn today', ['Order rope', 'assignee bob', 'due 2026-11-25']],
+  ['Order rope tomorrow p1', ['Order rope', 'due 2026-11-26', 'priority p1']],
+  ['Order rope P0 next friday', ['Order rope', 'priority p0', 'due 2026-12-04']],
+  ['Order rope in 2 weeks @bob', ['Order rope', 'due 2026-12-09', 'assignee bob']],
+  ['Order rope on 15 march #urgent', ['Order rope', 'due 2027-03-15', 'label urgent']],
+  ['Order rope 2027-05-15', ['Order rope', 'due 2027-05-15']],
+  ['!! Order rope', ['Order rope', 'priority p0']],
+  ['Order !! rope', ['Order rope', 'priority p0']],
   ['Order rope @kahn', ['Order rope', 'assignee bob']],
   ['Order rope #needs review soon', ['Order rope soon', 'label review']],
   ['Order rope #needs a knife', ['Order rope a knife', 'label n']],
@@ -54,6 +61,14 @@ test.each([
   'x^2 + 1',
   'Two  blanks  stay',
   'due friday',
+  'tomorrow p1',
+  'Friday of all days',
+  'Talk about tomorrow with Bob',
+  'Wait 2 weeks',
+  'Plan the weekend',
+  'Look at the sun',
+  'Chapter 15',
+  'Wait!! Now',
   '@bob',
   '#urgent !high',
 ])('“%s” is all title', (line) => {
@@ -62,6 +77,7 @@ test.each([
 
 test('a rejected part of the line is title again', () => {
   expect(read('Order rope @bob due friday', ['due friday'])).toEqual(['Order rope due friday', 'assignee bob']);
+  expect(read('Order rope tomorrow p1', ['tomorrow'])).toEqual(['Order rope tomorrow', 'priority p1']);
   expect(read('Order rope @b#u', ['#u'])).toEqual(['Order rope #u', 'assignee bob']);
 });
 
@@ -81,6 +97,8 @@ test('no word is lost: it is in the title or in a part', () => {
     'in',
     '2',
     'weeks',
+    'tomorrow',
+    'p1',
   );
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), (some) => {

@@ -1,9 +1,9 @@
 // Parses a new task typed in one line: "Order rope @bob #urgent !high due friday". Recognised parts become properties of the task and leave the
-// title; unknown or dismissed ones stay in it.
+// title; unknown or dismissed ones stay in it. At the end of the line days and priorities need no sign: "Order rope tomorrow p1".
 
 import { t } from '../../strings/messages.ts';
 import type { LabelRow, Priority } from '../../sync/rows/rows.ts';
-import { readDays } from '../days/read-day.ts';
+import { readDays, readWholeDay } from '../days/read-day.ts';
 import type { Person } from '../people/people.ts';
 import { plain } from './search.ts';
 
@@ -33,19 +33,20 @@ const pieces = /!{1,2}[^@#^!]*|[@#^][^@#^!]*/g;
 /** "in the next two weeks" is no day, and nothing longer is. */
 const mostDayWords = 4;
 const mostNameWords = 4;
-const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
+export const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
 
 /** `takenBack`: parts, as they were typed, that are words of the title after all. */
 export function readTaskLine(line: string, words: LineWords, takenBack: ReadonlySet<string> = new Set()): TaskLine {
   const typed = line.trim().split(/\s+/);
   const title: string[] = [];
   const parts: LinePart[] = [];
+  const ending = readEnding(typed, words, takenBack);
   for (let at = 0; at < typed.length; at++) {
     const word = typed[at] ?? '';
     const after = typed.slice(at + 1);
     const found = /^[@#!^]/.test(word)
       ? readSigns(word, after, words, takenBack)
-      : readDue(word, after, words, takenBack);
+      : (ending.get(at) ?? readDue(word, after, words, takenBack));
     parts.push(...found.parts);
     if (found.rest !== '') title.push(found.rest);
     at += found.used;
@@ -59,6 +60,43 @@ export function readTaskLine(line: string, words: LineWords, takenBack: Readonly
 function isLast(parts: readonly LinePart[], part: LinePart, at: number): boolean {
   const single = part.kind === 'due' || part.kind === 'priority';
   return !parts.slice(at + 1).some((later) => later.kind === part.kind && (single || later.is === part.is));
+}
+
+/** Days and priorities without a sign, from the last word back to the first that is neither, by their place in the line. */
+function readEnding(
+  typed: readonly string[],
+  { today }: LineWords,
+  takenBack: ReadonlySet<string>,
+): Map<number, Found> {
+  const ending = new Map<number, Found>();
+  let end = typed.length;
+  while (end > 0) {
+    const found = /^[@#!^]/.test(typed[end - 1] ?? '') ? { used: 1, part: undefined } : readBare(typed, end, today);
+    if (found === undefined) break;
+    end -= found.used;
+    const { part } = found;
+    // "due friday" was taken back whole.
+    const isTakenBack = [...takenBack].some((one) => one === part?.typed || one.endsWith(` ${part?.typed}`));
+    if (part && !isTakenBack) ending.set(end, { parts: [part], rest: '', used: found.used - 1 });
+  }
+  return ending;
+}
+
+/** What the words before `end` mean, most of them first. */
+function readBare(
+  typed: readonly string[],
+  end: number,
+  today: string,
+): { readonly used: number; readonly part: LinePart } | undefined {
+  const last = typed[end - 1] ?? '';
+  const priority = priorities.find((one) => one === last.toLowerCase());
+  if (priority !== undefined) return { used: 1, part: { kind: 'priority', is: priority, typed: last } };
+  for (let used = Math.min(end, mostDayWords); used > 0; used--) {
+    const text = typed.slice(end - used, end).join(' ');
+    const day = readWholeDay(text, today);
+    if (day !== undefined) return { used, part: { kind: 'due', is: day, typed: text } };
+  }
+  return undefined;
 }
 
 interface Found {
@@ -127,7 +165,8 @@ function named(all: readonly { readonly id: string; readonly name: string }[], n
 
 function priorityNamed(piece: string, alone: boolean): Read | undefined {
   const name = plain(piece.replace(/^!+/, ''));
-  if (name === '') return alone ? { kind: 'priority', is: piece === '!!' ? 'p0' : 'p1', used: 0 } : undefined;
+  if (piece === '!!') return { kind: 'priority', is: 'p0', used: 0 };
+  if (name === '') return alone ? { kind: 'priority', is: 'p1', used: 0 } : undefined;
   const is =
     priorities[['1', '2', '3'].indexOf(name)] ??
     priorities.find((priority) => plain(t(`common.priorities.${priority}`)).startsWith(name));

@@ -1,9 +1,8 @@
 // Typing a new task at the top or the end of a column; Enter adds and stays for the next one. What of the line is understood (who, which
 // label, how urgent, by when) is shown below it, and a press on it makes it words of the title again.
 
-import { CalendarDays, X } from 'lucide-react';
 import type { FocusEvent, KeyboardEvent } from 'react';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import {
   createFromTemplate,
   createTasks,
@@ -14,14 +13,13 @@ import {
   titleLength,
   useAct,
 } from '../../commands.ts';
-import { PriorityMark } from '../../pieces/task-badges.tsx';
-import { sayDay } from '../../queries/days/days.ts';
+import { LineParts } from '../../pieces/quick-line/line-parts.tsx';
+import { QuickField } from '../../pieces/quick-line/quick-field.tsx';
+import { draftOf, type QuickLine, useQuickLine } from '../../pieces/quick-line/use-quick-line.ts';
 import { useToday } from '../../queries/days/today.ts';
-import { type LinePart, type LineWords, readTaskLine, type TaskLine } from '../../queries/tasks/read-task-line.ts';
-import { type ColumnRow, labelsOf, membersOf, type Priority, useQuery, useUserId } from '../../queries.ts';
+import type { TaskLine } from '../../queries/tasks/read-task-line.ts';
+import type { ColumnRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import shapes from '../../styles/shapes.module.css';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -50,27 +48,17 @@ interface QuickAddProps {
 }
 
 export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alone = false }: QuickAddProps) {
-  const [text, setText] = useState('');
   const [tooLong, setTooLong] = useState(false);
-  const [takenBack, setTakenBack] = useState<ReadonlySet<string>>(new Set());
   const [template, setTemplate] = useState<Chosen | null>(null);
+  const line = useQuickLine(column.project_id, template?.title);
+  const { text, typed, type } = line;
   const act = useAct();
   const begin = useBegin(column);
   const box = useRef<HTMLDivElement>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const hint = useId();
-  const words = useLineWords(column.project_id);
-  /** What was typed and not added yet, also while the field is going away. */
-  const typed = useRef('');
   const added = useRef<string | null>(null);
   useEffect(() => field.current?.focus(), []);
-  const lines = useLines(text, template, words, takenBack);
-
-  function type(next: string): void {
-    typed.current = next;
-    setText(next);
-    if (next === '') setTakenBack(new Set());
-  }
 
   function choose(next: Chosen | null): void {
     if (typed.current.trim() === '' || typed.current === template?.title) type(next?.title ?? '');
@@ -80,7 +68,7 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
 
   /** What the line says goes before what the template has. */
   function addOfTemplate(chosen: Chosen): boolean {
-    const draft = readBesideTemplate(typed.current, chosen, words, takenBack);
+    const draft = readBesideTemplate(line, chosen);
     if (excessCharacters(draft.title, titleLength) > 0) {
       setTooLong(true);
       return false;
@@ -96,10 +84,10 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   /** A pasted list becomes a task a line; lines that are too long stay. Says whether all could be added. */
   function add(): boolean {
     if (template !== null) return addOfTemplate(template);
-    const read = linesOf(typed.current).map((line) => ({ line, task: readTaskLine(line, words, takenBack) }));
+    const read = linesOf(typed.current).map((one) => ({ one, task: line.read(one) }));
     const long = read.filter(({ task }) => excessCharacters(task.title, titleLength) > 0);
-    const drafts = read.filter((one) => !long.includes(one)).map(({ task }) => draftOf(task, beginning));
-    type(long.map(({ line }) => line).join('\n'));
+    const drafts = read.filter((each) => !long.includes(each)).map(({ task }) => draftOf(task, beginning));
+    type(long.map(({ one }) => one).join('\n'));
     setTooLong(long.length > 0);
     if (drafts.length > 0) {
       const { project_id: projectId, id: columnId } = column;
@@ -140,26 +128,18 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and the focus of the field and of what stands below it
     <div className={styles.quickAdd} ref={box} onBlur={onBlur}>
-      <textarea
-        ref={field}
+      <QuickField
+        several
+        line={line}
+        field={field}
         rows={2}
         aria-label={t('board.addTo', { column: name ?? column.name })}
         aria-describedby={hint}
         placeholder={t('board.addPlaceholder')}
-        value={text}
-        onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         aria-invalid={tooLong || undefined}
       />
-      <Understood
-        lines={lines}
-        words={words}
-        onTakeBack={(part) => {
-          setTakenBack((old) => new Set([...old, part.typed]));
-          field.current?.focus();
-        }}
-        onLeave={close}
-      />
+      <LineParts line={line} onBack={() => field.current?.focus()} onEscape={close} />
       <Hint id={hint} tooLong={tooLong} />
       <TemplateChoice projectId={column.project_id} chosen={template} onChoose={choose} />
       {alone && (
@@ -170,30 +150,12 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
 }
 
 /** What the template calls its task is no more than a title. */
-function readBesideTemplate(
-  typed: string,
-  { title }: Chosen,
-  words: LineWords,
-  takenBack: ReadonlySet<string>,
-): TaskLine {
-  const line = typed.replace(/\s+/g, ' ').trim();
-  if (line === '' || line === title) return { title, parts: [] };
-  const read = readTaskLine(line, words, takenBack);
-  return read.title === '' ? { ...read, title } : read;
+function readBesideTemplate({ typed, read }: QuickLine, { title }: Chosen): TaskLine {
+  const words = typed.current.replace(/\s+/g, ' ').trim();
+  if (words === '' || words === title) return { title, parts: [] };
+  const task = read(words);
+  return task.title === '' ? { ...task, title } : task;
 }
-
-function useLines(
-  text: string,
-  template: Chosen | null,
-  words: LineWords,
-  takenBack: ReadonlySet<string>,
-): readonly TaskLine[] {
-  const given = template?.title;
-  return useMemo(() => (text === given ? [] : readLines(text, words, takenBack)), [text, given, words, takenBack]);
-}
-
-const readLines = (text: string, words: LineWords, takenBack: ReadonlySet<string>): TaskLine[] =>
-  linesOf(text).map((line) => readTaskLine(line, words, takenBack));
 
 /** The menu of templates is drawn elsewhere: who chooses there has not left. */
 function isStillHere(box: HTMLElement | null, { target, relatedTarget: to }: FocusEvent): boolean {
@@ -225,85 +187,4 @@ function useBegin({ project_id: projectId, id: columnId }: ColumnRow) {
     void act(createFromTemplate, { ...draft, templateId, projectId, columnId, day, atTop, needs }, id);
     return id;
   };
-}
-
-function useLineWords(projectId: string): LineWords {
-  const people = useQuery(membersOf, projectId);
-  const labels = useQuery(labelsOf, projectId);
-  const userId = useUserId();
-  const today = useToday();
-  return useMemo(() => ({ people, labels, userId, today }), [people, labels, userId, today]);
-}
-
-/** What is typed adds to what tasks have there anyway; of priority it comes first. */
-function draftOf({ title, parts }: TaskLine, beginning: NewTaskValues = {}): TaskDraft {
-  const of = (kind: LinePart['kind']): string[] => parts.filter((part) => part.kind === kind).map((part) => part.is);
-  return {
-    ...beginning,
-    id: newId(),
-    title,
-    priority: (of('priority')[0] as Priority | undefined) ?? beginning.priority,
-    due: of('due')[0],
-    assignees: [...new Set([...(beginning.assignees ?? []), ...of('assignee')])],
-    labels: [...new Set([...(beginning.labels ?? []), ...of('label')])],
-  };
-}
-
-interface UnderstoodProps {
-  readonly lines: readonly TaskLine[];
-  readonly words: LineWords;
-  readonly onTakeBack: (part: LinePart) => void;
-  readonly onLeave: () => void;
-}
-
-function Understood({ lines, words, onTakeBack, onLeave }: UnderstoodProps) {
-  const parts = [...new Map(lines.flatMap((line) => line.parts).map((part) => [part.typed, part])).values()];
-  return (
-    <div className={`${shapes.rowS2} ${styles.parts}`}>
-      <span role="status" className="only-spoken">
-        {parts.map((part) => nameOf(part, words)).join(', ')}
-      </span>
-      {lines.length > 1 && (
-        <span className={`${shapes.softXs} ${shapes.strong} ${styles.many}`}>
-          {t('common.tasks', { n: lines.length })}
-        </span>
-      )}
-      {parts.map((part) => (
-        <button
-          key={part.typed}
-          type="button"
-          className={`${shapes.inlineS2} ${styles.part}`}
-          aria-label={t('board.line.takeBack', { what: nameOf(part, words), typed: part.typed })}
-          title={t('board.line.takeBack', { what: nameOf(part, words), typed: part.typed })}
-          onClick={() => onTakeBack(part)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            event.stopPropagation();
-            onLeave();
-          }}
-        >
-          <PartSign part={part} words={words} />
-          <span className={shapes.words}>{nameOf(part, words)}</span>
-          <X size={12} aria-hidden="true" />
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function nameOf({ kind, is }: LinePart, { people, labels }: LineWords): string {
-  if (kind === 'assignee') return people.find((one) => one.userId === is)?.name ?? '';
-  if (kind === 'label') return labels.find((one) => one.id === is)?.name ?? '';
-  return kind === 'due' ? sayDay(is) : t(`common.priorities.${is as Priority}`);
-}
-
-function PartSign({ part: { kind, is }, words }: { part: LinePart; words: LineWords }) {
-  if (kind === 'priority') return <PriorityMark priority={is as Priority} />;
-  if (kind === 'due') return <CalendarDays size={13} aria-hidden="true" />;
-  if (kind === 'assignee') {
-    const person = words.people.find((one) => one.userId === is);
-    return <Avatar name={person?.name ?? ''} url={person?.avatarUrl ?? null} seed={is} size={20} />;
-  }
-  const label = words.labels.find((one) => one.id === is);
-  return <span className={styles.dot} style={{ background: label?.color ?? 'var(--edge)' }} />;
 }

@@ -2,13 +2,13 @@
 
 import { FileStack, X } from 'lucide-react';
 import { type Proposed, readProposed, useAsk } from '../../commands.ts';
+import styles from '../../pieces/quick-line/quick-line.module.css';
 import { templatesFor, useQuery, useScope, useUserId } from '../../queries.ts';
 import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
-import styles from './quick-add.module.css';
 
 export interface Chosen {
   readonly id: string;

@@ -1,7 +1,10 @@
 // A new task on a day: its title in a small panel over it; Enter adds it, and the next one may follow.
 
-import { useState } from 'react';
-import { createTasks, newId, titleLength, useAct } from '../../commands.ts';
+import { useId, useRef, useState } from 'react';
+import { createTasks, titleLength, useAct } from '../../commands.ts';
+import { LineParts } from '../../pieces/quick-line/line-parts.tsx';
+import { QuickField } from '../../pieces/quick-line/quick-field.tsx';
+import { draftOf, useQuickLine } from '../../pieces/quick-line/use-quick-line.ts';
 import { columnsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,14 +31,18 @@ export function NewOnDay({ day, planContext, there, onClose }: NewOnDayProps) {
     () => planContext.newIn.find(({ id }) => id === lastChosen) ?? planContext.newIn[0],
   );
   const columns = useQuery(columnsOf, project?.id ?? '');
-  const [title, setTitle] = useState('');
+  const line = useQuickLine(project?.id ?? '');
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const fieldId = useId();
+  const isEmpty = line.text.trim() === '';
   // As the list does: where work begins.
   const column = columns[0];
   function add(): void {
-    if (title.trim() === '' || column === undefined || project === undefined) return;
+    if (isEmpty || column === undefined || project === undefined) return;
     lastChosen = project.id;
-    void act(createTasks, { projectId: project.id, columnId: column.id }, [{ id: newId(), title, due: day }]);
-    setTitle('');
+    const draft = draftOf(line.read(line.text), { due: day });
+    void act(createTasks, { projectId: project.id, columnId: column.id }, [draft]);
+    line.type('');
   }
   return (
     <Popover
@@ -53,18 +60,17 @@ export function NewOnDay({ day, planContext, there, onClose }: NewOnDayProps) {
           add();
         }}
       >
-        <label>
-          <span>{t('calendar.newOn', { day: sayWhole(day) })}</span>
-          <input
-            className={fieldStyles.input}
-            type="text"
-            value={title}
-            {...limitTo(titleLength)}
-            placeholder={t('board.addPlaceholder')}
-            autoComplete="off"
-            onChange={(event) => setTitle(event.target.value)}
-          />
-        </label>
+        <label htmlFor={fieldId}>{t('calendar.newOn', { day: sayWhole(day) })}</label>
+        <QuickField
+          id={fieldId}
+          line={line}
+          field={field}
+          className={fieldStyles.input}
+          type="text"
+          {...limitTo(titleLength)}
+          placeholder={t('board.addPlaceholder')}
+        />
+        <LineParts line={line} onBack={() => field.current?.focus()} onEscape={onClose} />
         {planContext.newIn.length > 1 && (
           <SelectField
             label={t('property.project')}
@@ -73,7 +79,7 @@ export function NewOnDay({ day, planContext, there, onClose }: NewOnDayProps) {
             onPick={(id) => setProject(planContext.newIn.find((one) => one.id === id))}
           />
         )}
-        <Button type="submit" look="main" disabled={title.trim() === '' || column === undefined}>
+        <Button type="submit" look="main" disabled={isEmpty || column === undefined}>
           {t('common.add')}
         </Button>
       </form>

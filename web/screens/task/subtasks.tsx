@@ -3,16 +3,7 @@
 import { CornerDownRight, ListChecks, ListTree, Trash2 } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import {
-  addSubtasks,
-  columnFor,
-  deleteTasks,
-  editTasks,
-  moveTask,
-  nestTask,
-  taskToItem,
-  useAct,
-} from '../../commands.ts';
+import { columnFor, deleteTasks, editTasks, moveTask, nestTask, taskToItem, useAct } from '../../commands.ts';
 import {
   assigneesOf,
   countAffectedSubtasks,
@@ -35,8 +26,8 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
-import { AddLine } from './add-line.tsx';
 import { firstField } from './add-parts.tsx';
+import { AddSubtask } from './add-subtask.tsx';
 import checklistStyles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 import { placeInOutline } from './outline-places.ts';
@@ -123,12 +114,7 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
         </ul>
       </SortableLines>
       {canWrite && (
-        <AddLine
-          label={t('plan.subtasks.add')}
-          data-add-subtask
-          {...firstField('subtasks')}
-          onAdd={(titles) => void act(addSubtasks, task.id, titles)}
-        />
+        <AddSubtask task={task} label={t('plan.subtasks.add')} data-add-subtask {...firstField('subtasks')} />
       )}
     </section>
   );

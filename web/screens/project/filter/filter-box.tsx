@@ -18,13 +18,13 @@ import { t } from '../../../strings/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { useDraft, useSaveOnLeaving } from '../../../ui/fields/draft.ts';
 import fieldStyles from '../../../ui/fields/field.module.css';
+import type { OfferKeys } from '../../../ui/fields/offer-list.tsx';
 import { lazyComponent } from '../../../ui/lazy-component.tsx';
 import { HoldKeys } from '../../../ui/overlays/buffered-keys.ts';
 import { useLatest } from '../../../ui/use-latest.ts';
 import type { ViewHandle } from '../view-handle.ts';
 import { narrowed, putTyped, typedAt, typedIn } from './edit-filter.ts';
 import styles from './filter-box.module.css';
-import type { OfferKeys } from './filter-offers.tsx';
 
 const FilterChips = lazyComponent(() => import('./filter-chips.tsx'), ['views']);
 const FilterOffers = lazyComponent(() => import('./filter-offers.tsx'), ['views']);

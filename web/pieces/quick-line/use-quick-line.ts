@@ -1,0 +1,64 @@
+// State of a line that is typed into a new task: its text, the parts that were understood, and those that stay words of the title.
+
+import { type RefObject, useMemo, useRef, useState } from 'react';
+import { linesOf, newId, type TaskDraft } from '../../commands.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { type LinePart, type LineWords, readTaskLine, type TaskLine } from '../../queries/tasks/read-task-line.ts';
+import { labelsOf, membersOf, type Priority, useQuery, useUserId } from '../../queries.ts';
+
+export interface QuickLine {
+  readonly projectId: string;
+  readonly text: string;
+  /** The text as it is now, also while the field is going away. */
+  readonly typed: RefObject<string>;
+  readonly words: LineWords;
+  readonly lines: readonly TaskLine[];
+  type(text: string): void;
+  read(line: string): TaskLine;
+  /** The part is words of the title after all. */
+  keepInTitle(part: LinePart): void;
+}
+
+/** `given`: a text that is all title, as that of a template. */
+export function useQuickLine(projectId: string, given?: string): QuickLine {
+  const [text, setText] = useState('');
+  const [takenBack, setTakenBack] = useState<ReadonlySet<string>>(new Set());
+  const typed = useRef('');
+  const words = useLineWords(projectId);
+  const lines = useMemo(
+    () => (text === given ? [] : linesOf(text).map((line) => readTaskLine(line, words, takenBack))),
+    [text, given, words, takenBack],
+  );
+  return {
+    ...{ projectId, text, typed, words, lines },
+    type(next) {
+      typed.current = next;
+      setText(next);
+      if (next === '') setTakenBack(new Set());
+    },
+    read: (line) => readTaskLine(line, words, takenBack),
+    keepInTitle: (part) => setTakenBack((old) => new Set([...old, part.typed])),
+  };
+}
+
+function useLineWords(projectId: string): LineWords {
+  const people = useQuery(membersOf, projectId);
+  const labels = useQuery(labelsOf, projectId);
+  const userId = useUserId();
+  const today = useToday();
+  return useMemo(() => ({ people, labels, userId, today }), [people, labels, userId, today]);
+}
+
+/** What is typed adds to what tasks have there anyway; of priority and day it comes first. */
+export function draftOf({ title, parts }: TaskLine, beginning: Omit<TaskDraft, 'id' | 'title'> = {}) {
+  const of = (kind: LinePart['kind']): string[] => parts.filter((part) => part.kind === kind).map((part) => part.is);
+  return {
+    ...beginning,
+    id: newId(),
+    title,
+    priority: (of('priority')[0] as Priority | undefined) ?? beginning.priority,
+    due: of('due')[0] ?? beginning.due,
+    assignees: [...new Set([...(beginning.assignees ?? []), ...of('assignee')])],
+    labels: [...new Set([...(beginning.labels ?? []), ...of('label')])],
+  } satisfies TaskDraft;
+}
