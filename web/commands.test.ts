@@ -67,6 +67,7 @@ import {
   removeMember,
   repeatTask,
   resolveThread,
+  restoreDescription,
   revokeInvitation,
   saveProjectTemplate,
   saveTaskTemplate,
@@ -360,6 +361,11 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
           }),
     ),
   sortColumn: column.map((columnId) => (store: Store) => sortColumn(store, columnId, 'title')),
+  restoreDescription: fc.tuple(id, words).map(
+    ([task, description]) =>
+      (store) =>
+        restoreDescription(store, task, description),
+  ),
   archiveTasks: ids.map((some) => (store) => archiveTasks(store, some)),
   unarchiveTask: id.map((task) => (store) => unarchiveTask(store, task)),
   deleteTasks: ids.map((some) => (store) => deleteTasks(store, some)),

@@ -152,7 +152,7 @@ test('a description saved by someone else meanwhile is shown before it is replac
   const panel = page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
   await panel
     .getByRole('region', { name: t('property.description') })
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .click();
   await panel.getByRole('textbox', { name: t('property.description') }).fill('Green');
   await sample.rows("update tasks set description = 'Blue' where project_id = $1 and number = 1");

@@ -404,7 +404,7 @@ describe('the panel of a task', () => {
     await page.getByRole('option', { name: t('days.none') }).click();
     await expectRows('select start_date from tasks where project_id = $1 and number = 1', [{ start_date: null }]);
     await part(t('property.description'))
-      .getByRole('button', { name: t('common.edit') })
+      .getByRole('button', { name: t('common.edit'), exact: true })
       .click();
     await panel()
       .getByRole('textbox', { name: t('property.description') })

@@ -130,11 +130,11 @@ test('only what was changed is written anew', async () => {
   await write(odd);
   await page.keyboard.press('Control+Enter');
   await part(t('property.description'))
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .waitFor();
   expect(await stored()).toBe(odd);
   await part(t('property.description'))
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .click();
   await field().getByText('end_of_it').click();
   await press('End');

@@ -210,6 +210,7 @@ const mutations: Record<string, () => Mutation> = {
       description: 'Mind the step',
     }),
   'editTasks, one title': () => commands.editTasks(store, [at('one')], { title: 'uno' }),
+  restoreDescription: () => commands.restoreDescription(store, at('two'), 'Mind the step'),
   'moveTask, within its column': () =>
     commands.moveTask(store, at('three'), { columnId: at('todo'), beforeId: at('one') }),
   'moveTask, to another': () => commands.moveTask(store, at('two'), { columnId: at('in_progress'), beforeId: null }),

@@ -190,6 +190,17 @@ export function editTasks(store: Reader, ids: readonly string[], patch: TaskPatc
   return edit({ taskIds, patch }, sayTasks(store, taskIds, 'edited'));
 }
 
+const restoreText = define('restoreDescription', record({ taskId: text, description: text }), {
+  announced: true,
+  changes: ({ taskId, description }) => [updateRows('tasks', [{ id: taskId, description }])],
+});
+
+/** A text that stood there before. */
+export function restoreDescription(store: Reader, taskId: string, description: string): Mutation {
+  const task = store.get('tasks', taskId);
+  return restoreText({ taskId, description }, task ? t('task.did.described', { key: keyIn(store, task) }) : '');
+}
+
 const archive = define('archiveTasks', ids, {
   announced: true,
   changes({ taskIds }) {
