@@ -157,7 +157,7 @@ export type Database = {
           comment_id: string;
           /** When the row was made; kept by the database. */
           created_at: string;
-          /** One of 👍 👎 ❤️ 🎉 😄 👀 🚀 ✅. */
+          /** A single emoji; up to 20 different ones for a comment (KB018). */
           emoji: string;
           /** The project; filled from the comment when left out. */
           project_id: string;
