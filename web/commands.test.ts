@@ -38,6 +38,7 @@ import {
   deleteView,
   dropTasks,
   duplicateTask,
+  duplicateTasks,
   editChecklistItem,
   editColumn,
   editComment,
@@ -369,6 +370,7 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   archiveTasks: ids.map((some) => (store) => archiveTasks(store, some)),
   unarchiveTask: id.map((task) => (store) => unarchiveTask(store, task)),
   deleteTasks: ids.map((some) => (store) => deleteTasks(store, some)),
+  duplicateTasks: ids.map((some) => (store) => duplicateTasks(store, some)),
   duplicateTask: id.map((task) => (store) => duplicateTask(store, task)),
   assign: fc.tuple(ids, person).map(
     ([some, who]) =>

@@ -326,6 +326,21 @@ describe('the list', () => {
     await expect.poll(async () => (await titles()).length).toBe(4);
     await page.getByLabel(t('list.select', { key: 'HAR-2' })).check();
     await page.getByLabel(t('list.select', { key: 'HAR-4' })).check();
+    await bulk.getByRole('button', { name: t('common.duplicate') }).click();
+    await news(page)
+      .getByText(t('task.did.duplicatedMany', { n: 2 }))
+      .waitFor();
+    await expectRows(
+      'select title, count(*)::int as n from tasks where project_id = $1 group by 1 having count(*) > 1 order by 1',
+      (
+        await rows<{ title: string }>(
+          'select title from tasks where project_id = $1 and number in (2, 4) order by title',
+        )
+      ).map(({ title }) => ({ title, n: 2 })),
+    );
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await titles()).length).toBe(4);
+    await expectRows('select count(*)::int as n from tasks where project_id = $1', [{ n: 4 }]);
     await bulk.getByRole('button', { name: t('common.delete') }).click();
     await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane']);
     await news(page)

@@ -221,6 +221,7 @@ const mutations: Record<string, () => Mutation> = {
   sortColumn: () => commands.sortColumn(store, at('todo'), 'title'),
   archiveTasks: () => commands.archiveTasks(store, [at('one'), at('two')]),
   unarchiveTask: () => commands.unarchiveTask(store, at('four')),
+  duplicateTasks: () => commands.duplicateTasks(store, [at('one'), at('two')]),
   duplicateTask: () => commands.duplicateTask(store, at('one')),
   moveTasksToProject: () =>
     commands.moveTasksToProject(store, [at('two'), at('one'), at('four')], { projectId: at('other'), columns: [] }),
