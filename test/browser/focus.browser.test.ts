@@ -71,7 +71,8 @@ test('the focus stays with what one was at', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.matches('[data-add-task]'))).toBe(true);
   // What goes hands it to what stood beside it.
   await cardOf(page, 'Paint the crane').click();
-  await page.getByRole('button', { name: t('task.addPart.checklist') }).click();
+  await page.getByRole('button', { name: t('task.addPart.subtasks') }).click();
+  await page.getByRole('button', { name: t('writing.item'), exact: true }).click();
   const add = page.getByRole('textbox', { name: t('task.addItem') });
   for (const item of ['Buy paint', 'Prime']) {
     await add.fill(item);

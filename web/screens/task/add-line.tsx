@@ -1,19 +1,23 @@
 // Field that adds lines to a list of a task. A pasted list becomes one line each.
 
 import { Plus } from 'lucide-react';
-import { type InputHTMLAttributes, useRef, useState } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useRef, useState } from 'react';
 import { linesOf } from '../../commands.ts';
 import shapes from '../../styles/shapes.module.css';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import styles from './checklist.module.css';
 
-interface Props extends InputHTMLAttributes<HTMLInputElement> {
+interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'children'> {
   readonly label: string;
+  /** Behind the field. */
+  readonly children?: ReactNode;
+  /** The keys that turn one kind of line into another. */
+  readonly onSwitch?: () => void;
   readonly onAdd: (titles: readonly string[]) => void;
 }
 
-export function AddLine({ label, onAdd, ...rest }: Props) {
+export function AddLine({ label, onAdd, onSwitch, children, ...rest }: Props) {
   const [title, setTitle] = useState('');
   /** What was typed and not added yet, also while the field is going away. */
   const typed = useRef('');
@@ -41,7 +45,9 @@ export function AddLine({ label, onAdd, ...rest }: Props) {
         value={title}
         onChange={(event) => type(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) add();
+          const { shiftKey, ctrlKey, metaKey } = event;
+          if (event.key === 'Enter' && onSwitch !== undefined && shiftKey && (ctrlKey || metaKey)) onSwitch();
+          else if (event.key === 'Enter' && !event.nativeEvent.isComposing) add();
           if (event.key === 'Escape' && title !== '') {
             event.preventDefault();
             type('');
@@ -57,6 +63,7 @@ export function AddLine({ label, onAdd, ...rest }: Props) {
         }}
         onBlur={add}
       />
+      {children}
     </div>
   );
 }
