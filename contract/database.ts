@@ -157,7 +157,7 @@ export type Database = {
           comment_id: string;
           /** When the row was made; kept by the database. */
           created_at: string;
-          /** One of 👍 👎 ❤️ 🎉 😄 👀 🚀 ✅. */
+          /** A single emoji; up to 20 different ones for a comment (KB018). */
           emoji: string;
           /** The project; filled from the comment when left out. */
           project_id: string;
@@ -1885,6 +1885,7 @@ export type Database = {
       drop_push_subscription: { Args: { endpoint: string }; Returns: undefined };
       duplicate_project: { Args: { project_id: string; name?: string; start_date?: string; with_tasks?: boolean; with_members?: boolean; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       duplicate_task: { Args: { task_id: string; new_id?: string }; Returns: Database['public']['Tables']['tasks']['Row'] };
+      duplicate_tasks: { Args: { task_ids: string[]; new_ids?: string[] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       end_deleted_project: { Args: { project_id: string }; Returns: undefined };
       end_my_session: { Args: { session_id: string }; Returns: undefined };
       export_my_data: { Args: never; Returns: Json };

@@ -38,6 +38,7 @@ import {
   deleteView,
   dropTasks,
   duplicateTask,
+  duplicateTasks,
   editChecklistItem,
   editColumn,
   editComment,
@@ -67,6 +68,7 @@ import {
   removeMember,
   repeatTask,
   resolveThread,
+  restoreDescription,
   revokeInvitation,
   saveProjectTemplate,
   saveTaskTemplate,
@@ -360,9 +362,15 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
           }),
     ),
   sortColumn: column.map((columnId) => (store: Store) => sortColumn(store, columnId, 'title')),
+  restoreDescription: fc.tuple(id, words).map(
+    ([task, description]) =>
+      (store) =>
+        restoreDescription(store, task, description),
+  ),
   archiveTasks: ids.map((some) => (store) => archiveTasks(store, some)),
   unarchiveTask: id.map((task) => (store) => unarchiveTask(store, task)),
   deleteTasks: ids.map((some) => (store) => deleteTasks(store, some)),
+  duplicateTasks: ids.map((some) => (store) => duplicateTasks(store, some)),
   duplicateTask: id.map((task) => (store) => duplicateTask(store, task)),
   assign: fc.tuple(ids, person).map(
     ([some, who]) =>

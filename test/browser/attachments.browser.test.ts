@@ -142,7 +142,7 @@ test('a picture pasted into the description shows while it is on its way, and fr
   // Dropped onto the words, it is shown among them as well.
   await page
     .getByRole('region', { name: t('property.description') })
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .click();
   await dropFiles(field, [picture('dropped.png')]);
   await page.getByRole('button', { name: t('common.save') }).click();

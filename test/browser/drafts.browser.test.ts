@@ -26,7 +26,7 @@ test('a description begun before others rewrote it shows the difference, and is 
   await open(1);
   const part = panel().getByRole('region', { name: t('property.description') });
   await part.getByText('Two coats').waitFor();
-  await part.getByRole('button', { name: t('common.edit') }).click();
+  await part.getByRole('button', { name: t('common.edit'), exact: true }).click();
   const field = part.getByRole('textbox', { name: t('property.description') });
   await field.click();
   await page.keyboard.press('Control+End');

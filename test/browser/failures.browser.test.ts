@@ -357,7 +357,7 @@ test('a part that breaks says so and leaves the rest, and drafts are still there
   await field.fill('Half a thought');
   await page
     .getByRole('region', { name: t('property.description') })
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .click();
   await page.getByRole('textbox', { name: t('property.description') }).fill('Half a description');
   const comments = (url: URL): boolean => url.pathname === '/rest/v1/task_comments';

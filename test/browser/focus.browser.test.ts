@@ -71,7 +71,8 @@ test('the focus stays with what one was at', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.matches('[data-add-task]'))).toBe(true);
   // What goes hands it to what stood beside it.
   await cardOf(page, 'Paint the crane').click();
-  await page.getByRole('button', { name: t('task.addPart.checklist') }).click();
+  await page.getByRole('button', { name: t('task.addPart.subtasks') }).click();
+  await page.getByRole('button', { name: t('writing.item'), exact: true }).click();
   const add = page.getByRole('textbox', { name: t('task.addItem') });
   for (const item of ['Buy paint', 'Prime']) {
     await add.fill(item);
@@ -152,7 +153,7 @@ test('a description saved by someone else meanwhile is shown before it is replac
   const panel = page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
   await panel
     .getByRole('region', { name: t('property.description') })
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .click();
   await panel.getByRole('textbox', { name: t('property.description') }).fill('Green');
   await sample.rows("update tasks set description = 'Blue' where project_id = $1 and number = 1");

@@ -48,7 +48,7 @@ test('a description of two thousand quotes is shown, and mended from the page', 
   await openTask();
   await part(t('property.description')).locator('blockquote').first().waitFor();
   await part(t('property.description'))
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .click();
   await part(t('property.description')).locator('[data-writing="rich"]').waitFor();
   await page.keyboard.press('Control+A');
@@ -93,7 +93,7 @@ test('a text that breaks the editor is written as plain Markdown', async () => {
   );
   await openTask();
   await part(t('property.description'))
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .click();
   const field = part(t('property.description')).locator('textarea');
   expect(await field.inputValue()).toBe('**Bold**');

@@ -114,7 +114,7 @@ test('a step of the checklist becomes a subtask, and a subtask a step; what woul
   await sample.rows(
     `insert into task_checklist_items (task_id, title, is_done) select id, 'Buy paint', true from tasks where project_id = $1 and number = 1`,
   );
-  await openTask(page);
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
   const checklist = page.getByRole('region', { name: t('property.checklist') });
   await checklist
     .getByRole('textbox', { name: t('task.itemTitle') })
@@ -132,6 +132,35 @@ test('a step of the checklist becomes a subtask, and a subtask a step; what woul
   await page.getByRole('menuitem', { name: t('plan.subtasks.toItem') }).click();
   await checklist.getByRole('checkbox', { name: 'Buy paint' }).waitFor();
   expect(await titles(page).count()).toBe(0);
+});
+
+test('one line adds subtasks and items, remembers which, and both are counted together', async () => {
+  const { page } = sample.ada;
+  await openTask(page);
+  await type(page, 'Scrape');
+  const choice = outline(page).getByRole('group', { name: t('plan.subtasks.kind') });
+  const item = choice.getByRole('button', { name: t('writing.item') });
+  const add = outline(page).getByRole('textbox', { name: t('task.addItem') });
+  // What is typed already becomes what is chosen then, by mouse and by keys.
+  await outline(page)
+    .getByRole('textbox', { name: t('plan.subtasks.add') })
+    .fill('Buy paint');
+  await item.click();
+  await add.press('Enter');
+  await page.reload();
+  await add.fill('Prime');
+  expect(await item.getAttribute('aria-pressed')).toBe('true');
+  await add.press('Control+Shift+Enter');
+  await outline(page)
+    .getByRole('textbox', { name: t('plan.subtasks.add') })
+    .press('Enter');
+  await expect.poll(() => shown(page)).toEqual(['1 Scrape', '1 Prime']);
+  await sample.expectRows('select title from task_checklist_items where project_id = $1', [{ title: 'Buy paint' }]);
+  await outline(page).getByRole('checkbox', { name: 'Buy paint' }).check();
+  await outline(page)
+    .getByText(t('task.done', { done: '1', all: '3' }), { exact: true })
+    .waitFor();
+  expect(await offences(page)).toEqual([]);
 });
 
 test('the list is an outline, too: Tab puts a task under the one above it and takes it out again', async () => {

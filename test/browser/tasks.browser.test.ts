@@ -326,6 +326,21 @@ describe('the list', () => {
     await expect.poll(async () => (await titles()).length).toBe(4);
     await page.getByLabel(t('list.select', { key: 'HAR-2' })).check();
     await page.getByLabel(t('list.select', { key: 'HAR-4' })).check();
+    await bulk.getByRole('button', { name: t('common.duplicate') }).click();
+    await news(page)
+      .getByText(t('task.did.duplicatedMany', { n: 2 }))
+      .waitFor();
+    await expectRows(
+      'select title, count(*)::int as n from tasks where project_id = $1 group by 1 having count(*) > 1 order by 1',
+      (
+        await rows<{ title: string }>(
+          'select title from tasks where project_id = $1 and number in (2, 4) order by title',
+        )
+      ).map(({ title }) => ({ title, n: 2 })),
+    );
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await titles()).length).toBe(4);
+    await expectRows('select count(*)::int as n from tasks where project_id = $1', [{ n: 4 }]);
     await bulk.getByRole('button', { name: t('common.delete') }).click();
     await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane']);
     await news(page)
@@ -404,7 +419,7 @@ describe('the panel of a task', () => {
     await page.getByRole('option', { name: t('days.none') }).click();
     await expectRows('select start_date from tasks where project_id = $1 and number = 1', [{ start_date: null }]);
     await part(t('property.description'))
-      .getByRole('button', { name: t('common.edit') })
+      .getByRole('button', { name: t('common.edit'), exact: true })
       .click();
     await panel()
       .getByRole('textbox', { name: t('property.description') })
@@ -426,13 +441,16 @@ describe('the panel of a task', () => {
   test('parts without content are a row of chips, and stay open once they were', async () => {
     await openTask();
     const chips = panel().getByRole('group', { name: t('task.addPart.title') });
-    const words = (...parts: readonly ('subtasks' | 'checklist' | 'dependencies' | 'files')[]) =>
+    const words = (...parts: readonly ('subtasks' | 'dependencies' | 'files')[]) =>
       parts.map((part) => t(`task.addPart.${part}`));
     await expect
       .poll(() => chips.getByRole('button').allInnerTexts())
-      .toEqual(words('subtasks', 'checklist', 'dependencies', 'files'));
-    expect(await part(t('property.checklist')).count()).toBe(0);
-    await chips.getByRole('button', { name: t('task.addPart.checklist') }).click();
+      .toEqual(words('subtasks', 'dependencies', 'files'));
+    expect(await part(t('plan.subtasks.title')).count()).toBe(0);
+    await chips.getByRole('button', { name: t('task.addPart.subtasks') }).click();
+    await panel()
+      .getByRole('button', { name: t('writing.item'), exact: true })
+      .click();
     const add = panel().getByRole('textbox', { name: t('task.addItem') });
     await add.fill('Buy paint');
     await add.press('Enter');
@@ -440,7 +458,7 @@ describe('the panel of a task', () => {
     await remove.click();
     await remove.waitFor({ state: 'detached' });
     await add.waitFor();
-    expect(await chips.getByRole('button').allInnerTexts()).toEqual(words('subtasks', 'dependencies', 'files'));
+    expect(await chips.getByRole('button').allInnerTexts()).toEqual(words('dependencies', 'files'));
   });
 
   test('properties stand below the title of a narrow panel, and at the side of the text in a wide one', async () => {
@@ -472,7 +490,10 @@ describe('the panel of a task', () => {
     const { page } = ada;
     await openTask();
     await panel()
-      .getByRole('button', { name: t('task.addPart.checklist') })
+      .getByRole('button', { name: t('task.addPart.subtasks') })
+      .click();
+    await panel()
+      .getByRole('button', { name: t('writing.item'), exact: true })
       .click();
     const add = panel().getByRole('textbox', { name: t('task.addItem') });
     await page.evaluate(() => navigator.clipboard.writeText('paint\n\n  Scrape rust\n'));
@@ -480,11 +501,11 @@ describe('the panel of a task', () => {
     await page.keyboard.press('Control+v');
     await add.fill('Prime');
     await add.press('Enter');
-    await part(t('property.checklist'))
+    await part(t('plan.subtasks.title'))
       .getByText(t('task.done', { done: '0', all: '3' }))
       .waitFor();
     await part(t('property.checklist')).getByRole('checkbox', { name: 'Buy paint' }).check();
-    await part(t('property.checklist')).getByText('1 of 3').waitFor();
+    await part(t('plan.subtasks.title')).getByText('1 of 3').waitFor();
     await part(t('property.checklist'))
       .getByRole('button', { name: t('task.moveItem', { title: 'Prime' }) })
       .focus();

@@ -79,7 +79,6 @@ test.each(Object.entries(openings))('%s has all that is typed before it has come
 
 test.each([
   ['subtasks', 'plan.subtasks.add', 'textbox'],
-  ['checklist', 'task.addItem', 'textbox'],
   ['dependencies', 'task.addBlockedBy', 'combobox'],
 ] as const)('the field of %s has all that is typed right after the press on its chip', async (part, label, role) => {
   await page.goto(`/app/projects/${sample.projectId}/board/1`);

@@ -130,11 +130,11 @@ test('only what was changed is written anew', async () => {
   await write(odd);
   await page.keyboard.press('Control+Enter');
   await part(t('property.description'))
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .waitFor();
   expect(await stored()).toBe(odd);
   await part(t('property.description'))
-    .getByRole('button', { name: t('common.edit') })
+    .getByRole('button', { name: t('common.edit'), exact: true })
     .click();
   await field().getByText('end_of_it').click();
   await press('End');
@@ -355,6 +355,23 @@ test('a comment is answered, quoted, reacted to and linked to; its thread is res
   });
   await party.waitFor();
   await sample.expectRows('select emoji from comment_reactions where project_id = $1', [{ emoji: '🎉' }]);
+  // Any other one is found by its name.
+  await comments
+    .getByRole('button', { name: t('writing.comments.react'), exact: true })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: t('writing.comments.moreEmoji') }).click();
+  const found = page.getByRole('dialog', { name: t('writing.comments.moreEmoji') });
+  await found.getByRole('combobox').fill('unicorn');
+  await found.getByRole('option').first().waitFor();
+  await press('Enter');
+  const unicorn = comments.getByRole('button', { name: '🦄' });
+  await unicorn.waitFor();
+  await sample.expectRows("select emoji from comment_reactions where project_id = $1 and emoji <> '🎉'", [
+    { emoji: '🦄' },
+  ]);
+  await unicorn.click();
+  await unicorn.waitFor({ state: 'detached' });
   await sample.rows(
     `insert into comment_reactions (project_id, task_id, comment_id, user_id, emoji)
      select c.project_id, c.task_id, c.id, c.author_id, '🎉' from task_comments c where c.project_id = $1 and c.parent_id is null`,

@@ -106,6 +106,7 @@ const writing: readonly Line[] = [
   write('drop_push_subscription', signedIn, () => ({ endpoint: push.endpoint }), gone),
   write('duplicate_project', members, ofProject),
   write('duplicate_task', writers, ofTask),
+  write('duplicate_tasks', writers, ({ board }) => ({ task_ids: [board.tasks[0], board.tasks[1]] })),
   // A deleted project is there for its owners alone.
   write('end_deleted_project', owners, ({ deleted }) => ({ project_id: deleted }), { ...gone, member: unseen }),
   write('end_my_session', nobody, () => ({ session_id: randomUUID() }), { member: unseen }),

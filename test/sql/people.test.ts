@@ -325,4 +325,36 @@ describe('tasks', () => {
     const stranger = await app.createUser({ name: 'Stranger' });
     expect((await stranger.client.rpc('duplicate_task', { task_id: task })).status).toBe(404);
   });
+
+  it('make copies of several, each below its own, in order, all or none and once', async () => {
+    const { project } = await makeProject(app, owner, 'Many copies');
+    const add = (title: string, more = {}) => addTask(app, owner, { project_id: project, title, ...more });
+    const [one_, two] = [await add('One'), await add('Two')];
+    await add('Below', { parent_id: two });
+    const ids = [crypto.randomUUID(), crypto.randomUUID()];
+    const ask = () => owner.client.rpc('duplicate_tasks', { task_ids: [two, one_], new_ids: ids });
+    const made = await one(ask());
+    expect(made.map(({ id, title }: { id: string; title: string }) => [id, title])).toEqual([
+      [ids[0], 'Two'],
+      [ids[1], 'One'],
+    ]);
+    // asked again, since the answer was lost
+    expect(await one(ask())).toEqual(made);
+    const board = await one(
+      owner.client.from('tasks').select('title').eq('project_id', project).is('parent_id', null).order('order_rank'),
+    );
+    expect(board.map(({ title }: { title: string }) => title)).toEqual(['One', 'One', 'Two', 'Two']);
+    const under = await one(owner.client.from('tasks').select('title').eq('parent_id', ids[0]));
+    expect(under).toEqual([{ title: 'Below' }]);
+    const refused = [
+      { task_ids: [one_, crypto.randomUUID()] },
+      { task_ids: [one_, one_] },
+      { task_ids: [one_], new_ids: ids },
+      { task_ids: Array.from({ length: 1001 }, () => crypto.randomUUID()) },
+    ];
+    const answers = await Promise.all(refused.map((args) => owner.client.rpc('duplicate_tasks', args)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 400, 400, 400]);
+    const all = await one(owner.client.from('tasks').select('id').eq('project_id', project));
+    expect(all).toHaveLength(6);
+  });
 });

@@ -210,6 +210,7 @@ const mutations: Record<string, () => Mutation> = {
       description: 'Mind the step',
     }),
   'editTasks, one title': () => commands.editTasks(store, [at('one')], { title: 'uno' }),
+  restoreDescription: () => commands.restoreDescription(store, at('two'), 'Mind the step'),
   'moveTask, within its column': () =>
     commands.moveTask(store, at('three'), { columnId: at('todo'), beforeId: at('one') }),
   'moveTask, to another': () => commands.moveTask(store, at('two'), { columnId: at('in_progress'), beforeId: null }),
@@ -220,6 +221,7 @@ const mutations: Record<string, () => Mutation> = {
   sortColumn: () => commands.sortColumn(store, at('todo'), 'title'),
   archiveTasks: () => commands.archiveTasks(store, [at('one'), at('two')]),
   unarchiveTask: () => commands.unarchiveTask(store, at('four')),
+  duplicateTasks: () => commands.duplicateTasks(store, [at('one'), at('two')]),
   duplicateTask: () => commands.duplicateTask(store, at('one')),
   moveTasksToProject: () =>
     commands.moveTasksToProject(store, [at('two'), at('one'), at('four')], { projectId: at('other'), columns: [] }),

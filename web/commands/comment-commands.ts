@@ -5,7 +5,7 @@ import type { Mutation } from '../sync/journal/entries.ts';
 import { newId } from '../sync/rows/ids.ts';
 import type { CommentRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { type Checked, define, flag, oneOf, record, text } from './define-command.ts';
+import { type Check, type Checked, define, flag, record, text } from './define-command.ts';
 import { deleteRows, insertRows, updateRows } from './send-changes.ts';
 import { deleteDelay } from './task-commands.ts';
 
@@ -55,9 +55,17 @@ export function deleteComment(_: Reader, id: string): Mutation {
   return erase({ id }, t('task.did.commentDeleted'));
 }
 
-/** All there are; the database knows the same. */
+/** Offered first, in this order. */
 export const emojis = ['👍', '👎', '❤️', '🎉', '😄', '👀', '🚀', '✅'] as const;
-export type Emoji = (typeof emojis)[number];
+/** For one comment. */
+export const mostEmojis = 20;
+
+const signs = new Intl.Segmenter();
+const hasSign = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|^[0-9#*]\uFE0F?\u20E3$/u;
+
+/** A single sign; the database checks the same as far as it can. */
+export const isEmoji: Check<string> = (value): value is string =>
+  text(value) && value.length <= 32 && hasSign.test(value) && [...signs.segment(value)].length === 1;
 
 const on = record({ projectId: text, taskId: text, commentId: text, userId: text });
 
@@ -67,7 +75,7 @@ const threadOf = ({ projectId, taskId, commentId }: Checked<typeof on>) => ({
   comment_id: commentId,
 });
 
-const reaction = define('react', record({ on, emoji: oneOf(...emojis), reacts: flag }), {
+const reaction = define('react', record({ on, emoji: isEmoji, reacts: flag }), {
   changes: ({ on, emoji, reacts }) => [
     (reacts ? insertRows : deleteRows)('comment_reactions', [{ ...threadOf(on), user_id: on.userId, emoji }]),
   ],
@@ -83,7 +91,7 @@ const naming = ({ id, project_id, task_id }: Said, userId: string) => ({
 });
 
 /** Reacts to a comment, or takes the reaction back. */
-export function react(_: Reader, comment: Said, userId: string, emoji: Emoji, reacts: boolean): Mutation {
+export function react(_: Reader, comment: Said, userId: string, emoji: string, reacts: boolean): Mutation {
   return reaction(
     { on: naming(comment, userId), emoji, reacts },
     t(reacts ? 'task.did.reacted' : 'task.did.unreacted', { emoji }),

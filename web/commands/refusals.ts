@@ -36,6 +36,7 @@ const byCode: Readonly<Record<string, Words>> = {
   KB429: () => t('common.refused.budget'),
   KB016: () => t('common.refused.manyTemplates'),
   KB017: () => t('common.refused.overtaken'),
+  KB018: () => t('common.refused.manyReactions'),
   PT402: sayLimit,
   provider: sayOther,
   PT409: () => t('common.refused.subscribed'),

@@ -2,13 +2,13 @@
 
 import type { TaskPatch } from '../properties/cell-value.ts';
 import { readColumnTasks } from '../queries/tasks/column-tasks.ts';
-import { readWithSubtasks } from '../queries/tasks/subtasks.ts';
+import { deepest, readWithSubtasks } from '../queries/tasks/subtasks.ts';
 import { taskKey } from '../queries/tasks/task-key.ts';
 import { t } from '../strings/messages.ts';
 import { dataOf } from '../sync/door.ts';
 import type { Mutation } from '../sync/journal/entries.ts';
 import type { Change } from '../sync/procedures.ts';
-import { insert, update } from '../sync/rows/diff.ts';
+import { type Diff, insert, update } from '../sync/rows/diff.ts';
 import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows/rows.ts';
@@ -190,6 +190,17 @@ export function editTasks(store: Reader, ids: readonly string[], patch: TaskPatc
   return edit({ taskIds, patch }, sayTasks(store, taskIds, 'edited'));
 }
 
+const restoreText = define('restoreDescription', record({ taskId: text, description: text }), {
+  announced: true,
+  changes: ({ taskId, description }) => [updateRows('tasks', [{ id: taskId, description }])],
+});
+
+/** A text that stood there before. */
+export function restoreDescription(store: Reader, taskId: string, description: string): Mutation {
+  const task = store.get('tasks', taskId);
+  return restoreText({ taskId, description }, task ? t('task.did.described', { key: keyIn(store, task) }) : '');
+}
+
 const archive = define('archiveTasks', ids, {
   announced: true,
   changes({ taskIds }) {
@@ -226,25 +237,26 @@ export function unarchiveTask(store: Reader, taskId: string): Mutation {
   return unarchive({ taskId, under: back }, task ? t('task.did.unarchived', { key: keyIn(store, task) }) : '');
 }
 
+/** What is seen of a copy until the server has answered. */
+function copyHere(store: Reader, taskId: string, id: string): Diff {
+  const task = store.get('tasks', taskId);
+  if (task === undefined) return [];
+  const next = readColumnTasks(store, task.column_id).find((one) => one.order_rank > task.order_rank);
+  const { created_at: _, updated_at: __, ...same } = task;
+  const own = { id, number: null, cover_attachment_id: null, archived_at: null, created_by: null };
+  const order_rank = rankBetween(task.order_rank, next?.order_rank ?? null);
+  return [
+    insertTask({ ...same, ...own, order_rank }),
+    ...store.where('task_assignees', 'task_id', taskId).map((one) => insert('task_assignees', { ...one, task_id: id })),
+    ...store
+      .where('task_label_links', 'task_id', taskId)
+      .map((one) => insert('task_label_links', { ...one, task_id: id })),
+  ];
+}
+
 const copy = define('duplicateTask', record({ taskId: text, id: text }), {
   announced: true,
-  apply(store, { taskId, id }) {
-    const task = store.get('tasks', taskId);
-    if (task === undefined) return [];
-    const next = readColumnTasks(store, task.column_id).find((one) => one.order_rank > task.order_rank);
-    const { created_at: _, updated_at: __, ...same } = task;
-    const own = { id, number: null, cover_attachment_id: null, archived_at: null, created_by: null };
-    const order_rank = rankBetween(task.order_rank, next?.order_rank ?? null);
-    return [
-      insertTask({ ...same, ...own, order_rank }),
-      ...store
-        .where('task_assignees', 'task_id', taskId)
-        .map((one) => insert('task_assignees', { ...one, task_id: id })),
-      ...store
-        .where('task_label_links', 'task_id', taskId)
-        .map((one) => insert('task_label_links', { ...one, task_id: id })),
-    ];
-  },
+  apply: (store, { taskId, id }) => copyHere(store, taskId, id),
   async send(door, { taskId, id }) {
     const row = dataOf(await door.rpc('duplicate_task', { task_id: taskId, new_id: id }));
     return [{ table: 'tasks', row }];
@@ -255,6 +267,28 @@ const copy = define('duplicateTask', record({ taskId: text, id: text }), {
 export function duplicateTask(store: Reader, taskId: string, id = newId()): Mutation {
   const task = store.get('tasks', taskId);
   return copy({ taskId, id }, task ? t('task.did.duplicated', { key: keyIn(store, task) }) : '');
+}
+
+const copies = define('duplicateTasks', record({ taskIds: list(text), ids: list(text) }), {
+  announced: true,
+  apply: (store, { taskIds, ids }) => taskIds.flatMap((taskId, at) => copyHere(store, taskId, ids[at] ?? '')),
+  async send(door, { taskIds, ids }) {
+    const rows = dataOf(await door.rpc('duplicate_tasks', { task_ids: [...taskIds], new_ids: [...ids] }));
+    return rows.map((row) => ({ table: 'tasks', row }) as const);
+  },
+});
+
+/** Each right below its own. One whose parent is copied too comes with that. */
+export function duplicateTasks(store: Reader, taskIds: readonly string[]): Mutation {
+  const named = new Set(taskIds);
+  const comesAlong = (id: string, depth = 1): boolean => {
+    const parent = store.get('tasks', id)?.parent_id ?? null;
+    return parent !== null && depth < deepest && (named.has(parent) || comesAlong(parent, depth + 1));
+  };
+  const own = tasksOf(store, taskIds)
+    .map(({ id }) => id)
+    .filter((id) => !comesAlong(id));
+  return copies({ taskIds: own, ids: own.map(() => newId()) }, t('task.did.duplicatedMany', { n: taskIds.length }));
 }
 
 const destroy = define('deleteTasks', ids, {

@@ -44,15 +44,17 @@ create policy add on public.comment_reactions for insert to authenticated
   with check (user_id = (select user_id from private.caller)
     and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
 
-comment on table public.comment_reactions is 'What people think of a comment, in one of a few signs. Writers react, and take back their own.';
+comment on table public.comment_reactions is 'What people think of a comment, an emoji each. Writers react, and take back their own.';
 comment on column public.comment_reactions.project_id is 'The project; filled from the comment when left out.';
 comment on column public.comment_reactions.task_id is 'The task; filled from the comment when left out.';
 comment on column public.comment_reactions.comment_id is 'The comment.';
 comment on column public.comment_reactions.user_id is 'Who reacted: the caller.';
-comment on column public.comment_reactions.emoji is 'One of 👍 👎 ❤️ 🎉 😄 👀 🚀 ✅.';
+comment on column public.comment_reactions.emoji is 'A single emoji; up to 20 different ones for a comment (KB018).';
 
 create or replace trigger comment_reactions_fill before insert on public.comment_reactions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
+create or replace trigger comment_reactions_limit after insert on public.comment_reactions for each row
+  execute function private.limit_reactions();
 select private.refuse_deletes('public.comment_reactions', '(old.user_id is distinct from private.me() or not private.is_writer(old.project_id))',
   'Everyone takes back their own reactions.');
 
@@ -115,3 +117,21 @@ begin
 end
 $$;
 comment on function private.fill_from_comment() is 'Fills project and task of what hangs on a comment.';
+
+-- Runs when the row is in, so a foreign comment is refused by its policy before anything is counted.
+create or replace function private.limit_reactions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  most constant integer := 20;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.comment_id::text, 3087));
+  if (
+    select count(distinct r.emoji) from public.comment_reactions r
+    where r.project_id = new.project_id and r.task_id = new.task_id and r.comment_id = new.comment_id
+  ) > most then
+    perform private.refuse('KB018', format('the comment has %s different reactions already', most), 'React with one of those.');
+  end if;
+  return null;
+end
+$$;
+comment on function private.limit_reactions() is 'Keeps the different reactions to a comment few.';

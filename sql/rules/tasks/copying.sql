@@ -82,6 +82,43 @@ $$;
 grant execute on function public.duplicate_task(uuid, uuid) to service_role, authenticated;
 comment on function public.duplicate_task(uuid, uuid) is 'Makes a second task right below the first, with all that is under it: title, description, priority, dates, estimate, labels, assignees and checklist (nothing ticked). new_id may name the id of the second. Returns it.';
 
+-- Locks first: outlines, then columns, each in one order, so that what duplicate_task locks of each task is held already.
+create or replace function public.duplicate_tasks(task_ids uuid[], new_ids uuid[] default null) returns setof public.tasks
+language plpgsql volatile set search_path = '' as $$
+declare
+  most constant integer := 1000;
+  asked constant integer := cardinality(task_ids);
+begin
+  if asked > most then
+    perform private.refuse('22023', format('these are more than %s tasks', most), 'Duplicate them in several batches.');
+  end if;
+  if new_ids is not null and cardinality(new_ids) <> asked then
+    perform private.refuse('22023', 'new_ids has another length than task_ids', 'Send an id for each task, or none.');
+  end if;
+  if (select count(distinct a.id) from unnest(task_ids) as a (id)) <> asked then
+    perform private.refuse('22023', 'a task is named twice', 'Name each task once.');
+  end if;
+  perform private.lock_outline(p.project_id, false) from (
+    select distinct t.project_id from public.tasks t where t.id = any (task_ids) order by 1
+  ) p;
+  perform private.lock_column(c.project_id, c.column_id) from (
+    with recursive down (id, project_id, column_id) as (
+      select t.id, t.project_id, t.column_id from public.tasks t where t.id = any (task_ids)
+      union
+      select t.id, t.project_id, t.column_id from down join public.tasks t on t.project_id = down.project_id and t.parent_id = down.id
+      where t.archived_at is null
+    )
+    select distinct down.project_id, down.column_id from down order by 1, 2
+  ) c;
+  return query
+    select d.* from unnest(task_ids, new_ids) with ordinality as a (id, new_id, place)
+    cross join lateral public.duplicate_task(a.id, a.new_id) d
+    order by a.place;
+end
+$$;
+grant execute on function public.duplicate_tasks(uuid[], uuid[]) to service_role, authenticated;
+comment on function public.duplicate_tasks(uuid[], uuid[]) is 'Duplicates tasks as duplicate_task does each, all or none; new_ids may name the ids of the copies, in the same order. Up to 1,000 tasks; returns the copies in that order.';
+
 -- Keeps title, tick and dates. Those dates are not for clients to write, hence security definer; the caller's role is checked first.
 create or replace function private.make_task_of_item(item uuid, new_id uuid, as_subtask boolean) returns public.tasks
 language plpgsql volatile security definer set search_path = '' as $$

@@ -37,7 +37,7 @@ export function QuickField({ line, field, several = false, onKeyDown, ...rest }:
   const [active, setActive] = useState<string | null>(null);
   const { sign, close, readCaret } = useSign(line.text);
   const put = usePut(line, field);
-  const items = useOffers(line, sign, put);
+  const items = useOffers(line, line.plain ? null : sign, put);
   const press = (event: KeyboardEvent<Field>): void => {
     if (!event.nativeEvent.isComposing && keys.current?.(event)) {
       event.preventDefault();

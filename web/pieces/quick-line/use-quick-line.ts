@@ -13,30 +13,37 @@ export interface QuickLine {
   readonly typed: RefObject<string>;
   readonly words: LineWords;
   readonly lines: readonly TaskLine[];
+  /** Signs are words of the title. */
+  readonly plain: boolean;
   type(text: string): void;
   read(line: string): TaskLine;
   /** The part is words of the title after all. */
   keepInTitle(part: LinePart): void;
 }
 
-/** `given`: a text that is all title, as that of a template. */
-export function useQuickLine(projectId: string, given?: string): QuickLine {
+interface QuickLineOptions {
+  readonly plain?: boolean;
+  /** A text that is all title, as that of a template. */
+  readonly given?: string | undefined;
+}
+
+export function useQuickLine(projectId: string, { plain = false, given }: QuickLineOptions = {}): QuickLine {
   const [text, setText] = useState('');
   const [takenBack, setTakenBack] = useState<ReadonlySet<string>>(new Set());
   const typed = useRef('');
   const words = useLineWords(projectId);
   const lines = useMemo(
-    () => (text === given ? [] : linesOf(text).map((line) => readTaskLine(line, words, takenBack))),
-    [text, given, words, takenBack],
+    () => (plain || text === given ? [] : linesOf(text).map((line) => readTaskLine(line, words, takenBack))),
+    [plain, text, given, words, takenBack],
   );
   return {
-    ...{ projectId, text, typed, words, lines },
+    ...{ projectId, text, typed, words, lines, plain },
     type(next) {
       typed.current = next;
       setText(next);
       if (next === '') setTakenBack(new Set());
     },
-    read: (line) => readTaskLine(line, words, takenBack),
+    read: (line) => (plain ? { title: line.trim(), parts: [] } : readTaskLine(line, words, takenBack)),
     keepInTitle: (part) => setTakenBack((old) => new Set([...old, part.typed])),
   };
 }

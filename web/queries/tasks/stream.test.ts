@@ -38,3 +38,17 @@ test('the oldest runs are left out, and no comments', () => {
   expect(say(newestOf(stream, 1))).toEqual(['Q', 'A', '6']);
   expect(newestOf(stream, 3)).toEqual(stream);
 });
+
+test('a description that is saved again within minutes is one line, what undoes it another', () => {
+  const described = (id: string, minute: number, from: string, to: string) => ({
+    ...line(id, minute, 'ada'),
+    change: { description: { from, to } },
+  });
+  const saved = [described('3', 6, 'ab', ''), described('2', 3, 'a', 'ab'), described('1', 0, '', 'a')];
+  const [run] = streamOf([], saved, 'all');
+  const texts = run?.kind === 'run' ? run.lines.map(({ id, change }) => [id, change]) : [];
+  expect(texts).toEqual([
+    ['2', { description: { from: '', to: 'ab' } }],
+    ['3', { description: { from: 'ab', to: '' } }],
+  ]);
+});

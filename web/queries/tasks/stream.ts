@@ -2,6 +2,7 @@
 
 import type { ActivityRow } from '../../sync/rows/rows.ts';
 import type { Thread } from './comments.ts';
+import { joinedChange, pause } from './description-versions.ts';
 
 export const streamFilters = ['all', 'comments', 'history'] as const;
 export type StreamFilter = (typeof streamFilters)[number];
@@ -11,8 +12,6 @@ export type StreamItem =
   | { readonly kind: 'thread'; readonly at: string; readonly thread: Thread }
   | { readonly kind: 'run'; readonly at: string; readonly lines: readonly ActivityRow[] };
 
-/** Milliseconds between two changes of a run. */
-const pause = 5 * 60_000;
 /** Said by the comments themselves, where these are shown. */
 const ofComments: readonly string[] = ['commented', 'comment_edited'];
 
@@ -44,8 +43,14 @@ export function streamOf(
 function joined(run: readonly ActivityRow[], next: readonly ActivityRow[]): readonly ActivityRow[] | null {
   const [last, first] = [run.at(-1), next[0]];
   if (last === undefined || first === undefined || last.actor_id !== first.actor_id) return null;
-  return Date.parse(first.created_at) - Date.parse(last.created_at) <= pause ? [...run, ...next] : null;
+  if (Date.parse(first.created_at) - Date.parse(last.created_at) > pause) return null;
+  // A text that is saved again and again is one change.
+  const description = ofOneColumn(last) && ofOneColumn(first) ? joinedChange(last, first) : null;
+  if (description === null) return [...run, ...next];
+  return [...run.slice(0, -1), { ...first, change: { description: { ...description } } }, ...next.slice(1)];
 }
+
+const ofOneColumn = ({ change }: ActivityRow): boolean => Object.keys(change ?? {}).length === 1;
 
 /** With the newest runs alone, where there are more; comments are never left out. */
 export function newestOf(stream: readonly StreamItem[], most: number): readonly StreamItem[] {

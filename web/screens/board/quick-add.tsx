@@ -50,7 +50,7 @@ interface QuickAddProps {
 export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alone = false }: QuickAddProps) {
   const [tooLong, setTooLong] = useState(false);
   const [template, setTemplate] = useState<Chosen | null>(null);
-  const line = useQuickLine(column.project_id, template?.title);
+  const line = useQuickLine(column.project_id, { given: template?.title });
   const { text, typed, type } = line;
   const act = useAct();
   const begin = useBegin(column);

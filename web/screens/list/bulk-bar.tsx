@@ -14,7 +14,7 @@ import styles from './bulk-bar.module.css';
 
 interface Shown {
   /** The property or action. */
-  readonly of: Picked | 'project' | 'archive' | 'delete';
+  readonly of: Picked | 'project' | 'duplicate' | 'archive' | 'delete';
   /** A shorter word than a menu has. */
   readonly label?: () => string;
 }
@@ -26,6 +26,7 @@ const shown: readonly Shown[] = [
   { of: 'label', label: () => t('property.label') },
   { of: 'due_date', label: () => t('property.due_date') },
   { of: 'project', label: () => t('property.project') },
+  { of: 'duplicate' },
   { of: 'archive' },
   { of: 'delete' },
 ];

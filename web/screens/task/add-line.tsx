@@ -1,62 +1,78 @@
-// Field that adds lines to a list of a task. A pasted list becomes one line each.
+// Quick line that adds subtasks or checklist items to a task. A pasted list becomes one line each.
 
 import { Plus } from 'lucide-react';
-import { type InputHTMLAttributes, useRef, useState } from 'react';
-import { linesOf } from '../../commands.ts';
+import { type FocusEvent, type InputHTMLAttributes, type ReactNode, useRef } from 'react';
+import { linesOf, type TaskDraft } from '../../commands.ts';
+import { LineParts } from '../../pieces/quick-line/line-parts.tsx';
+import { QuickField } from '../../pieces/quick-line/quick-field.tsx';
+import { draftOf, useQuickLine } from '../../pieces/quick-line/use-quick-line.ts';
 import shapes from '../../styles/shapes.module.css';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import styles from './checklist.module.css';
 
-interface Props extends InputHTMLAttributes<HTMLInputElement> {
+interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'children'> {
+  readonly projectId: string;
   readonly label: string;
-  readonly onAdd: (titles: readonly string[]) => void;
+  /** The line is all title. */
+  readonly plain: boolean;
+  /** Behind the field. */
+  readonly children: ReactNode;
+  /** The keys that turn one kind of line into another. */
+  readonly onSwitch: () => void;
+  readonly onAdd: (drafts: readonly TaskDraft[]) => void;
 }
 
-export function AddLine({ label, onAdd, ...rest }: Props) {
-  const [title, setTitle] = useState('');
-  /** What was typed and not added yet, also while the field is going away. */
-  const typed = useRef('');
-
-  function type(text: string): void {
-    typed.current = text;
-    setTitle(text);
-  }
+export function AddLine({ projectId, label, plain, onAdd, onSwitch, children, ...rest }: Props) {
+  const line = useQuickLine(projectId, { plain });
+  const { typed, type, read } = line;
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
 
   function add(): void {
-    const titles = linesOf(typed.current);
+    const drafts = linesOf(typed.current).map((one) => draftOf(read(one)));
     type('');
-    if (titles.length > 0) onAdd(titles);
+    if (drafts.length > 0) onAdd(drafts);
   }
   useSaveOnLeaving(add);
 
+  /** A press on a part is no leaving. */
+  function onBlur({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
+    if (!currentTarget.contains(relatedTarget)) add();
+  }
+
   return (
-    <div className={`${shapes.rowS3} ${shapes.quiet} ${styles.checkAdd}`}>
-      <Plus size={14} aria-hidden="true" />
-      <input
-        aria-label={label}
-        placeholder={label}
-        {...limitTo(500)}
-        {...rest}
-        value={title}
-        onChange={(event) => type(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) add();
-          if (event.key === 'Escape' && title !== '') {
+    // biome-ignore lint/a11y/noStaticElementInteractions: the focus of the field and of what stands below it
+    <div onBlur={onBlur}>
+      <div className={`${shapes.rowS3} ${shapes.quiet} ${styles.checkAdd}`}>
+        <Plus size={14} aria-hidden="true" />
+        <QuickField
+          line={line}
+          field={field}
+          aria-label={label}
+          placeholder={label}
+          {...limitTo(500)}
+          {...rest}
+          onKeyDown={(event) => {
+            const { shiftKey, ctrlKey, metaKey } = event;
+            if (event.key === 'Enter' && shiftKey && (ctrlKey || metaKey)) onSwitch();
+            else if (event.key === 'Enter' && !event.nativeEvent.isComposing) add();
+            if (event.key === 'Escape' && typed.current !== '') {
+              event.preventDefault();
+              type('');
+            }
+          }}
+          onPaste={(event) => {
+            // A field of one line would run them together.
+            const pasted = event.clipboardData.getData('text');
+            if (!pasted.trim().includes('\n')) return;
             event.preventDefault();
-            type('');
-          }
-        }}
-        onPaste={(event) => {
-          // A field of one line would run them together.
-          const pasted = event.clipboardData.getData('text');
-          if (!pasted.trim().includes('\n')) return;
-          event.preventDefault();
-          typed.current += pasted;
-          add();
-        }}
-        onBlur={add}
-      />
+            typed.current += pasted;
+            add();
+          }}
+        />
+        {children}
+      </div>
+      <LineParts line={line} onBack={() => field.current?.focus()} onEscape={() => field.current?.focus()} />
     </div>
   );
 }

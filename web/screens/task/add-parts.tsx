@@ -18,7 +18,7 @@ import shapes from '../../styles/shapes.module.css';
 import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
 import styles from './task-part.module.css';
 
-const parts = ['subtasks', 'checklist', 'dependencies', 'files'] as const;
+const parts = ['subtasks', 'dependencies', 'files'] as const;
 export type Part = (typeof parts)[number];
 
 export interface Parts {
@@ -33,8 +33,7 @@ export function useParts(task: TaskRow, canWrite: boolean): Parts {
   const attached = useQuery(attachmentsOf, task.id).length;
   const sent = useUploadList().filter(({ attachment }) => attachment.task_id === task.id).length;
   const has: Record<Part, boolean> = {
-    subtasks: useQuery(outlineOf, task.id).length > 0,
-    checklist: useQuery(checklistOf, task.id).length > 0,
+    subtasks: useQuery(outlineOf, task.id).length + useQuery(checklistOf, task.id).length > 0,
     dependencies: useQuery(predecessorsOf, task.id).length + useQuery(successorsOf, task.id).length > 0,
     files: attached + sent > 0,
   };

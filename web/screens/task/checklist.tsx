@@ -1,15 +1,8 @@
-// The checklist: ticked, renamed, reordered by mouse, touch or keys.
+// Items of the checklist: ticked, renamed, reordered by mouse, touch or keys.
 
 import { ListTree, SquareCheck, X } from 'lucide-react';
-import {
-  addChecklistItems,
-  editChecklistItem,
-  itemToTask,
-  positionAt,
-  removeChecklistItem,
-  useAct,
-} from '../../commands.ts';
-import { type ChecklistItemRow, checklistOf, useQuery } from '../../queries.ts';
+import { editChecklistItem, itemToTask, positionAt, removeChecklistItem, useAct } from '../../commands.ts';
+import type { ChecklistItemRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
@@ -18,26 +11,13 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
-import { AddLine } from './add-line.tsx';
-import { firstField } from './add-parts.tsx';
 import styles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
-import { ProgressHead } from './progress-head.tsx';
-import taskPartStyles from './task-part.module.css';
 
-export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: boolean }) {
+export function Checklist({ items, canWrite }: { items: readonly ChecklistItemRow[]; canWrite: boolean }) {
   const act = useAct();
-  const items = useQuery(checklistOf, taskId);
-  const done = items.filter((item) => item.is_done).length;
-
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('property.checklist')}>
-      <ProgressHead
-        title={t('property.checklist')}
-        done={done}
-        all={items.length}
-        label={t('board.checklist', { done, all: items.length })}
-      />
+    <section aria-label={t('property.checklist')}>
       <SortableLines
         lines={items.map((item) => ({ id: item.id, name: item.title }))}
         onMove={(id, index) => void act(editChecklistItem, id, { position: positionAt(items, id, index) })}
@@ -48,13 +28,6 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
           ))}
         </ul>
       </SortableLines>
-      {canWrite && (
-        <AddLine
-          label={t('task.addItem')}
-          {...firstField('checklist')}
-          onAdd={(titles) => void act(addChecklistItems, taskId, titles)}
-        />
-      )}
     </section>
   );
 }

@@ -65,10 +65,11 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   return (
     <section className={styles.taskPart} aria-label={t('property.description')}>
       <DescriptionHead
+        task={task}
         mode={mode}
         onMode={setMode}
         isEmpty={isLoaded && stored === ''}
-        canEdit={canWrite && stored !== ''}
+        canWrite={canWrite}
         canPreview={isPlain}
         opener={opener}
       />

@@ -1,14 +1,22 @@
 // Reactions to a comment, and one's own to add or remove.
 
-import { SmilePlus } from 'lucide-react';
-import { type Emoji, emojis, react, useAct } from '../../commands.ts';
+import { Plus, SmilePlus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { emojis, mostEmojis, react, useAct } from '../../commands.ts';
 import { reactionsTo } from '../../queries/tasks/comments.ts';
 import { type CommentRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
+import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './comments.module.css';
+import { loadEmojis } from './emoji/emojis.ts';
+
+const EmojiPicker = lazyOverlay(async () => {
+  const [picker] = await Promise.all([import('./emoji/emoji-picker.tsx'), loadEmojis()]);
+  return picker;
+});
 
 const names = {
   '👍': 'up',
@@ -19,20 +27,24 @@ const names = {
   '👀': 'eyes',
   '🚀': 'rocket',
   '✅': 'done',
-} as const satisfies Record<Emoji, string>;
+} as const satisfies Record<(typeof emojis)[number], string>;
 
-const nameOfEmoji = (emoji: Emoji): string => t(`writing.comments.emoji.${names[emoji]}`);
+const isNamed = (emoji: string): emoji is keyof typeof names => Object.hasOwn(names, emoji);
+/** Another one speaks for itself. */
+const nameOfEmoji = (emoji: string): string => (isNamed(emoji) ? t(`writing.comments.emoji.${names[emoji]}`) : emoji);
+
+/** Those offered first stand first. */
+const placeOf = (emoji: string): number => (isNamed(emoji) ? emojis.indexOf(emoji) : emojis.length);
 
 /** What there is for a comment in the order of the signs, and the way to change one's own. */
 function useReactions(comment: CommentRow) {
   const act = useAct();
   const userId = useUserId();
   const given = useQuery(reactionsTo, comment.id);
-  const shown = emojis.flatMap((emoji) => {
-    const people = given.find((one) => one.emoji === emoji)?.people ?? [];
-    return people.length === 0 ? [] : [{ emoji, people, mine: people.some((one) => one.userId === userId) }];
-  });
-  const toggle = (emoji: Emoji): void => {
+  const shown = given
+    .map((one) => ({ ...one, mine: one.people.some((person) => person.userId === userId) }))
+    .sort((one, other) => placeOf(one.emoji) - placeOf(other.emoji) || (one.emoji < other.emoji ? -1 : 1));
+  const toggle = (emoji: string): void => {
     const mine = shown.some((one) => one.emoji === emoji && one.mine);
     void act(react, comment, userId, emoji, !mine);
   };
@@ -71,24 +83,37 @@ export function Reactions({ comment, canWrite }: { comment: CommentRow; canWrite
   );
 }
 
-/** All signs, to add one or take it back. */
+/** The common signs, and behind them all others, to add one or take it back. */
 export function React({ comment, className = '' }: { comment: CommentRow; className?: string | undefined }) {
-  const { toggle } = useReactions(comment);
+  const { shown, toggle } = useReactions(comment);
+  const opener = useRef<HTMLButtonElement>(null);
+  const [there, setThere] = useState<HTMLElement | null>(null);
+  const items = emojis.map((emoji) => ({
+    id: emoji as string,
+    label: nameOfEmoji(emoji),
+    icon: <span aria-hidden="true">{emoji}</span>,
+    onPick: () => toggle(emoji),
+  }));
+  const more = {
+    id: 'more',
+    label: t('writing.comments.moreEmoji'),
+    icon: <Plus size={16} />,
+    // The focus is back at the button first: what opens gives it back there.
+    onPick: () => void setTimeout(() => setThere(opener.current)),
+  };
   return (
-    <Menu
-      across
-      label={t('writing.comments.react')}
-      trigger={
-        <IconButton label={t('writing.comments.react')} className={className}>
-          <SmilePlus size={14} />
-        </IconButton>
-      }
-      items={emojis.map((emoji) => ({
-        id: emoji,
-        label: nameOfEmoji(emoji),
-        icon: <span aria-hidden="true">{emoji}</span>,
-        onPick: () => toggle(emoji),
-      }))}
-    />
+    <>
+      <Menu
+        across
+        label={t('writing.comments.react')}
+        trigger={
+          <IconButton ref={opener} label={t('writing.comments.react')} className={className}>
+            <SmilePlus size={14} />
+          </IconButton>
+        }
+        items={shown.length < mostEmojis ? [...items, more] : items}
+      />
+      {there && <EmojiPicker there={there} onPick={toggle} onClosed={() => setThere(null)} />}
+    </>
   );
 }

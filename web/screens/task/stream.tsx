@@ -2,6 +2,7 @@
 
 import { type ReactNode, useRef, useState } from 'react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import { descriptionChangeOf } from '../../queries/tasks/description-versions.ts';
 import { newestOf, type StreamFilter, type StreamItem, streamFilters } from '../../queries/tasks/stream.ts';
 import { type ActivityRow, nameOf, profileOf, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -10,6 +11,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { keep, recall } from '../../ui/fields/draft.ts';
 import segmentsStyles from '../../ui/fields/segments.module.css';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { DescriptionHistory } from './description-head.tsx';
 import { sayActivity } from './say-activity.ts';
 import styles from './stream.module.css';
 import taskPartStyles from './task-part.module.css';
@@ -75,7 +77,7 @@ export function Stream({ items, ...forAll }: StreamProps) {
           item.kind === 'thread' ? (
             <Thread key={item.thread.first.id} {...forAll} thread={item.thread} />
           ) : (
-            <Run key={item.lines[0]?.id} lines={item.lines} />
+            <Run key={item.lines[0]?.id} lines={item.lines} task={forAll.task} canWrite={forAll.canWrite} />
           ),
         )}
       </ol>
@@ -83,15 +85,17 @@ export function Stream({ items, ...forAll }: StreamProps) {
   );
 }
 
+type Of = Pick<ThreadProps, 'task' | 'canWrite'>;
+
 /** Its last change, and the others where one asks for them. */
-function Run({ lines }: { lines: readonly ActivityRow[] }) {
+function Run({ lines, ...of }: Of & { lines: readonly ActivityRow[] }) {
   const [open, setOpen] = useState(false);
   const last = lines.at(-1);
   if (last === undefined) return null;
   return (
     <li className={`${shapes.stackS3} ${shapes.softS} ${styles.run}`}>
-      {open && lines.slice(0, -1).map((line) => <Line key={line.id} line={line} />)}
-      <Line line={last}>
+      {open && lines.slice(0, -1).map((line) => <Line key={line.id} line={line} {...of} />)}
+      <Line line={last} {...of}>
         {lines.length > 1 && (
           <button
             type="button"
@@ -107,14 +111,33 @@ function Run({ lines }: { lines: readonly ActivityRow[] }) {
   );
 }
 
-function Line({ line, children }: { line: ActivityRow; children?: ReactNode }) {
+function Line({ line, children, ...of }: Of & { line: ActivityRow; children?: ReactNode }) {
   return (
     <ErrorBoundary of={line} instead={null}>
       <p className={styles.line}>
         <Sentence line={line} />
+        {descriptionChangeOf(line) && <ShowChanges lineId={line.id} {...of} />}
         {children}
       </p>
     </ErrorBoundary>
+  );
+}
+
+/** The way from a changed description to what was changed in it. */
+function ShowChanges({ lineId, ...of }: Of & { lineId: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={`${shapes.pressInk} ${shapes.quiet} ${styles.more}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {t('writing.versions.open')}
+      </button>
+      {open && <DescriptionHistory {...of} lineId={lineId} onClosed={() => setOpen(false)} />}
+    </>
   );
 }
 

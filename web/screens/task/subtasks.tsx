@@ -26,16 +26,12 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
-import { firstField } from './add-parts.tsx';
-import { AddSubtask } from './add-subtask.tsx';
 import checklistStyles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 import { placeInOutline } from './outline-places.ts';
-import { ProgressHead } from './progress-head.tsx';
 import styles from './subtasks.module.css';
-import taskPartStyles from './task-part.module.css';
 
-interface Props {
+export interface SubtasksProps {
   readonly project: ProjectRow;
   readonly task: TaskRow;
   readonly canWrite: boolean;
@@ -43,7 +39,7 @@ interface Props {
 }
 
 /** What the task itself is a part of. */
-export function PartOf({ project, task, view }: Omit<Props, 'canWrite'>) {
+export function PartOf({ project, task, view }: Omit<SubtasksProps, 'canWrite'>) {
   const parent = useQuery(parentOf, task.id);
   if (parent === undefined) return null;
   const words = t('plan.subtasks.partOf', { key: taskKey(project, parent), title: parent.title });
@@ -58,11 +54,9 @@ export function PartOf({ project, task, view }: Omit<Props, 'canWrite'>) {
   );
 }
 
-export function Subtasks({ project, task, canWrite, view }: Props) {
+export function Subtasks({ project, task, canWrite, view }: SubtasksProps) {
   const act = useAct();
   const lines = useQuery(outlineOf, task.id);
-  const own = lines.filter((line) => line.depth === 0);
-  const done = own.filter((line) => line.task.completed_at !== null).length;
   const list = useRef<HTMLUListElement>(null);
   /** Whose field has the focus once the outline is drawn anew: it may have changed its place. */
   const [refocused, setRefocused] = useState<string | null>(null);
@@ -78,49 +72,39 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
   }
 
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('plan.subtasks.title')}>
-      <ProgressHead
-        title={t('plan.subtasks.title')}
-        done={done}
-        all={own.length}
-        label={t('board.subtasks', { done, all: own.length })}
-      />
-      <SortableLines
-        lines={lines.map((line) => ({ id: line.task.id, name: line.task.title }))}
-        onMove={(id, index) => {
-          const place = placeInOutline(lines, task.id, id, index);
-          if (place !== null) void act(nestTask, id, place.parentId, place.index);
-        }}
-      >
-        <ul ref={list} className={styles.outline}>
-          {lines.map((line, at) => (
-            <Line
-              key={line.task.id}
-              project={project}
-              line={line}
-              above={lines.slice(0, at).findLast((one) => one.depth <= line.depth) ?? null}
-              outer={task}
-              canWrite={canWrite}
-              view={view}
-              onPut={put}
-              onNext={() => {
-                const next = lines[at + 1];
-                const field = list.current?.parentElement?.querySelector<HTMLElement>('[data-add-subtask]');
-                if (next) setRefocused(next.task.id);
-                else field?.focus();
-              }}
-            />
-          ))}
-        </ul>
-      </SortableLines>
-      {canWrite && (
-        <AddSubtask task={task} label={t('plan.subtasks.add')} data-add-subtask {...firstField('subtasks')} />
-      )}
-    </section>
+    <SortableLines
+      lines={lines.map((line) => ({ id: line.task.id, name: line.task.title }))}
+      onMove={(id, index) => {
+        const place = placeInOutline(lines, task.id, id, index);
+        if (place !== null) void act(nestTask, id, place.parentId, place.index);
+      }}
+    >
+      <ul ref={list} className={styles.outline}>
+        {lines.map((line, at) => (
+          <Line
+            key={line.task.id}
+            project={project}
+            line={line}
+            above={lines.slice(0, at).findLast((one) => one.depth <= line.depth) ?? null}
+            outer={task}
+            canWrite={canWrite}
+            view={view}
+            onPut={put}
+            onNext={() => {
+              const next = lines[at + 1];
+              const part = list.current?.closest('[data-subtasks]');
+              const field = part?.querySelector<HTMLElement>('[data-first-field="subtasks"]');
+              if (next) setRefocused(next.task.id);
+              else field?.focus();
+            }}
+          />
+        ))}
+      </ul>
+    </SortableLines>
   );
 }
 
-interface LineProps extends Omit<Props, 'task'> {
+interface LineProps extends Omit<SubtasksProps, 'task'> {
   readonly line: OutlineLine;
   /** The nearest line above that is no deeper. */
   readonly above: OutlineLine | null;

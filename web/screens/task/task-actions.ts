@@ -28,6 +28,7 @@ import {
   assign,
   deleteTasks,
   duplicateTask,
+  duplicateTasks,
   newId,
   unarchiveTask,
   unassign,
@@ -163,8 +164,8 @@ export const taskActions: readonly TaskAction[] = [
     label: () => t('common.duplicate'),
     icon: () => Copy,
     changes: true,
-    single: true,
-    run({ task }, { act }) {
+    run({ task, taskIds }, { act }) {
+      if (taskIds.length > 1) return void act(duplicateTasks, taskIds);
       const id = newId();
       void act(duplicateTask, task.id, id);
       // In the place of the first, where that is open.

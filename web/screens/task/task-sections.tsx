@@ -11,13 +11,13 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { HoldKeysForScreen } from '../../ui/overlays/buffered-keys.ts';
 import { AddParts, useParts } from './add-parts.tsx';
 import { Attachments } from './attachments.tsx';
-import { Checklist } from './checklist.tsx';
 import { Comments } from './comments.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Description } from './description.tsx';
 import { Properties } from './properties.tsx';
 import { EditedRow } from './property-row.tsx';
-import { PartOf, Subtasks } from './subtasks.tsx';
+import { PartOf } from './subtasks.tsx';
+import { SubtasksPart } from './subtasks-part.tsx';
 import styles from './task-panel.module.css';
 import { TaskTitle } from './task-title.tsx';
 
@@ -70,12 +70,7 @@ function Rest({ project, task, name, canWrite, view }: TaskSectionsProps) {
       </ErrorBoundary>
       {parts.shows('subtasks') && (
         <ErrorBoundary of={task}>
-          <Subtasks project={project} task={task} canWrite={canWrite} view={view} />
-        </ErrorBoundary>
-      )}
-      {parts.shows('checklist') && (
-        <ErrorBoundary of={task}>
-          <Checklist taskId={task.id} canWrite={canWrite} />
+          <SubtasksPart project={project} task={task} canWrite={canWrite} view={view} />
         </ErrorBoundary>
       )}
       {parts.shows('dependencies') && (

@@ -1,0 +1,167 @@
+// Dialog with the versions of a description: who wrote each one, what it changed, and the way back to it.
+
+import { type ReactNode, useMemo, useState } from 'react';
+import { restoreDescription, useAct } from '../../commands.ts';
+import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import { type DescriptionVersion, descriptionVersionsOf } from '../../queries/tasks/description-versions.ts';
+import { memberNamesOf, nameOf, profileOf, type TaskRow, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
+import { Button } from '../../ui/button.tsx';
+import segmentsStyles from '../../ui/fields/segments.module.css';
+import dialogStyles from '../../ui/overlays/dialog.module.css';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { type DifferentPart, wordDifferenceOf } from '../../ui/text/difference.ts';
+import { openAttachment } from './attachments/viewer-state.ts';
+import styles from './description-history.module.css';
+
+interface DescriptionHistoryProps {
+  readonly task: TaskRow;
+  readonly canWrite: boolean;
+  /** The line of history whose version is shown first; else the newest. */
+  readonly lineId?: string;
+  readonly onClosed: () => void;
+}
+
+export default function DescriptionHistory({ task, canWrite, lineId, onClosed }: DescriptionHistoryProps) {
+  const act = useAct();
+  const [open, setOpen] = useState(true);
+  const versions = useQuery(descriptionVersionsOf, task.id);
+  const [chosen, setChosen] = useState(() => versions.find(({ lineIds }) => lineIds.includes(lineId ?? ''))?.id);
+  const at = Math.max(
+    0,
+    versions.findIndex(({ id }) => id === chosen),
+  );
+  const version = versions[at];
+  const isNewest = at === 0;
+  // Of the newest one goes back to the one before it.
+  const wanted = isNewest ? version?.before || null : (version?.text ?? null);
+
+  function restore(text: string): void {
+    setOpen(false);
+    void act(restoreDescription, task.id, text);
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={() => setOpen(false)}
+      onClosed={onClosed}
+      title={t('writing.versions.title')}
+      look="wide"
+    >
+      <div className={styles.history}>
+        <ol className={styles.list} aria-label={t('writing.versions.list')}>
+          {versions.map((one, place) => (
+            <li key={one.id}>
+              <Version version={one} isNewest={place === 0} isShown={place === at} onPick={() => setChosen(one.id)} />
+            </li>
+          ))}
+        </ol>
+        {version && <Shown key={version.id} task={task} version={version} />}
+      </div>
+      {canWrite && wanted !== null && wanted !== task.description && (
+        <div className={dialogStyles.dialogActions}>
+          <Button look="main" onClick={() => restore(wanted)}>
+            {t(isNewest ? 'writing.versions.restoreBefore' : 'writing.versions.restore')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+interface VersionProps {
+  readonly version: DescriptionVersion;
+  readonly isNewest: boolean;
+  readonly isShown: boolean;
+  readonly onPick: () => void;
+}
+
+function Version({ version, isNewest, isShown, onPick }: VersionProps) {
+  const writer = useQuery(profileOf, version.actorId ?? '');
+  return (
+    <button
+      type="button"
+      className={`${shapes.stackS1} ${shapes.press} ${styles.version}`}
+      aria-current={isShown ? 'true' : undefined}
+      onClick={onPick}
+    >
+      <span className={shapes.cut}>{version.actorId === null ? t('common.someone') : nameOf(writer)}</span>
+      <span className={shapes.quietS}>
+        <time dateTime={version.at} title={sayMoment(version.at)}>
+          {sayAgo(version.at)}
+        </time>
+        {isNewest && ` · ${t('writing.versions.newest')}`}
+        {version.before === null && ` · ${t('writing.versions.first')}`}
+      </span>
+    </button>
+  );
+}
+
+const looks = ['changes', 'whole'] as const;
+
+/** What it changed, or the text as it read. */
+function Shown({ task, version }: { task: TaskRow; version: DescriptionVersion }) {
+  const [look, setLook] = useState<(typeof looks)[number]>(version.before === null ? 'whole' : 'changes');
+  const names = useQuery(memberNamesOf, task.project_id);
+  const { before, text } = version;
+  return (
+    <div className={`${shapes.stackS3} ${styles.shown}`}>
+      {before !== null && (
+        <fieldset className={segmentsStyles.segments} aria-label={t('writing.versions.look')}>
+          {looks.map((one) => (
+            <button key={one} type="button" aria-pressed={look === one} onClick={() => setLook(one)}>
+              {t(`writing.versions.${one}`)}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keys */}
+      <section className={styles.text} aria-label={sayMoment(version.at)} tabIndex={0}>
+        {look === 'changes' && before !== null ? (
+          <Changes one={before} other={text} />
+        ) : text === '' ? (
+          <p className={shapes.quiet}>{t('task.noDescription')}</p>
+        ) : (
+          <TaskMarkdown text={text} mentions={names} onOpen={openAttachment} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Changes({ one, other }: { one: string; other: string }) {
+  const parts = useMemo(() => wordDifferenceOf(one, other), [one, other]);
+  const told = { one: t('writing.versions.removed'), other: t('writing.versions.added') };
+  const drawn = ({ of, text }: DifferentPart, at: number): ReactNode => {
+    if (of === 'both') return <Same key={at} text={text} isFirst={at === 0} isLast={at === parts.length - 1} />;
+    const Mark = of === 'one' ? 'del' : 'ins';
+    return (
+      <Mark key={at}>
+        <span className="only-spoken">{told[of]} </span>
+        {text}
+      </Mark>
+    );
+  };
+  return <div className={styles.changes}>{parts.map(drawn)}</div>;
+}
+
+/** Lines shown beside a change. */
+const near = 2;
+
+/** A long stretch that is the same is cut down to the lines beside the changes. */
+function Same({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLast: boolean }) {
+  const lines = text.split('\n');
+  const [head, tail] = [isFirst ? 0 : near + 1, isLast ? 0 : near + 1];
+  const left = lines.length - head - tail;
+  if (left < 3) return text;
+  return (
+    <>
+      {lines.slice(0, head).join('\n')}
+      <span className={`${shapes.quietS} ${styles.cut}`}>{t('writing.versions.same', { n: left })}</span>
+      {lines.slice(lines.length - tail).join('\n')}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+// Subtasks of a task and the items of its checklist, as one part: counted together, and added by one line. What that adds is chosen, and
+// remembered on this device.
+
+import { useState } from 'react';
+import { addChecklistItems, addSubtasks, useAct } from '../../commands.ts';
+import { checklistOf, outlineOf, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { keep, recall } from '../../ui/fields/draft.ts';
+import segmentsStyles from '../../ui/fields/segments.module.css';
+import { AddLine } from './add-line.tsx';
+import { firstField } from './add-parts.tsx';
+import { Checklist } from './checklist.tsx';
+import { ProgressHead } from './progress-head.tsx';
+import { Subtasks, type SubtasksProps } from './subtasks.tsx';
+import taskPartStyles from './task-part.module.css';
+
+export function SubtasksPart(props: SubtasksProps) {
+  const { task, canWrite } = props;
+  const own = useQuery(outlineOf, task.id).filter(({ depth }) => depth === 0);
+  const items = useQuery(checklistOf, task.id);
+  const all = own.length + items.length;
+  const done =
+    own.filter((line) => line.task.completed_at !== null).length + items.filter(({ is_done }) => is_done).length;
+  return (
+    <section className={taskPartStyles.taskPart} aria-label={t('plan.subtasks.title')} data-subtasks>
+      <ProgressHead title={t('plan.subtasks.title')} done={done} all={all} label={t('board.subtasks', { done, all })} />
+      {own.length > 0 && <Subtasks {...props} />}
+      {items.length > 0 && <Checklist items={items} canWrite={canWrite} />}
+      {canWrite && <AddToTask task={task} />}
+    </section>
+  );
+}
+
+const kinds = ['subtask', 'item'] as const;
+const place = 'kanbase-task-line';
+
+function AddToTask({ task }: Pick<SubtasksProps, 'task'>) {
+  const act = useAct();
+  const [kind, setKind] = useState(() => kinds.find((one) => one === recall(place)) ?? 'subtask');
+  function choose(next: (typeof kinds)[number]): void {
+    keep(place, next === 'subtask' ? null : next);
+    setKind(next);
+  }
+  return (
+    <AddLine
+      projectId={task.project_id}
+      plain={kind === 'item'}
+      label={t(kind === 'item' ? 'task.addItem' : 'plan.subtasks.add')}
+      {...firstField('subtasks')}
+      onAdd={(drafts) =>
+        kind === 'item'
+          ? void act(
+              addChecklistItems,
+              task.id,
+              drafts.map(({ title }) => title),
+            )
+          : void act(addSubtasks, task.id, drafts)
+      }
+      onSwitch={() => choose(kind === 'item' ? 'subtask' : 'item')}
+    >
+      <fieldset className={segmentsStyles.segments} aria-label={t('plan.subtasks.kind')}>
+        {kinds.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={kind === one}
+            // What is typed becomes what is chosen: the field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(one)}
+          >
+            {t(one === 'item' ? 'writing.item' : 'task.addPart.subtasks')}
+          </button>
+        ))}
+      </fieldset>
+    </AddLine>
+  );
+}
