@@ -37,7 +37,7 @@ export const errorCodes = [
   'KB015',
   'KB016',
   'KB017',
-  'KB018',
+  'KB019',
   'KB400',
   'KB404',
   'KB405',

@@ -89,7 +89,7 @@ export const domainErrors = declareErrors({
     when: 'A row of `apply_changes` changed since the `version` it names.',
     next: 'Read it again; send the change with its new version if still wanted.',
   },
-  KB018: {
+  KB019: {
     status: 409,
     when: 'A join link is not open; `details` says why: revoked, expired or archived.',
     next: 'Ask an owner for a new one.',

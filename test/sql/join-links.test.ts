@@ -104,7 +104,7 @@ describe('a join link', () => {
     const guest = await app.createUser({ name: 'Guest' });
     for (const token of [link.token, copy]) {
       expect(await details(token)).toEqual({ state: 'revoked' });
-      expect(await join(guest, token)).toMatchObject({ status: 409, error: { code: 'KB018', details: 'revoked' } });
+      expect(await join(guest, token)).toMatchObject({ status: 409, error: { code: 'KB019', details: 'revoked' } });
     }
     expect((await owner.client.rpc('join_link_token', { link_id: link.id })).status).toBe(404);
     expect(await roleOf(project, guest)).toBeUndefined();
@@ -134,11 +134,11 @@ describe('a join link', () => {
       owner.client.from('projects').update({ archived_at: new Date().toISOString() }).eq('id', project).select(),
     );
     expect(await details(link.token)).toMatchObject({ state: 'archived', project_name: 'Over' });
-    expect(await refusal()).toMatchObject({ code: 'KB018', details: 'archived' });
+    expect(await refusal()).toMatchObject({ code: 'KB019', details: 'archived' });
     await one(owner.client.from('projects').update({ archived_at: null }).eq('id', project).select());
     await app.sql(`update public.join_links set expires_at = now() - interval '1 second' where id = $1`, [link.id]);
     expect(await details(link.token)).toMatchObject({ state: 'expired', project_name: 'Over' });
-    expect(await refusal()).toMatchObject({ code: 'KB018', details: 'expired' });
+    expect(await refusal()).toMatchObject({ code: 'KB019', details: 'expired' });
     const next = await create(project);
     await one(owner.client.from('projects').delete().eq('id', project).select());
     expect(await app.client().rpc('join_link_details', { token: next.token })).toMatchObject({ status: 404 });

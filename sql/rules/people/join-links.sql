@@ -223,7 +223,7 @@ begin
   state := private.join_link_state(link);
   -- The trigger of project_members answers for the plan.
   if state not in ('open', 'full') then
-    perform private.refuse('KB018', format('this join link is not open: %s', state), 'Ask an owner of the project for a new link.', state);
+    perform private.refuse('KB019', format('this join link is not open: %s', state), 'Ask an owner of the project for a new link.', state);
   elsif account.email_confirmed_at is null then
     perform private.refuse('KB007', 'your address is not verified yet', 'Open the link in the confirmation mail, then join again.');
   elsif private.take_token('joins of ' || me, 50, 3600) > 0 then
@@ -256,4 +256,4 @@ language sql volatile set search_path = '' as $$
   select private.redeem_join_link(join_by_link.token)
 $$;
 grant execute on function public.join_by_link(text) to service_role, authenticated;
-comment on function public.join_by_link(text) is 'Joins the project of a join link, in its role; a member stays what they are. The caller''s address must be verified (KB007) and the link open (KB018; details: revoked, expired or archived). Returns the membership.';
+comment on function public.join_by_link(text) is 'Joins the project of a join link, in its role; a member stays what they are. The caller''s address must be verified (KB007) and the link open (KB019; details: revoked, expired or archived). Returns the membership.';

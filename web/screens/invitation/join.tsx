@@ -108,7 +108,7 @@ function sayFault(reason: unknown, details: JoinLinkDetails | null): string {
   if (reason instanceof Refusal) {
     if (reason.status === 404) return t('signIn.join.gone');
     if (reason.code === 'KB007') return t('signIn.errors.unconfirmed');
-    const state = reason.code === 'PT402' ? 'full' : reason.code === 'KB018' ? reason.details : null;
+    const state = reason.code === 'PT402' ? 'full' : reason.code === 'KB019' ? reason.details : null;
     const words = state && details ? sayState(state, details) : null;
     if (words) return words;
   }
