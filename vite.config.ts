@@ -61,7 +61,7 @@ const firstLoad: CodeSplittingGroup = {
 /** What is fetched beside the first load; it stays as small as it is. */
 const beside = ['main.tsx', 'landing/landing.ts', 'screens/projects/projects.tsx'];
 /** What people who are not signed in see: it must not bring a board. */
-const doors = ['screens/sign-in/sign-in.tsx', 'screens/invitation/invitation.tsx'];
+const doors = ['screens/sign-in/sign-in.tsx', 'screens/invitation/invitation.tsx', 'screens/invitation/join.tsx'];
 
 /** The icons that are named in what an entry reaches; the package itself reaches all it has. */
 function iconsOf(entry: string, context: ChunkingContext): ReadonlySet<string> {

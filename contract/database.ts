@@ -298,6 +298,70 @@ export type Database = {
           },
         ];
       };
+      join_links: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Who made it; empty once their account is gone. */
+          created_by: string | null;
+          /** Until when it works; empty: until it is revoked. */
+          expires_at: string | null;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** How many joined by it; kept by the database. */
+          joined_count: number;
+          /** The project. */
+          project_id: string;
+          /** When it was turned off, replaced, or its author stopped owning the project; kept by the database. */
+          revoked_at: string | null;
+          /** What people who join become: editor or viewer. */
+          role: Database['public']['Enums']['project_role'];
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string | null;
+          id?: string;
+          joined_count?: number;
+          project_id: string;
+          revoked_at?: string | null;
+          role: Database['public']['Enums']['project_role'];
+          updated_at?: string;
+          version?: number;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string | null;
+          id?: string;
+          joined_count?: number;
+          project_id?: string;
+          revoked_at?: string | null;
+          role?: Database['public']['Enums']['project_role'];
+          updated_at?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'join_links_created_by_fkey';
+            columns: ['created_by'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'join_links_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       notification_schedules: {
         Row: {
           /** When the row was made; kept by the database. */
@@ -1873,10 +1937,11 @@ export type Database = {
       checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
       create_calendar_feed: { Args: { kind: string; project_id?: string; view_id?: string; name?: string }; Returns: Json };
+      create_join_link: { Args: { project_id: string; role?: Database['public']['Enums']['project_role']; days?: number }; Returns: Json };
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
@@ -1895,6 +1960,9 @@ export type Database = {
       invitation_details: { Args: { token: string }; Returns: Json };
       invitation_token: { Args: { invitation_id: string }; Returns: string };
       invite_member: { Args: { project_id: string; email: string; role?: Database['public']['Enums']['project_role'] }; Returns: Json };
+      join_by_link: { Args: { token: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
+      join_link_details: { Args: { token: string }; Returns: Json };
+      join_link_token: { Args: { link_id: string }; Returns: string };
       join_project: { Args: { invitation_id: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
       leave_project: { Args: { project_id: string }; Returns: undefined };
       list_my_sessions: { Args: never; Returns: { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; aal: string; is_current: boolean }[] };
@@ -1916,6 +1984,7 @@ export type Database = {
       push_key: { Args: never; Returns: string };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
       restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };
+      revoke_join_link: { Args: { link_id: string }; Returns: undefined };
       save_project_as_template: { Args: { project_id: string; name?: string; description?: string; is_shared?: boolean; with_tasks?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };
       save_push_subscription: { Args: { endpoint: string; p256dh: string; auth: string }; Returns: string };
       save_task_as_template: { Args: { task_id: string; name?: string; description?: string; is_shared?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };

@@ -38,6 +38,7 @@ export const errorCodes = [
   'KB016',
   'KB017',
   'KB018',
+  'KB019',
   'KB400',
   'KB404',
   'KB405',

@@ -94,4 +94,9 @@ export const domainErrors = declareErrors({
     when: 'A comment would have over 20 different reactions.',
     next: 'React with one of those.',
   },
+  KB019: {
+    status: 409,
+    when: 'A join link is not open; `details` says why: revoked, expired or archived.',
+    next: 'Ask an owner for a new one.',
+  },
 });

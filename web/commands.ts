@@ -19,6 +19,7 @@ export * from './commands/export-requests.ts';
 export * from './commands/feed-requests.ts';
 export * from './commands/field-commands.ts';
 export * from './commands/inbox-commands.ts';
+export * from './commands/join-link-requests.ts';
 export * from './commands/move-commands.ts';
 export { moveTasksToProject } from './commands/move-to-project-commands.ts';
 export * from './commands/plan-commands.ts';

@@ -8,6 +8,8 @@ export const paths = {
   reset: '/reset',
   /** Its token stands after #, so that it is in no log of a proxy. */
   invitation: (token: string) => `/invitation#${encodeURIComponent(token)}`,
+  /** The same, of a link that anyone may join by. */
+  join: (token: string) => `/join#${encodeURIComponent(token)}`,
   projects: '/app',
   inbox: '/app/inbox',
   inboxTask: (projectId: string, address: string | number) => `/app/inbox/${projectId}/${address}`,

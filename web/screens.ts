@@ -12,6 +12,7 @@ interface Route {
 const screens = {
   signIn: lazyComponent(() => import('./screens/sign-in/sign-in.tsx')),
   invitation: lazyComponent(() => import('./screens/invitation/invitation.tsx')),
+  join: lazyComponent(() => import('./screens/invitation/join.tsx')),
   projects: lazyComponent(() => import('./screens/projects/projects.tsx'), ['steps']),
   inbox: lazyComponent(() => import('./screens/inbox/inbox.tsx'), ['inbox']),
   myTasks: lazyComponent(() => import('./screens/my-tasks/my-tasks.tsx')),
@@ -48,6 +49,7 @@ export const outerRoutes: readonly Route[] = [
   { path: paths.reset, screen: screens.signIn },
   // Links of before had the token in the path.
   { path: '/invitation/:token?', screen: screens.invitation },
+  { path: '/join', screen: screens.join },
 ];
 
 /** Inside the shell, for people who are signed in. */

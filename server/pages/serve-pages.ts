@@ -14,7 +14,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/index.html': ['/'],
   '/app.html': [
     ...['/app', '/app/*', '/admin', '/admin/*', '/sign-in', '/sign-up', '/forgot', '/reset'],
-    ...['/invitation', '/invitation/*'],
+    ...['/invitation', '/invitation/*', '/join'],
   ],
 };
 

@@ -187,6 +187,8 @@ describe('the list of ways is complete', () => {
     'private.calendar_feed_tokens.token_hash': 'calendar_feed',
     'private.invitation_tokens.token_hash':
       'an invitation: ends with the ownership of who sent it (test/sql/invitations.test.ts)',
+    'private.join_link_tokens.token_hash':
+      'a join link: ends with the ownership of who made it (test/sql/join-links.test.ts)',
     'private.operator_links.token_hash': 'is claimed with a session',
     'auth.one_time_tokens.token_hash': 'proves a mailbox, and opens a session (test/identity/open-proofs.test.ts)',
     'auth.one_time_tokens.code_hash': 'the same, typed',

@@ -32,6 +32,7 @@ export const doors: Readonly<Record<string, string>> = {
   'sign-up': '/sign-up',
   forgot: '/forgot',
   invitation: '/invitation/of-nobody',
+  join: '/join#of-nobody',
 };
 
 /** Faults of the page that is shown; runs in the browser. */

@@ -280,7 +280,16 @@ describe('accessibility in light and dark', () => {
   test.each(schemes)('axe finds nothing serious at the doors, %s: %s', async (colorScheme, what) => {
     const guest = await sample.site.visit({ colorScheme });
     const found: Record<string, string[]> = {};
-    for (const path of ['/', '/sign-in', '/sign-up', '/forgot', '/reset', '/invitation/none', '/nowhere']) {
+    for (const path of [
+      '/',
+      '/sign-in',
+      '/sign-up',
+      '/forgot',
+      '/reset',
+      '/invitation/none',
+      '/join#none',
+      '/nowhere',
+    ]) {
       await guest.page.goto(path);
       await guest.page.getByRole('heading', { level: 1 }).waitFor();
       found[path] = await offences(guest.page, what);

@@ -173,6 +173,10 @@ test('no secret is in the log', { timeout: 120_000 }, async () => {
     await send('POST', '/rest/v1/rpc/accept_invitation', { token: invitation }, token),
   ];
   await answerInvitation();
+  const linked = await send('POST', '/rest/v1/rpc/create_join_link', { project_id, role: 'editor' }, token);
+  const joinLink = keep('the token of a join link', linked.json.token ?? '');
+  for (const name of ['join_link_details', 'join_by_link'])
+    await send('POST', `/rest/v1/rpc/${name}`, { token: joinLink }, token);
   const feed = await send('POST', '/rest/v1/rpc/create_calendar_feed', { kind: 'project', project_id }, token);
   const secret = keep('the secret of a feed', feed.json.token ?? '');
   await send('GET', `/ical/${secret}.ics`);

@@ -43,14 +43,14 @@ export class Records {
     ))
       this.keepSecret(value);
     // Of what has parts, the last one is what nobody else can know: a signature.
-    for (const [, value = ''] of text.matchAll(/(?:[?&]token=|\/ical\/|\/invitation[/#])([\w.-]+)/g))
+    for (const [, value = ''] of text.matchAll(/(?:[?&]token=|\/ical\/|\/invitation[/#]|\/join#)([\w.-]+)/g))
       this.keepSecret(
         value
           .replace(/\.ics$/, '')
           .split('.')
           .at(-1) ?? '',
       );
-    // An invitation's token comes alone.
+    // The token of an invitation or a join link comes alone.
     this.keepSecret(/^"([\w-]+)"$/.exec(text)?.[1] ?? '');
   }
 
@@ -107,7 +107,7 @@ export const records = directory === undefined ? null : new Records(directory);
 
 /** Doors that are told secrets or tell them: what one signs in with, feeds, invitations, signed addresses, what ends mails. */
 const knowing =
-  /\/auth\/v1\/|\/rpc\/(?:\w+_calendar_feed|invite_member|invitation_\w+|accept_invitation)$|\/object\/(?:upload\/)?sign\/|\/(?:ical|invitation)\/|\/unsubscribe/;
+  /\/auth\/v1\/|\/rpc\/(?:\w+_calendar_feed|invite_member|invitation_\w+|accept_invitation|\w*join_link\w*|join_by_link)$|\/object\/(?:upload\/)?sign\/|\/(?:ical|invitation)\/|\/unsubscribe/;
 
 /** `fetch`, noting what goes to and comes from such a door. */
 export const notedFetch: typeof fetch = async (input, init) => {

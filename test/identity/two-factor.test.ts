@@ -196,6 +196,7 @@ describe('a password alone, where there is a second factor', () => {
       create_project_with_defaults: { name: 'Another' },
       invite_member: { project_id: project.id, email: 'thief@evil.test', role: 'owner' },
       accept_invitation: { token: 'guess' },
+      join_by_link: { token: 'guess' },
       leave_project: { project_id: project.id },
       move_task: { task_id: project.id },
       dashboard_metrics: { project_id: project.id },

@@ -51,6 +51,7 @@ describe('pages', () => {
     '/reset': 'app',
     '/invitation': 'app',
     '/invitation/abc': 'app',
+    '/join': 'app',
   };
   for (const [path, title] of Object.entries(served))
     it(`${path} is the ${title} page`, async () => {

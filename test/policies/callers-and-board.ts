@@ -41,6 +41,8 @@ export interface Ground {
   readonly projectTemplate: string;
   /** What the mail of the board's invitation says. */
   readonly invitation: string;
+  /** A token of the board's join link. */
+  readonly joinLink: string;
   /** Addresses of calendars of the project: the editor's, and that of who was removed. */
   readonly feeds: Readonly<Record<'editor' | 'removed', string>>;
   /** None for who is anonymous: the public key's. */
@@ -84,6 +86,7 @@ export async function makeGround(server: Server): Promise<Ground> {
   );
   const feeds = { editor: await feedOf(editor, board.project), removed: await feedOf(removed, board.project) };
   const invitation: string = await one(owner.client.rpc('invitation_token', { invitation_id: board.invitation }));
+  const joinLink: string = await one(owner.client.rpc('join_link_token', { link_id: board.joinLink }));
 
   await addRow(app, removed, 'task_comments', { task_id: board.tasks[0], body: 'I was here' });
   await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [
@@ -105,6 +108,7 @@ export async function makeGround(server: Server): Promise<Ground> {
     deleted,
     projectTemplate,
     invitation,
+    joinLink,
     feeds,
     tokenOf: (who) => (who === 'anonymous' ? undefined : users[who].token),
     clientOf: (who) => (who === 'anonymous' ? nobody : users[who].client),

@@ -133,6 +133,11 @@ const inviting: readonly Line[] = [
   invite('invite_member', owners, ({ board }) => ({ project_id: board.project, email: 'more@example.test' })),
   // It is somebody else's.
   invite('accept_invitation', nobody, ({ invitation }) => ({ token: invitation }), { stranger: forbidden }),
+  invite('join_link_details', [...signedIn, 'anonymous'], ({ joinLink }) => ({ token: joinLink })),
+  invite('join_link_token', owners, ({ board }) => ({ link_id: board.joinLink }), { member: unseen }),
+  invite('create_join_link', owners, ofProject),
+  invite('revoke_join_link', owners, ({ board }) => ({ link_id: board.joinLink }), { ...gone, member: unseen }),
+  invite('join_by_link', signedIn, ({ joinLink }) => ({ token: joinLink })),
   invite('join_project', nobody, ({ board }) => ({ invitation_id: board.invitation }), { member: unseen }),
 ];
 

@@ -51,6 +51,7 @@ const theirs: Readonly<Record<string, (board: Board) => string>> = {
   template_id: (b) => b.template,
   feed_id: (b) => b.feed,
   invitation_id: (b) => b.invitation,
+  link_id: (b) => b.joinLink,
   attachment_id: (b) => b.attachment,
 };
 

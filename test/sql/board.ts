@@ -37,6 +37,7 @@ export interface Board {
   /** What everybody opens the project with. */
   readonly firstView: string;
   readonly invitation: string;
+  readonly joinLink: string;
   /** The outsider's own project, its column and task. */
   readonly elsewhere: {
     readonly project: string;
@@ -155,6 +156,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     project_id: project,
     email: 'new@example.test',
   });
+  const { id: joinLink } = await one(owner.client.rpc('create_join_link', { project_id: project, role: 'editor' }));
 
   await app.sql(
     `with session as (insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id)
@@ -204,6 +206,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     view,
     firstView,
     invitation,
+    joinLink,
     elsewhere: {
       project: other.project,
       column: other.columns.backlog,

@@ -274,6 +274,7 @@ describe('grants', () => {
         'comment_reactions',
         'comment_resolutions',
         'custom_fields',
+        'join_links',
         'notification_schedules',
         'notification_settings',
         'notifications',
@@ -305,7 +306,7 @@ describe('grants', () => {
         select p.oid::regprocedure::text as name from pg_proc p
         where p.pronamespace = 'public'::regnamespace and has_function_privilege('anon', p.oid, 'execute')`),
       // whoever holds a token may have no account yet
-    ).toEqual(['invitation_details(text)']);
+    ).toEqual(['invitation_details(text)', 'join_link_details(text)']);
   });
 
   it('members write column by column: no table-wide right to insert or update', async () => {
@@ -358,6 +359,7 @@ describe('functions', () => {
       'create_empty_project',
       'delete_push_subscription',
       'drop_export',
+      'end_join_link',
       'end_my_account',
       'end_my_deleted_project',
       'end_session_of_caller',
@@ -368,6 +370,8 @@ describe('functions', () => {
       'is_writer',
       'issue_invitation',
       'issue_invitation_token',
+      'issue_join_link',
+      'issue_join_link_token',
       'last_subtask_position',
       'list_deleted_projects',
       'list_exports',
@@ -386,10 +390,12 @@ describe('functions', () => {
       'preview_my_account_end',
       'push_public_key',
       'read_invitation',
+      'read_join_link',
       'read_operator_entries',
       'read_transfers',
       'record_template',
       'redeem_invitation',
+      'redeem_join_link',
       'redeem_own_invitation',
       'required_proof',
       'restore_deleted_project',

@@ -20,6 +20,7 @@ export const idsOf = (board: Board): Ids => ({
   field_ids: board.field,
   view_id: board.view,
   invitation_id: board.invitation,
+  link_id: board.joinLink,
   item_id: board.item,
   checklist_item_id: board.item,
   parent_id: board.tasks[1],

@@ -55,6 +55,14 @@ export const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { role: 'editor' }, may: owners },
     delete: { may: owners },
   },
+  join_links: {
+    row: (board) => `id=eq.${board.joinLink}`,
+    sees: owners,
+    insert: { body: (board) => ({ project_id: board.project, role: 'editor' }), may: nobody },
+    update: { body: { role: 'viewer' }, may: nobody },
+    delete: { may: nobody },
+    closed: ['insert', 'update', 'delete'],
+  },
   profiles: {
     row: (board) => `id=eq.${board.people.editor.id}`,
     sees: members,

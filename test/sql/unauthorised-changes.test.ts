@@ -321,6 +321,8 @@ describe('procedures reveal nothing', () => {
     ['leave_project', (b) => ({ project_id: b.project })],
     ['invite_member', (b) => ({ project_id: b.project, email: 'a@example.test' })],
     ['accept_invitation', () => ({ token: 'guess' })],
+    ['join_by_link', () => ({ token: 'guess' })],
+    ['create_join_link', (b) => ({ project_id: b.project })],
   ])('%s answers an outsider 404, as for nothing at all', async (name, args) => {
     const foreign = await as('outsider').rpc(name, args(board));
     expect(foreign).toMatchObject({ status: 404, error: { code: 'PT404' } });

@@ -21,8 +21,8 @@ export const asOfHere = `timezone=${Intl.DateTimeFormat().resolvedOptions().time
 /** What the data door answers to a session that still owes its second factor. */
 const needsSecondFactor = 'KB006';
 
-/** The one question that is asked without a session: an invitation is shown to whoever holds its link. */
-const publicPath = '/rest/v1/rpc/invitation_details';
+/** Asked without a session: an invitation or a join link is shown to whoever holds it. */
+const publicPaths = ['/rest/v1/rpc/invitation_details', '/rest/v1/rpc/join_link_details'];
 
 const readingPaths: ReadonlySet<string> = new Set(readingProcedures.map((name) => `/rest/v1/rpc/${name}`));
 
@@ -87,7 +87,7 @@ export function askAsOurselves(
     const withoutSession = new Headers(init?.headers).get('authorization') === `Bearer ${anonKey}`;
     const path = new URL(address).pathname;
     const rows = path.startsWith('/rest/v1/');
-    const open = path === publicPath;
+    const open = publicPaths.includes(path);
     if (withoutSession && rows && !open) {
       onNoSession();
       throw new TypeError('The session could not be refreshed');

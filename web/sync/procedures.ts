@@ -29,6 +29,15 @@ export interface InvitationDetails {
   readonly inviter_avatar_url: string | null;
 }
 
+/** Without the project's name once it was turned off. */
+export type JoinLinkDetails =
+  | { readonly state: 'revoked' }
+  | (Pick<InvitationDetails, 'role' | 'project_name' | 'inviter_name' | 'inviter_avatar_url'> & {
+      readonly state: 'open' | 'member' | 'expired' | 'archived' | 'full';
+      /** Of a member. */
+      readonly project_id: string | null;
+    });
+
 /** What the app itself reads of all that the server holds about a person; the rest is passed on as it is. */
 export interface MyData {
   readonly profile: { readonly avatar_url: string | null } | null;
@@ -110,6 +119,10 @@ type Known = {
     Args: { kind: string; project_id?: string; view_id?: string; name?: string };
     Returns: { readonly id: string; readonly path: string };
   };
+  create_join_link: {
+    Args: { project_id: string; role: Role; days: number | null };
+    Returns: { readonly id: string; readonly token: string };
+  };
   custom_field_use: {
     Args: { field_id: string };
     Returns: { readonly tasks: number; readonly options: Readonly<Record<string, number>> };
@@ -122,6 +135,7 @@ type Known = {
   foresee_move_to_project: { Args: { task_ids: readonly string[]; project_id: string }; Returns: MoveForeseen };
   foresee_project_copy: { Args: { project_id: string }; Returns: CopyForeseen };
   invitation_details: { Args: { token: string }; Returns: InvitationDetails };
+  join_link_details: { Args: { token: string }; Returns: JoinLinkDetails };
   my_exports: { Args: never; Returns: readonly Export[] };
   renew_calendar_feed: { Args: { feed_id: string }; Returns: { readonly id: string; readonly path: string } };
   invite_member: { Args: { project_id: string; email: string; role?: Role }; Returns: { readonly token: string } };
@@ -141,6 +155,7 @@ export const readingProcedures = [
   'foresee_move_to_project',
   'foresee_project_copy',
   'invitation_details',
+  'join_link_details',
   'list_my_sessions',
   'my_account_end',
   'my_billing',

@@ -172,6 +172,13 @@ const declared = declare({
     scopes: { project: 'project_id' },
     isUnsaved: true,
   },
+  join_links: {
+    columns: 'id project_id role created_by expires_at revoked_at joined_count created_at',
+    parent: 'project_id',
+    scopes: { project: 'project_id' },
+    open: 'revoked_at',
+    isUnsaved: true,
+  },
   // Of a whole project only where a filter asks who watches.
   task_watchers: {
     columns: 'project_id task_id user_id is_watching',

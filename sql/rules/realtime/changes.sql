@@ -82,7 +82,8 @@ language sql immutable parallel safe set search_path = '' as $$
     ('task_field_values', array['task_id', 'field_id'], '{}'),
     ('task_recurrences', array['id'], '{}'),
     ('templates', array['id'], array['body']),
-    ('project_invitations', array['id'], '{}')
+    ('project_invitations', array['id'], '{}'),
+    ('join_links', array['id'], '{}')
 $$;
 grant execute on function private.project_tables() to authenticated, service_role;
 

@@ -2,7 +2,7 @@
 
 import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
-import type { ColumnRow, InvitationRow, LabelRow, ProjectRow } from '../../sync/rows/rows.ts';
+import type { ColumnRow, InvitationRow, JoinLinkRow, LabelRow, ProjectRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 
 const byName = (one: { name: string }, other: { name: string }): number => compareWords(one.name, other.name);
@@ -55,4 +55,10 @@ export const invitationsOf: Query<[projectId: string], InvitationRow[]> = {
       .where('project_invitations', 'project_id', projectId)
       .filter((invitation) => invitation.accepted_at === null)
       .sort((one, other) => compareWords(one.email, other.email)),
+};
+
+/** The one that was not turned off; it may have expired. */
+export const joinLinkOf: Query<[projectId: string], JoinLinkRow | null> = {
+  read: (store, projectId) =>
+    store.where('join_links', 'project_id', projectId).find((link) => link.revoked_at === null) ?? null,
 };

@@ -101,7 +101,13 @@ function Line({ invitation }: { invitation: InvitationRow }) {
           <X size={16} />
         </IconButton>
       </span>
-      {link !== null && <LinkField link={link} email={email} />}
+      {link !== null && (
+        <LinkField
+          link={link}
+          label={t('people.invitation.linkOf', { email })}
+          copyLabel={t('people.invitation.copy', { email })}
+        />
+      )}
     </li>
   );
 }

@@ -1,8 +1,9 @@
-// Inviting to a project, over whatever screen one is on.
+// Inviting to a project by email or by a link, over whatever screen one is on.
 
 import { t } from '../../strings/messages.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { InviteForm } from './invite-form.tsx';
+import { JoinLink } from './join-link.tsx';
 
 export default function InviteDialog({
   projectId,
@@ -16,6 +17,7 @@ export default function InviteDialog({
   return (
     <Dialog open onClose={onClose} title={t('people.invite.title', { project: name })}>
       <InviteForm projectId={projectId} close={t('common.cancel')} onClose={onClose} />
+      <JoinLink projectId={projectId} />
     </Dialog>
   );
 }

@@ -129,7 +129,11 @@ function Results({ results }: { results: readonly Invited[] }) {
                 <Check size={16} className={styles.good} aria-hidden="true" />
                 <div className={`${shapes.stackS2} ${shapes.fill}`}>
                   <strong>{one.email}</strong>
-                  <LinkField link={one.link} email={one.email} />
+                  <LinkField
+                    link={one.link}
+                    label={t('people.invitation.linkOf', { email: one.email })}
+                    copyLabel={t('people.invitation.copy', { email: one.email })}
+                  />
                 </div>
               </>
             )}

@@ -1,4 +1,4 @@
-// Members of a project: role, last activity, workload; and pending invitations.
+// Members of a project: role, last activity, workload; the join link and pending invitations.
 
 import { Trash2, UserPlus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -17,6 +17,7 @@ import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { InvitationList } from './invitation-list.tsx';
+import { JoinLink } from './join-link.tsx';
 import { OperatorEntries } from './operator-entries.tsx';
 import styles from './people.module.css';
 import PersonLink from './person-link.tsx';
@@ -66,6 +67,7 @@ export default function People({ project, loading }: ProjectViewProps) {
         {owner && owners === 1 && members.length > 1 && (
           <p className={`${shapes.quiet} ${styles.hint}`}>{t('settings.lastOwner')}</p>
         )}
+        {owner && <JoinLink projectId={project.id} />}
         {owner && <InvitationList projectId={project.id} />}
         <OperatorEntries projectId={project.id} />
       </div>

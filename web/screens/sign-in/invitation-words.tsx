@@ -1,4 +1,4 @@
-// Sentence of an invitation: the sender, the project and the role.
+// Sentence of an invitation or a join link: the sender, the project and the role.
 
 import type { InvitationDetails } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
@@ -6,7 +6,9 @@ import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './door.module.css';
 
-export function InvitationWords({ details }: { details: InvitationDetails }) {
+type Words = Pick<InvitationDetails, 'inviter_name' | 'inviter_avatar_url' | 'project_name' | 'role'>;
+
+export function InvitationWords({ details }: { details: Words }) {
   const who = details.inviter_name?.trim() || t('common.someone');
   return (
     <div className={`${shapes.rowS4} ${shapes.panel} ${styles.doorInvited}`}>

@@ -8,7 +8,7 @@ import { isMessage, t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Loading, Notice } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { tokenIn, useInvitation } from '../invitation/use-invitation.ts';
+import { joinTokenIn, tokenIn, useInvitation, useJoinLink } from '../invitation/use-invitation.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { InvitationWords } from './invitation-words.tsx';
 import { ForgotForm, ResetForm } from './password-forms.tsx';
@@ -44,13 +44,16 @@ export default function SignIn() {
   }, [through, go, next]);
 
   // Whoever comes by an invitation reads whose it is, and finds their address filled in.
-  const { details, waiting } = useInvitation(mode === 'sign-in' || mode === 'sign-up' ? tokenIn(next) : null);
+  const enters = mode === 'sign-in' || mode === 'sign-up';
+  const { details, waiting } = useInvitation(enters ? tokenIn(next) : null);
+  const link = useJoinLink(enters ? joinTokenIn(next) : null).details;
   const form = { next, invited: details?.email ?? '' };
   const trouble = sayTrouble(search.get('error'));
   return (
     <AuthFrame title={title}>
       {trouble && !factor && <Notice tone="danger">{trouble}</Notice>}
       {details && !factor && <InvitationWords details={details} />}
+      {link?.state === 'open' && !factor && <InvitationWords details={link} />}
       {factor ? (
         <TwoFactorForm />
       ) : waiting ? (

@@ -43,6 +43,7 @@ export type CommentRow = Rows['task_comments'];
 export type ResolutionRow = Rows['comment_resolutions'];
 export type ActivityRow = Rows['task_activity'];
 export type InvitationRow = Rows['project_invitations'];
+export type JoinLinkRow = Rows['join_links'];
 export type NotificationRow = Rows['notifications'];
 export type NotificationSettingRow = Rows['notification_settings'];
 export type NotificationScheduleRow = Rows['notification_schedules'];
