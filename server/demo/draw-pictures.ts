@@ -1,6 +1,6 @@
 // Pictures for the sample workspace, painted here of rectangles and circles: a few lines of code instead of binary files in the package.
 
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 
 export type Shape =
   | readonly ['box', x: number, y: number, width: number, height: number, colour: string, rounded?: number]
@@ -17,22 +17,24 @@ export interface Drawing {
 export function drawPicture({ width, height, ground, shapes }: Drawing): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3));
   const base = channels(ground);
-  const drawn = shapes.map((shape) => ({ cover: coverOf(shape), colour: channels(colourOf(shape)) }));
+  const drawn = shapes.map((shape) => ({
+    ...placeOf(shape),
+    cover: coverOf(shape),
+    colour: channels(colourOf(shape)),
+  }));
+  const line = new Float64Array(width * 3);
   for (let y = 0, at = 0; y < height; y++) {
-    rows[at++] = 0;
-    for (let x = 0; x < width; x++) {
-      let [red, green, blue] = base;
-      for (const { cover, colour } of drawn) {
+    for (let x = 0; x < width; x++) line.set(base, x * 3);
+    for (const { left, right, top, bottom, cover, colour } of drawn) {
+      if (y < top || y >= bottom) continue;
+      const end = Math.min(width, right);
+      for (let x = Math.max(0, left); x < end; x++) {
         const share = cover(x + 0.5, y + 0.5);
-        if (share === 0) continue;
-        red += (colour[0] - red) * share;
-        green += (colour[1] - green) * share;
-        blue += (colour[2] - blue) * share;
+        if (share > 0) blend(line, x * 3, colour, share);
       }
-      rows[at++] = red;
-      rows[at++] = green;
-      rows[at++] = blue;
     }
+    rows[at++] = 0;
+    for (const value of line) rows[at++] = value;
   }
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -58,6 +60,22 @@ function colourOf(shape: Shape): string {
   return shape[0] === 'box' ? shape[5] : shape[4];
 }
 
+function blend(line: Float64Array, at: number, colour: Rgb, share: number): void {
+  for (const channel of [0, 1, 2] as const) {
+    const before = line[at + channel] ?? 0;
+    line[at + channel] = before + (colour[channel] - before) * share;
+  }
+}
+
+/** The pixels it can reach: outside of them nothing has to be asked. */
+function placeOf(shape: Shape): { left: number; right: number; top: number; bottom: number } {
+  const [, x, y] = shape;
+  const [left, top, width, height] =
+    shape[0] === 'disc' ? [x - shape[3], y - shape[3], 2 * shape[3], 2 * shape[3]] : [x, y, shape[3], shape[4]];
+  const edges = { left: Math.floor(left) - 1, top: Math.floor(top) - 1 };
+  return { ...edges, right: Math.ceil(left + width) + 1, bottom: Math.ceil(top + height) + 1 };
+}
+
 /** How much of a point lies inside, from the distance to the edge. */
 function coverOf(shape: Shape): (x: number, y: number) => number {
   const share = (distance: number): number => Math.min(1, Math.max(0, 0.5 - distance));
@@ -78,15 +96,6 @@ function chunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(checksum(body));
+  sum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, sum]);
-}
-
-function checksum(bytes: Buffer): number {
-  let sum = 0xffffffff;
-  for (const byte of bytes) {
-    sum ^= byte;
-    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
-  }
-  return (sum ^ 0xffffffff) >>> 0;
 }

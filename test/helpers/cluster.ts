@@ -23,7 +23,7 @@ export const template = 'kanbase_template';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   clearAfterKilledRuns();
   const directory = temporaryDirectory('test');
-  await putReadyCluster(directory);
+  await putReadyCluster(directory, { isForRun: true });
   // `fast`: a test database that a power cut loses is no loss; how a server keeps its data is tested with a server's own settings.
   const cluster = await startCluster({ dataDir: directory, log: pino({ level: 'silent' }), fast: true });
   const records = join(directory, 'records');
