@@ -115,9 +115,7 @@ function Line({ line, children, ...of }: Of & { line: ActivityRow; children?: Re
   return (
     <ErrorBoundary of={line} instead={null}>
       <p className={styles.line}>
-        <Sentence line={line} />
-        {descriptionChangeOf(line) && <ShowChanges lineId={line.id} {...of} />}
-        {children}
+        <Sentence line={line} /> {descriptionChangeOf(line) && <ShowChanges lineId={line.id} {...of} />} {children}
       </p>
     </ErrorBoundary>
   );
