@@ -111,7 +111,11 @@ describe('a deleted project', () => {
         .filter(([, n]) => n === 0)
         .map(([name]) => name)
         .sort(),
-    ).toEqual(['api_keys', 'notification_settings'].filter((name) => tables.some((table) => table.name === name)));
+    ).toEqual(
+      ['api_keys', 'join_links', 'notification_settings'].filter((name) => tables.some((table) => table.name === name)),
+    );
+    // Only owners see join links.
+    expect(new Map(await seen(board.people.owner)).get('join_links')).toBeGreaterThan(0);
     await remove(board.people.owner);
     // What is one's own alone, and says nothing of what is in it.
     const own = ['access_grants', 'calendar_feeds', 'notification_settings', 'project_watchers'];

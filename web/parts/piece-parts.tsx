@@ -1,5 +1,6 @@
 // Every part of pieces/ with the states that are worth a look.
 
+import { useRef } from 'react';
 import type { Upload } from '../files/uploads.ts';
 import { Calendar } from '../pieces/calendar.tsx';
 import { ChoiceMark } from '../pieces/choice-mark.tsx';
@@ -12,6 +13,10 @@ import { PickOne } from '../pieces/properties/options.tsx';
 import { None } from '../pieces/properties/picked.tsx';
 import { ValueEditor, ValueFace, ValuePicker } from '../pieces/properties/value.tsx';
 import { Words } from '../pieces/properties/words.tsx';
+import { LineParts } from '../pieces/quick-line/line-parts.tsx';
+import { PartSign } from '../pieces/quick-line/part-sign.tsx';
+import { QuickField } from '../pieces/quick-line/quick-field.tsx';
+import type { QuickLine } from '../pieces/quick-line/use-quick-line.ts';
 import { RecurrenceMark } from '../pieces/recurrence-mark.tsx';
 import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge, ProjectDot } from '../pieces/task-badges.tsx';
 import { TaskMarkdown } from '../pieces/task-markdown.tsx';
@@ -166,6 +171,28 @@ export const pieceParts: readonly Shown[] = [
     ),
   },
   {
+    file: 'pieces/quick-line/quick-field.tsx',
+    Draw: () => (
+      <div style={inRow}>
+        <QuickField line={quickLine} field={useRef(null)} aria-label={t('board.addPlaceholder')} />
+      </div>
+    ),
+  },
+  {
+    file: 'pieces/quick-line/line-parts.tsx',
+    Draw: () => <LineParts line={quickLine} onBack={nothing} onEscape={nothing} />,
+  },
+  {
+    file: 'pieces/quick-line/part-sign.tsx',
+    Draw: () => (
+      <div style={inRow}>
+        {lineParts.map((part) => (
+          <PartSign key={part.kind} part={part} words={quickLine.words} />
+        ))}
+      </div>
+    ),
+  },
+  {
     file: 'pieces/recurrence-mark.tsx',
     Draw: () => (
       <div>
@@ -174,6 +201,23 @@ export const pieceParts: readonly Shown[] = [
     ),
   },
 ];
+
+const lineParts = [
+  { kind: 'assignee', is: 'ada', typed: '@ada' },
+  { kind: 'label', is: 'teal', typed: '#teal' },
+  { kind: 'priority', is: 'p1', typed: '!!' },
+  { kind: 'due', is: '2026-12-24', typed: '^24' },
+] as const;
+const quickLine: QuickLine = {
+  ...{ projectId: shownTask.project_id, text: shownTask.title, typed: { current: shownTask.title }, plain: false },
+  words: {
+    people: [{ userId: 'ada', name: 'Ada Lovelace', avatarUrl: null }],
+    labels: [{ id: 'teal', project_id: shownTask.project_id, name: 'Harbour', color: '#0f766e' }],
+    ...{ userId: 'ada', today: '2026-11-28' },
+  },
+  lines: [{ title: shownTask.title, parts: lineParts }],
+  ...{ type: nothing, keepInTitle: nothing, read: (title) => ({ title, parts: [] }) },
+};
 
 function uploads(): readonly Upload[] {
   return (['waiting', 'sending', 'unreachable', 'failed'] as const).map((state, at) => ({

@@ -10,6 +10,7 @@ import { Bars, Flow, Lying } from '../ui/charts.tsx';
 import { Edge } from '../ui/edge.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../ui/fields/field.tsx';
+import { OfferList } from '../ui/fields/offer-list.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { Picker } from '../ui/fields/picker.tsx';
 import { SwatchField } from '../ui/fields/swatch-field.tsx';
@@ -119,6 +120,21 @@ export const uiParts: readonly Shown[] = [
         label={t('property.priority')}
         items={priorities.map((id, at) => ({ id, label: t(`common.priorities.${id}`), chosen: at === 1 }))}
         onPick={nothing}
+      />
+    ),
+  },
+  {
+    file: 'ui/fields/offer-list.tsx',
+    Draw: () => (
+      <OfferList
+        id="offers"
+        label={t('common.suggestions')}
+        items={priorities.map((id) => ({ id, name: t(`common.priorities.${id}`), pick: nothing }))}
+        className={undefined}
+        ready
+        keys={useRef(null)}
+        onActive={nothing}
+        onClose={nothing}
       />
     ),
   },
