@@ -19,6 +19,6 @@ test.each([
 });
 
 test('the name that a screen has for a property wins', () => {
-  expect(nameProperty('list.sorts.column', 'column')).toBe('Board order');
+  expect(nameProperty('list.sorts.column', 'column')).toBe('Same as board');
   expect(nameProperty('list.groups.column', 'column')).toBe('Column');
 });
