@@ -1,4 +1,5 @@
-// Records after each test how often it was tried, which `npm test` reports, and shows the pages that a failed test left open.
+// Records after each test how often it was tried, which `npm test` reports; shows the pages that a failed test left open, and why a try failed
+// that may be followed by another.
 
 import { afterEach } from 'vitest';
 import { openPages, showIfFailed } from './failed-pages.ts';
@@ -13,4 +14,6 @@ declare module 'vitest' {
 afterEach(async ({ task }) => {
   task.meta.triedAgain = task.result?.retryCount ?? 0;
   for (const page of openPages) await showIfFailed(page);
+  const error = process.env.CI && task.result?.state === 'fail' ? task.result.errors?.at(-1) : undefined;
+  if (error) console.error(`“${task.name}” failed: ${`${error.message}\n${error.diff ?? ''}`.slice(0, 2000)}`);
 });
