@@ -15,5 +15,10 @@ afterEach(async ({ task }) => {
   task.meta.triedAgain = task.result?.retryCount ?? 0;
   for (const page of openPages) await showIfFailed(page);
   const error = process.env.CI && task.result?.state === 'fail' ? task.result.errors?.at(-1) : undefined;
-  if (error) console.error(`“${task.name}” failed: ${`${error.message}\n${error.diff ?? ''}`.slice(0, 2000)}`);
+  if (error)
+    console.error(
+      [`“${task.name}” failed: ${error.message}`, error.expected, error.actual]
+        .map((part) => (typeof part === 'string' ? part : (JSON.stringify(part) ?? '')).slice(0, 1500))
+        .join('\n'),
+    );
 });
