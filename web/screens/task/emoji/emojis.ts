@@ -1,6 +1,8 @@
 // Every emoji by its name and words to find it by, in the reader's language; fetched when a picker opens. scripts/write-emoji.mjs writes the
 // files beside this one.
 
+import { plain } from '../../../queries.ts';
+
 interface Emoji {
   readonly emoji: string;
   readonly name: string;
@@ -27,23 +29,16 @@ export async function loadEmojis(): Promise<void> {
 export function listOf(names: Names): Emoji[] {
   return Object.entries(names).map(([emoji, words]) => {
     const [name = '', more = ''] = words.split(';');
-    return { emoji, name, words: folded(`${name} ${more}`) };
+    return { emoji, name, words: plain(`${name} ${more}`) };
   });
 }
 
 /** In the order of the keyboard; those whose name begins as the text does come first. */
 export function findEmojis(text: string, among: readonly Emoji[] = all): readonly Emoji[] {
-  const wanted = folded(text.trim()).split(/\s+/);
+  const wanted = plain(text.trim()).split(/\s+/);
   const found = among.filter(({ emoji, words }) =>
     wanted.every((one) => emoji === one || words.startsWith(one) || words.includes(` ${one}`)),
   );
   const begins = (one: Emoji): boolean => one.words.startsWith(wanted.join(' '));
   return [...found.filter(begins), ...found.filter((one) => !begins(one))];
 }
-
-/** Without accents and capitals. */
-const folded = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase();
