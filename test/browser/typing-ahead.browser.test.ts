@@ -127,6 +127,21 @@ test('letters that come before the page has drawn the last ones stay in a commen
   await expect.poll(() => field.textContent()).toBe(words);
 });
 
+test('a comment is sent with the letters that the page has not drawn yet', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  const field = comments().getByRole('textbox', { name: t('task.comment') });
+  await field.click();
+  await expect.poll(() => field.evaluate((one) => (one as HTMLElement).isContentEditable)).toBe(true);
+  await field.focus();
+  // In one turn: nothing is drawn between the letters and the key that sends them.
+  await field.evaluate((one) => {
+    for (const letter of 'peel') document.execCommand('insertText', false, letter);
+    one.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }));
+  });
+  await sample.expectRows(bodies, [{ body: 'peel' }]);
+  await expect.poll(() => field.textContent()).toBe('');
+});
+
 /** Presses keys faster than a slow processor draws, none of which waits for what the one before does. */
 async function strike(...keys: readonly string[]): Promise<void> {
   const cdp = await page.context().newCDPSession(page);

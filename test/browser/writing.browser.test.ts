@@ -46,7 +46,9 @@ async function write(description = ''): Promise<void> {
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe(t('property.description'));
 }
-test('words written before the editor has come keep their caret and their last space, and the editor comes once one leaves them', async () => {
+
+/** Keeps the editor back; once called, it comes. */
+async function holdEditor(): Promise<() => Promise<void>> {
   let come = (): void => undefined;
   const coming = new Promise<void>((resolve) => {
     come = resolve;
@@ -55,21 +57,44 @@ test('words written before the editor has come keep their caret and their last s
     await coming;
     await route.continue();
   });
+  return async () => {
+    const fetched = page.waitForResponse(/\/rich-field-[^/]*\.js/);
+    come();
+    await (await fetched).finished();
+    await page.waitForLoadState('networkidle');
+  };
+}
+
+test('words written before the editor has come keep their caret and their last space, and the editor comes once one leaves them', async () => {
+  const comes = await holdEditor();
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
   const comment = page.getByRole('textbox', { name: t('task.comment') });
   await comment.click();
   await type('Red  rust ');
   for (let back = 'rust '.length + 1; back > 0; back--) await press('ArrowLeft');
-  const fetched = page.waitForResponse(/\/rich-field-[^/]*\.js/);
-  come();
-  await (await fetched).finished();
-  await page.waitForLoadState('networkidle');
+  await comes();
   await type('as');
   expect(await written(comment)).toBe('Red as rust');
   await page.locator('[data-writing="markdown"]', { has: comment }).waitFor();
   await comment.blur();
   await page.locator('[data-writing="rich"]', { has: comment }).waitFor();
   expect(await written(comment)).toBe('Red as rust');
+});
+
+test('what is selected as the editor comes stays selected, and is typed over', async () => {
+  await sample.rows("update tasks set description = 'Red rust' where project_id = $1 and number = 1");
+  const comes = await holdEditor();
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await part(t('property.description'))
+    .getByRole('button', { name: t('common.edit'), exact: true })
+    .click();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe(t('property.description'));
+  await press('Control+A');
+  await comes();
+  await type('Paint');
+  await save('Paint');
 });
 
 const type = (text: string) => page.keyboard.type(text);

@@ -5,6 +5,7 @@ import type { Node } from 'prosemirror-model';
 import { EditorState, type Selection, TextSelection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import markdownStyles from '../ui/text/markdown.module.css';
 import { useLatest } from '../ui/use-latest.ts';
 import { fieldPlugins, type Over } from './field-plugins.ts';
@@ -85,7 +86,7 @@ export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
   // Another text from outside: a draft that was given up, words that came back.
   useEffect(() => {
     const made = view.current;
-    if (made === null || source.current === null || comesBack(source.current, text)) return;
+    if (made === null || source.current === null || source.current.emitted === text) return;
     const opened = openText(text);
     source.current = opened;
     const state = EditorState.create({
@@ -114,19 +115,12 @@ function hearOfCaret({ dom }: EditorView): void {
   dom.ownerDocument.dispatchEvent(new Event('selectionchange'));
 }
 
+/** The page around it knows the text before the next key comes, as with a browser's own field: that key may send it. */
 function giveBack(opened: OpenText, doc: Node, onChange: (text: string) => void): void {
   const written = opened.writer.write(doc);
   if (written === opened.emitted) return;
   opened.emitted = written;
-  opened.underWay.push(written);
-  onChange(written);
-}
-
-/** Whether a text is one that the field gave back. More may have been written since: a page that has much to do draws late. */
-function comesBack(opened: OpenText, text: string): boolean {
-  const at = opened.underWay.lastIndexOf(text);
-  opened.underWay.splice(0, at + 1);
-  return at >= 0 || opened.emitted === text;
+  flushSync(() => onChange(written));
 }
 
 function attributesOf(label: string, placeholder: string): Record<string, string> {
@@ -145,8 +139,6 @@ interface OpenText {
   readonly writer: Writer;
   /** What the field was last given, or last gave back. */
   emitted: string;
-  /** What it gave back and has not seen come back, in order. */
-  readonly underWay: string[];
 }
 
 /**
@@ -154,7 +146,7 @@ interface OpenText {
  */
 function openText(text: string): OpenText {
   const read = readMarkdown(text);
-  return { doc: withRoom(read.doc), writer: openWriter(read), emitted: text, underWay: [] };
+  return { doc: withRoom(read.doc), writer: openWriter(read), emitted: text };
 }
 
 /** Behind a quote, a table or a block of code one can go on: an empty paragraph is nothing in Markdown. */

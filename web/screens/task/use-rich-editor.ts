@@ -1,6 +1,7 @@
 // The editor in a field that was there before it: it takes the place of plain Markdown without disturbing who is writing.
 
 import { type RefObject, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLatest } from '../../ui/use-latest.ts';
 import { type Editor, readyEditor, whenEditorIsReady } from './rich-editor.ts';
 import { chooseWriting, useWritingChoice } from './writing-choice.ts';
@@ -29,12 +30,17 @@ export function useRichEditor(box: RefObject<HTMLElement | null>, text: string):
       const active = document.activeElement;
       const isHere = around?.contains(active) ?? false;
       const change = (takesFocus: boolean): void => {
-        setMoved(takesFocus);
-        setEditor(() => ready);
+        // No key falls between the two.
+        flushSync(() => {
+          setMoved(takesFocus);
+          setEditor(() => ready);
+        });
       };
-      // What one is in the middle of writing keeps its caret and its last space: the field changes once one leaves it.
-      if (isHere && active instanceof HTMLTextAreaElement && latest.current !== found)
-        around?.addEventListener('focusout', () => change(false), { once: true });
+      // What one is in the middle of writing, or has selected, keeps its caret and its last space: the field changes once one leaves it.
+      const isBusy =
+        active instanceof HTMLTextAreaElement &&
+        (latest.current !== found || active.selectionStart !== active.selectionEnd);
+      if (isHere && isBusy) around?.addEventListener('focusout', () => change(false), { once: true });
       else change(isHere);
     });
   }, [box, editor, choice, latest, found]);
