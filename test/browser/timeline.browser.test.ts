@@ -396,6 +396,57 @@ test('the timeline opens at the tasks around its day, however many came before',
   await sample.rows("delete from tasks where project_id = $1 and title like 'Old knot %' returning id");
 });
 
+test('finished tasks are folded below a head, and what leaves the chart leaves its focus to the next', async () => {
+  const put = (number: number, column = 'Done') =>
+    sample.rows(
+      `update tasks t set column_id = (select id from workflow_columns where project_id = $1 and name = '${column}')
+       where t.project_id = $1 and number = ${number} returning id`,
+    );
+  await put(1);
+  await openTimeline();
+  const head = page.locator('[data-timeline] [data-group]', { hasText: t('timeline.finished') });
+  expect(await head.getAttribute('aria-expanded')).toBe('false');
+  expect(await bar('Survey the pier').count()).toBe(0);
+  await head.focus();
+  await page.keyboard.press('ArrowRight');
+  await bar('Survey the pier').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focusedName).toContain('Survey the pier');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await bar('Survey the pier').waitFor({ state: 'detached' });
+  await bar('Drive the piles').focus();
+  await whenLive(page);
+  await put(2);
+  await expect.poll(focusedName).toContain('Lay the deck');
+  await chooseDisplay(page, t('list.group'), t('property.column'));
+  await page.locator('[data-group][aria-expanded="false"]', { hasText: 'Done' }).waitFor();
+  expect(await page.locator('[data-group]', { hasText: t('timeline.finished') }).count()).toBe(0);
+  await put(1, 'To do');
+  await put(2, 'To do');
+  await page.locator('[data-group]', { hasText: 'Done' }).waitFor({ state: 'detached' });
+});
+
+test('a line tells at which edge its bar lies out of sight, and leads there', async () => {
+  await plan(4, '2030-12-02', '2030-12-06');
+  await openTimeline();
+  const markOf = (title: string) => page.locator('[data-row]', { hasText: title }).locator('[data-mark]');
+  await expect.poll(() => markOf('Ring the bell').isVisible()).toBe(true);
+  expect(await markOf('Survey the pier').isVisible()).toBe(false);
+  const frame = await boxOf(page.locator('[data-timeline]'));
+  const after = await boxOf(markOf('Ring the bell'));
+  expect(after.x + after.width).toBeGreaterThan(frame.x + frame.width - 40);
+  await markOf('Ring the bell').click();
+  await expect.poll(() => markOf('Survey the pier').isVisible()).toBe(true);
+  expect(await markOf('Ring the bell').isVisible()).toBe(false);
+  const days = await boxOf(page.locator('[data-row]', { hasText: 'Survey the pier' }).getByRole('gridcell').first());
+  const before = await boxOf(markOf('Survey the pier'));
+  expect(before.x - (days.x + days.width)).toBeLessThan(20);
+  await markOf('Survey the pier').click();
+  await bar('Survey the pier').waitFor();
+  await expect.poll(() => markOf('Survey the pier').isVisible()).toBe(false);
+});
+
 test('on a phone a finger scrolls, and takes a bar along after it has rested on it', async () => {
   const visitor = await site.visit({
     viewport: { width: 390, height: 844 },

@@ -81,7 +81,7 @@ test('words written before the editor has come keep their caret and their last s
   expect(await written(comment)).toBe('Red as rust');
 });
 
-test('what is selected as the editor comes stays selected, and is typed over', async () => {
+test('words that are selected as the editor comes stay selected, and are typed over', async () => {
   await sample.rows("update tasks set description = 'Red rust' where project_id = $1 and number = 1");
   const comes = await holdEditor();
   await page.goto(`/app/projects/${sample.projectId}/board/1`);

@@ -16,6 +16,7 @@ import { HeadLineRow, TaskLineRow } from './line.tsx';
 import type { Line } from './lines.ts';
 import { Rules, ScaleHead } from './scale-head.tsx';
 import styles from './timeline.module.css';
+import { useEdgeMarks } from './use-edge-marks.ts';
 import type { LineFocus } from './use-line-focus.ts';
 import type { Drawing, LinkDrag } from './use-link-drag.ts';
 
@@ -66,6 +67,7 @@ export function Chart(props: ChartProps) {
   const { links, early, critical, onOpen } = relations;
   const { drawing } = relations.drag;
   const { shown, goTo } = scrolling;
+  const watch = useEdgeMarks(frame, geo.side);
   const drawn = useMemo(() => {
     const places: number[] = [];
     for (let at = Math.max(0, shown.fromLine); at < Math.min(lines.length, shown.toLine); at++) places.push(at);
@@ -84,7 +86,13 @@ export function Chart(props: ChartProps) {
     '--week': (weekStart() - weekdayOf(geo.first) + 7) % 7,
   } as CSSProperties;
   return (
-    <div className={`${shapes.fill} ${styles.scroll}`} ref={frame} style={style} data-zoom={geo.zoom}>
+    <div
+      className={`${shapes.fill} ${styles.scroll}`}
+      ref={frame}
+      style={style}
+      data-zoom={geo.zoom}
+      data-path={critical.size > 0 || undefined}
+    >
       {/* biome-ignore-start lint/a11y/useSemanticElements: lines come and go while scrolling; a table element could not be laid out so */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: the bars in it are the stops */}
       <div
@@ -144,6 +152,7 @@ export function Chart(props: ChartProps) {
                 onLink={relations.drag.take}
                 offersEnds={relations.drag.offered === line.task.id}
                 aimed={drawing?.over === line.task.id ? (drawing.refused ? 'refused' : 'yes') : undefined}
+                watch={watch}
                 onGoTo={goTo}
               />
             );

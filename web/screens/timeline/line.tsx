@@ -12,9 +12,11 @@ import { saySpan } from '../planning/plan-context.ts';
 import { stateOf } from '../planning/task-appearance.ts';
 import { sayNone } from '../project/view-choices.ts';
 import { Bar, type BarProps } from './bar.tsx';
+import { EdgeMark } from './edge-mark.tsx';
 import { boxOf, type Geometry } from './geometry.ts';
 import type { HeadLine, TaskLine } from './lines.ts';
 import styles from './timeline.module.css';
+import type { WatchBar } from './use-edge-marks.ts';
 
 /* biome-ignore-start lint/a11y/useSemanticElements: lines come and go while scrolling; a table element could not be laid out so */
 /* biome-ignore-start lint/a11y/useFocusableInteractive: the bars in them are the stops */
@@ -22,10 +24,11 @@ import styles from './timeline.module.css';
 interface TaskLineProps extends Omit<BarProps, 'task' | 'span'> {
   readonly line: TaskLine;
   readonly index: number;
+  readonly watch: WatchBar;
   readonly onGoTo: (day: number) => void;
 }
 
-export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...bar }: TaskLineProps) {
+export const TaskLineRow = memo(function TaskLineRow({ line, index, watch, onGoTo, ...bar }: TaskLineProps) {
   const { task, span, level } = line;
   const { planContext, geo } = bar;
   return (
@@ -34,8 +37,10 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
       className={styles.line}
       aria-rowindex={index + 2}
       aria-level={level}
+      ref={watch}
       data-row
       data-line={index}
+      data-critical={bar.critical || undefined}
       style={{ '--at': index } as CSSProperties}
     >
       <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
@@ -66,6 +71,7 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...b
         <ErrorBoundary of={task} instead={null}>
           <Bar task={task} span={span} {...bar} />
         </ErrorBoundary>
+        <EdgeMark colour={planContext.colourOf(task)} onPress={() => onGoTo(span.from)} />
       </div>
     </div>
   );
@@ -81,14 +87,14 @@ interface HeadLineProps {
 }
 
 export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, grouping, stop, onFold }: HeadLineProps) {
-  const { group, span, open } = line;
+  const { group, span, open, level } = line;
   const name = group.priority ? t(`common.priorities.${group.priority}`) : group.name || sayNone(grouping);
   return (
     <div
       role="row"
       className={styles.line}
       aria-rowindex={index + 2}
-      aria-level={1}
+      aria-level={level}
       aria-expanded={open}
       data-line={index}
       data-head

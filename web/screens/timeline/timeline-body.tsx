@@ -45,8 +45,8 @@ interface TimelineBodyProps {
 export function TimelineBody({ of, handle, timeline, grouping, planContext, place, waiting }: TimelineBodyProps) {
   const { canWrite, today } = planContext;
   const now = dayNumber(today);
-  const [folded, onFold] = useFolded();
-  const lines = useMemo(() => linesOf(timeline.groups, folded), [timeline.groups, folded]);
+  const [turned, onFold] = useTurned();
+  const lines = useMemo(() => linesOf(timeline.groups, turned), [timeline.groups, turned]);
   const range = useRange(timeline.dated, now, place.zoom);
   const { shown } = handle.view;
   const geo = useGeometry(place.zoom, range, shown.side);
@@ -167,16 +167,17 @@ function useTellHeld(projectId: string, taskId: string | null): void {
   }, [tell, projectId, taskId]);
 }
 
-function useFolded(): [ReadonlySet<string>, (groupId: string) => void] {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const fold = useCallback((groupId: string): void => {
-    setFolded((old) => {
+/** Heads that somebody has folded, or opened where they are folded by themselves. */
+function useTurned(): [ReadonlySet<string>, (groupId: string) => void] {
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const turn = useCallback((groupId: string): void => {
+    setTurned((old) => {
       const next = new Set(old);
       if (!next.delete(groupId)) next.add(groupId);
       return next;
     });
   }, []);
-  return [folded, fold];
+  return [turned, turn];
 }
 
 /** The same one while the months it begins and ends with are. */

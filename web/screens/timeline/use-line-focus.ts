@@ -18,8 +18,11 @@ export function useLineFocus(frame: RefObject<HTMLElement | null>, lines: readon
   const [key, setKey] = useState<string | null>(null);
   const wanted = useRef<string | null>(null);
   const latest = useLatest({ lines, geo });
+  /** Where it was: what is finished, or filtered away, leaves its place to the next line. */
+  const [last, setLast] = useState(0);
   const found = key === null ? -1 : lines.findIndex((line) => line.key === key);
-  const at = found < 0 ? Math.min(0, lines.length - 1) : found;
+  const at = found < 0 ? Math.min(last, lines.length - 1) : found;
+  if (found >= 0 && found !== last) setLast(found);
 
   useEffect(() => {
     if (wanted.current === null) return;
@@ -53,6 +56,10 @@ export function useLineFocus(frame: RefObject<HTMLElement | null>, lines: readon
     },
     [frame, latest],
   );
+  // What had the focus is gone, and left it to nobody.
+  useEffect(() => {
+    if (key !== null && found < 0 && document.activeElement === document.body) go(at);
+  }, [key, found, at, go]);
   const onFocus = useCallback(
     ({ target }: { readonly target: EventTarget }): void => {
       const index = (target as HTMLElement).closest<HTMLElement>('[data-line]')?.dataset.line;

@@ -100,8 +100,8 @@ export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => 
       const right = event.key === 'ArrowRight';
       if (line.kind === 'head' && line.open !== right) onFold(line.group.id);
       else if (line.kind === 'head' && right) focus.go(focus.at + 1);
-      else if (line.kind === 'task' && !right && line.level === 2)
-        focus.go(lines.findLastIndex((one, at) => at < focus.at && one.kind === 'head'));
+      else if (!right && line.level > 1)
+        focus.go(lines.findLastIndex((one, at) => at < focus.at && one.kind === 'head' && one.level < line.level));
       else if (line.kind === 'task') onGoTo(line.span.from);
     } else return;
     event.preventDefault();
