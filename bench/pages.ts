@@ -12,6 +12,7 @@ import { WebSocket } from 'ws';
 import { measureCalendar } from './calendar-page.ts';
 import { conditions } from './conditions.ts';
 import type { MeasuredLine } from './figure.ts';
+import { latency, measureInstant } from './instant-page.ts';
 import { tableOfLines, writeFigures } from './page.ts';
 import { at } from './quantile.ts';
 import { openKeys, startServer, stopServer } from './start-server.ts';
@@ -20,12 +21,13 @@ import { fillTimeline, measureTimeline, type TimelineFigures } from './timeline-
 
 const taskCount = 5000;
 const searchedCount = 10_000;
+const smallCount = 40;
 const password = 'correct horse battery';
 const email = 'ada@bench.test';
 
 /** `--only=table,timeline` measures these parts and writes nothing. */
 const [, only] = process.argv.map((word) => /^--only=(.+)$/.exec(word)).find((found) => found !== null) ?? [];
-const parts = ['shell', 'board', 'timeline', 'opening', 'search', 'calendar', 'table'] as const;
+const parts = ['shell', 'board', 'timeline', 'opening', 'search', 'calendar', 'table', 'instant'] as const;
 const wants = (part: (typeof parts)[number]): boolean => only === undefined || only.split(',').includes(part);
 
 export async function benchPages(say: (line: string) => void): Promise<void> {
@@ -57,6 +59,7 @@ interface Projects {
   /** Columns of the table: all fields of the second. */
   readonly columns: readonly string[];
   readonly timeline: string;
+  readonly small: string;
 }
 
 async function fill(url: string, anonKey: string): Promise<Projects> {
@@ -68,7 +71,8 @@ async function fill(url: string, anonKey: string): Promise<Projects> {
   const searched = await fillProject(client, me, 'Ten thousand tasks', searchedCount, dayInYear);
   const timeline = await fillProject(client, me, 'Five thousand bars', taskCount);
   if (wants('timeline')) await fillTimeline(client, timeline);
-  return { board, searched, timeline, columns: wants('table') ? await fillFields(client, searched) : [] };
+  const small = await fillProject(client, me, 'Forty tasks', smallCount);
+  return { board, searched, timeline, small, columns: wants('table') ? await fillFields(client, searched) : [] };
 }
 
 /** Fourteen on each day of a year; every second task has none. */
@@ -87,7 +91,7 @@ async function fillProject(
   const columns =
     (await client.from('workflow_columns').select('id').eq('project_id', project.id).order('position')).data ?? [];
   for (let from = 0; from < count; from += 500) {
-    const rows = Array.from({ length: 500 }, (_, at) => ({
+    const rows = Array.from({ length: Math.min(500, count) }, (_, at) => ({
       project_id: project.id,
       column_id: columns[(from + at) % columns.length]?.id as string,
       title: `Task ${from + at}: ${['fix it', 'write a few words about the thing that takes two lines', 'ask'][at % 3]}`,
@@ -108,11 +112,7 @@ async function fillProject(
 async function measure(browser: Browser, url: string, projects: Projects): Promise<MeasuredLine[]> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
-  await page.goto('/sign-in');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await signIn(page);
   const state = await context.storageState();
   await context.close();
 
@@ -133,7 +133,26 @@ async function measure(browser: Browser, url: string, projects: Projects): Promi
       : []),
   ];
   await visit.close();
-  return lines;
+  const far = wants('instant') ? Object.entries(await measureInstant(browser, url, projects.small, signIn)) : [];
+  return [
+    ...lines,
+    ...far.map(([screen, time]) => ({
+      what: `Of a project of ${smallCount} tasks, ${latency} ms away, later visits: ${screen} (median of 6)`,
+      measured: ms(time),
+      wanted: ms(wantedAway[screen] ?? 300),
+    })),
+  ];
+}
+
+/** In milliseconds, by the names of screens. */
+const wantedAway: Readonly<Record<string, number>> = { dashboard: 500 };
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
 }
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
