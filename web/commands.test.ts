@@ -26,7 +26,6 @@ import {
   completeTask,
   createFromTemplate,
   createLabel,
-  createTask,
   createTasks,
   deleteComment,
   deleteField,
@@ -290,11 +289,6 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
           { projectId: 'p', columnId },
           titles.map((title) => ({ title })),
         ),
-  ),
-  createTask: fc.tuple(column, words).map(
-    ([columnId, title]) =>
-      (store) =>
-        createTask(store, { projectId: 'p', columnId, title }),
   ),
   editTasks: fc
     .tuple(

@@ -107,7 +107,7 @@ async function readReference(sequence: Sequence): Promise<unknown> {
 /** Sequences that once ended otherwise. */
 const found = [
   'inbox: j Enter r “peel” Control+Enter Escape Escape e',
-  'list: ArrowDown e “rope” Enter c “exhume” Enter p “crit” Enter',
+  'list: ArrowDown e “rope” Enter c “exhume” Enter Enter p “crit” Enter',
 ];
 const { KEYS } = process.env;
 const given = KEYS === undefined ? found : [KEYS];

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
-import { cardOf, columnOf, expectTitles, focusedCard, openHarbour, type SampleProject } from './pages.ts';
+import { cardOf, columnOf, expectTitles, focusedCard, news, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';
 
@@ -24,6 +24,7 @@ eachStory(async (site) => {
 
 const field = () => page.getByRole('textbox', { name: saying('board.addTo') });
 const inFocus = () => focusedCard(page);
+const rowInFocus = () => page.evaluate(() => document.activeElement?.getAttribute('title'));
 const made = (title: string) => `
   select t.title, t.priority::text, extract(isodow from t.due_date)::int as weekday,
     (select p.display_name from task_assignees a join profiles p on p.id = a.user_id where a.task_id = t.id) as who,
@@ -110,6 +111,55 @@ test('a subtask and a task on a day understand the same words', async () => {
   await page.keyboard.press('Enter');
   await sample.expectRows(made('Ring the bell'), [
     { title: 'Ring the bell', priority: 'p0', weekday: 4, who: 'Bob Kahn', label: null },
+  ]);
+});
+
+test.each([
+  ['the list', 'list?group=none'],
+  ['the table', `list?group=none&shown=${encodeURIComponent('{"columns":["title","due_date"]}')}`],
+])(
+  '%s has the line of the board: its words, offers and a pasted list, and the focus ends with the last row',
+  async (_, view) => {
+    await page.goto(`/app/projects/${sample.projectId}/${view}`);
+    await page.locator('[data-row-link]').first().focus();
+    await page.keyboard.press('c');
+    await page.keyboard.press('Escape');
+    await expect.poll(rowInFocus).toBe('Paint the crane');
+    await page.keyboard.press('c');
+    await field().waitFor();
+    await page.keyboard.type('Order rope @k');
+    await page.getByRole('option', { name: 'Bob Kahn' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('#urgent !high ^fri');
+    expect(await offences(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await sample.expectRows(made('Order rope'), [
+      { title: 'Order rope', priority: 'p1', weekday: 5, who: 'Bob Kahn', label: 'Urgent' },
+    ]);
+    // It stays for the next ones.
+    await field().fill('Splice it !!\nCoil it');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(rowInFocus).toBe('Coil it');
+    await sample.expectRows("select title, priority::text from tasks where project_id = $1 and title like '% it'", [
+      { title: 'Splice it', priority: 'p0' },
+      { title: 'Coil it', priority: 'p2' },
+    ]);
+  },
+);
+
+test('a task added to a list that is filtered is said to be hidden', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/list?group=none&q=crane`);
+  await page.locator('[data-row-link]').first().waitFor();
+  await page.keyboard.press('c');
+  await page.keyboard.type('Order rope');
+  await page.keyboard.press('Enter');
+  await news(page)
+    .getByText(t('board.addedHidden', { n: 1 }))
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await sample.expectRows(made('Order rope'), [
+    { title: 'Order rope', priority: 'p2', weekday: null, who: null, label: null },
   ]);
 });
 

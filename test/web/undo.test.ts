@@ -200,7 +200,6 @@ const mutations: Record<string, () => Mutation> = {
       { title: 'nine', labels: [at('label')], values: [{ fieldId: at('field'), value: 's' }] },
       { title: 'ten', parentId: at('two'), place: 1024, assignees: [bob.id] },
     ]),
-  createTask: () => commands.createTask(store, { projectId, columnId: at('backlog'), title: 'five', priority: 'p0' }),
   editTasks: () =>
     commands.editTasks(store, [at('one'), at('two')], {
       priority: 'p1',

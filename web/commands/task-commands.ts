@@ -106,14 +106,6 @@ export function linksOf(tasks: readonly Pick<Made, 'id' | 'assignees' | 'labels'
   ];
 }
 
-export interface NewTask {
-  readonly id?: string;
-  readonly projectId: string;
-  readonly columnId: string;
-  readonly title: string;
-  readonly priority?: Priority;
-}
-
 /** One of several that are made at once. */
 export interface TaskDraft {
   readonly id?: string;
@@ -125,10 +117,6 @@ export interface TaskDraft {
   readonly assignees?: readonly string[];
   readonly labels?: readonly string[];
   readonly values?: readonly { readonly fieldId: string; readonly value: string | readonly string[] }[] | undefined;
-}
-
-export function createTask(store: Reader, { projectId, columnId, ...draft }: NewTask): Mutation {
-  return createTasks(store, { projectId, columnId }, [draft]);
 }
 
 export interface NewPlace {

@@ -1,4 +1,4 @@
-// Typing a new task at the top or the end of a column; Enter adds and stays for the next one. What of the line is understood (who, which
+// Typing a new task at the top or the end of a column, on a board or over a list; Enter adds and stays for the next one. What of the line is understood (who, which
 // label, how urgent, by when) is shown below it, and a press on it makes it words of the title again.
 
 import type { FocusEvent, KeyboardEvent } from 'react';
@@ -43,11 +43,13 @@ interface QuickAddProps {
   /** The last task that was added, for the focus to go there. */
   readonly onClose: (addedId: string | null) => void;
   readonly onAdded: (count: number) => void;
+  /** Gives the focus back where nothing was added; without it the plus has it. */
+  readonly onBack?: () => void;
   /** In a sheet of its own: what is typed is added by a press, not by leaving the field. */
   readonly alone?: boolean;
 }
 
-export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alone = false }: QuickAddProps) {
+export function QuickAdd({ column, name, beginning, place, onClose, onAdded, onBack, alone = false }: QuickAddProps) {
   const [tooLong, setTooLong] = useState(false);
   const [template, setTemplate] = useState<Chosen | null>(null);
   const line = useQuickLine(column.project_id, { given: template?.title });
@@ -102,9 +104,9 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   function close(): void {
     typed.current = '';
     const section = field.current?.closest('section');
+    const back = onBack ?? (() => section?.querySelector<HTMLElement>('[data-add-task]')?.focus());
     onClose(added.current);
-    if (added.current === null)
-      requestAnimationFrame(() => section?.querySelector<HTMLElement>('[data-add-task]')?.focus());
+    if (added.current === null) requestAnimationFrame(back);
   }
 
   function onKeyDown(event: KeyboardEvent): void {

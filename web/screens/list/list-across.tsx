@@ -24,7 +24,7 @@ export default function ListAcross({ handle, children }: AcrossProps) {
       layouts={children}
       choices={<DisplayButton projectId="" handle={handle} table={table} />}
     >
-      <TaskList projectId="" onNew={null} {...{ handle, list, table, emptyColumns }} {...useWritable()} />
+      <TaskList projectId="" home={null} {...{ handle, list, table, emptyColumns }} {...useWritable()} />
     </AcrossFrame>
   );
 }

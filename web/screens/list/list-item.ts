@@ -8,18 +8,10 @@ export type Item =
 
 /** The title that is edited, or was last. */
 export interface EditedTitle {
-  readonly taskId: string;
-  /** The line, where a task has several; null: it was just begun, and comes with the next drawing. */
-  readonly key: string | null;
+  /** The line: a task may have several. */
+  readonly key: string;
   /** Its place, for when it is gone afterwards. */
   readonly index: number;
   /** `left`: the focus is elsewhere already. */
   readonly state: 'open' | 'done' | 'left';
-}
-
-/** Its line; -1: there is none. */
-export function editedRow(items: readonly Item[], edited: EditedTitle | null): number {
-  if (edited === null) return -1;
-  const { key, taskId } = edited;
-  return items.findIndex((item) => (key === null ? item.kind === 'task' && item.task.id === taskId : item.key === key));
 }

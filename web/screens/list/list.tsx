@@ -1,12 +1,10 @@
 // The list of a project: its tasks in rows, grouped and sorted, changed in place or many at once.
 
 import { useCallback } from 'react';
-import { createTask, newId, useAct } from '../../commands.ts';
 import { columnsOf, emptyColumnsOf, groupedListOf, mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
-import { useLatest } from '../../ui/use-latest.ts';
 import { DisplayButton } from '../project/display/display-button.tsx';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
@@ -19,7 +17,6 @@ const none = [] as const;
 
 export default function ProjectList({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
-  const act = useAct();
   const handle = useView('list');
   const { grouping, sort } = handle.view;
   const list = useQuery(groupedListOf, project.id, handle.filter, grouping, sort);
@@ -33,15 +30,6 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const mayChange = useCallback(() => canWrite, [canWrite]);
   const table = useTable(project.id, handle, emptyColumns);
-  const latest = useLatest({ columns, handle });
-  const onNew = useCallback((): string | null => {
-    const [column] = latest.current.columns;
-    if (column === undefined) return null;
-    const id = newId();
-    void act(createTask, { id, projectId: project.id, columnId: column.id, title: t('common.newTask') });
-    latest.current.handle.clear();
-    return id;
-  }, [act, project.id, latest]);
   const { shown, total } = list;
   const over = useCallback<NonNullable<TaskListProps['over']>>(
     (add) => (
@@ -57,7 +45,7 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
     <TaskList
       projectId={project.id}
       {...{ handle, list, table, emptyColumns, canWrite, mayChange, over }}
-      onNew={canWrite ? onNew : null}
+      home={canWrite ? (columns[0] ?? null) : null}
       empty={(add) => (
         <EmptyState title={t('common.noTasks')} action={add}>
           <p>{canWrite ? t('list.emptyWords') : t('list.emptyViewer')}</p>

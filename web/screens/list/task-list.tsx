@@ -1,20 +1,30 @@
 // The rows of a list and what is done with them: tasks of one project or of several, changed in place or many at once.
 
 import { Plus } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo } from 'react';
-import { everyColumn, type GroupedList, type TaskRow, useFieldColumns, useQuery } from '../../queries.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import {
+  type ColumnRow,
+  everyColumn,
+  type GroupedList,
+  type TaskRow,
+  useFieldColumns,
+  useQuery,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/list-states.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
+import { QuickAdd } from '../board/quick-add.tsx';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import type { Table } from './columns.ts';
-import { useEditedLine, useEditedTitle } from './edited-title.ts';
+import { useEditedLine } from './edited-title.ts';
 import styles from './list.module.css';
+import type { EditedTitle } from './list-item.ts';
 import { ListRows } from './list-rows.tsx';
 import { isOutline } from './outline-shown.ts';
+import { useAddingAbove } from './use-adding-above.ts';
 import { useListKeys } from './use-list-keys.tsx';
 import { useListRows } from './use-list-rows.ts';
 import { useSelection } from './use-selection.ts';
@@ -28,52 +38,54 @@ export interface TaskListProps {
   readonly emptyColumns: string;
   readonly canWrite: boolean;
   readonly mayChange: (task: TaskRow) => boolean;
-  /** Begins a task and says which; null: none begins here. */
-  readonly onNew: (() => string | null) | null;
+  /** Where a new task begins; null: none begins here. */
+  readonly home: ColumnRow | null;
   /** What stands over the rows, and what instead of them where there is no task at all; what they are given begins one. */
   readonly over?: (add: ReactNode) => ReactNode;
   readonly empty?: (add: ReactNode) => ReactNode;
 }
 
 export function TaskList(props: TaskListProps) {
-  const { projectId, handle, list, table, emptyColumns, canWrite, mayChange, empty, onNew, over } = props;
+  const { projectId, handle, list, table, emptyColumns, canWrite, mayChange, empty, home, over } = props;
   const { sort } = handle.view;
   const columns = useQuery(everyColumn);
-  const title = useEditedTitle();
+  const [edited, setEdited] = useState<EditedTitle | null>(null);
   useFieldColumns(projectId, table.fieldIds);
   const outline = projectId !== '' && isOutline(handle.view.shown) ? (sort.length === 0 ? 'own' : 'sorted') : null;
-  const rows = useListRows(list, table.chosen, outline, title.edited);
+  const rows = useListRows(list, table.chosen, outline, edited);
   const { items, live, focusRow } = rows;
   const columnById = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const selection = useSelection(list, rows);
 
-  const { editing, onEdit } = useEditedLine(title, rows);
-  const { begin } = title;
-  const add = useCallback((): void => {
-    const id = onNew?.() ?? null;
-    if (id !== null) begin(id);
-  }, [onNew, begin]);
+  const { editing, onEdit } = useEditedLine(edited, setEdited, rows);
+  const { adding, begin, ...added } = useAddingAbove(rows, list.shown);
   useArrowStart(rows.frame);
   const onKeyDown = useListKeys({
     ...{ list, rows, selection, canWrite, onEdit },
     outline: outline !== null,
     selects: projectId !== '',
-    onAdd: onNew && add,
+    onAdd: home && begin,
   });
+  const canAdd = home !== null;
   const button = useMemo(
     () =>
-      onNew && (
-        <Button look="main" icon={<Plus size={16} />} onClick={add}>
+      canAdd && (
+        <Button look="main" icon={<Plus size={16} />} onClick={begin} data-add-task>
           {t('board.add')}
         </Button>
       ),
-    [onNew, add],
+    [canAdd, begin],
   );
   // Made once: every step of scrolling comes through here.
   const bar = useMemo(() => over?.(button), [over, button]);
   return (
     <div className={`${shapes.column} ${styles.listView}`}>
       {bar}
+      {adding && home && (
+        <div className={styles.adding}>
+          <QuickAdd column={home} place="end" {...added} />
+        </div>
+      )}
       {items.length === 0 ? (
         list.total === 0 && empty ? (
           empty(button)

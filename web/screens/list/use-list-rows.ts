@@ -9,7 +9,7 @@ import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow, useTouch } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
 import { useDensity } from '../project/display/density.tsx';
-import { type EditedTitle, editedRow, type Item } from './list-item.ts';
+import type { EditedTitle, Item } from './list-item.ts';
 import { type OutlinedTask, outlined } from './outline.ts';
 
 /** Of an outline, whether parts stand in its own order or as they are sorted. */
@@ -57,7 +57,7 @@ export function useListRows(
   const frame = useRef<HTMLDivElement>(null);
   const focusedRow = useCallback(() => focusedLine(frame.current, 'row'), []);
   const items = useMemo(() => flatten(list, folded, outline), [list, folded, outline]);
-  const editedAt = useMemo(() => editedRow(items, edited), [items, edited]);
+  const editedAt = useMemo(() => items.findIndex(({ key }) => key === edited?.key), [items, edited]);
   const narrow = useNarrow() && !even;
   const rem = useRem();
   const compact = useDensity() === 'compact';

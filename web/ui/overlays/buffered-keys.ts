@@ -58,11 +58,6 @@ export function bufferKeys(): void {
   hold();
 }
 
-/** Nothing comes that could take them. */
-export function dropBufferedKeys(): void {
-  letGo();
-}
-
 function letGoIn(ms: number): void {
   clearTimeout(giveUp);
   giveUp = setTimeout(letGo, ms);
