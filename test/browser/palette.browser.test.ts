@@ -186,3 +186,34 @@ test('the palette finds titles here, words on the server, and runs commands', as
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/my-tasks$/);
 });
+
+test('a task is created of what is typed, with the words and offers of every quick line', async () => {
+  const field = () => page.getByRole('combobox', { name: t('common.nav.search') });
+  const create = (title: string) => page.getByRole('option', { name: t('search.create', { title }) });
+  await search('Order rope');
+  // What is looked for goes before it.
+  await create('Order rope').waitFor();
+  await field().fill('');
+  await page.keyboard.type('Order rope #ur');
+  await page.getByRole('option', { name: 'Urgent', exact: true }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await expect.poll(() => field().inputValue()).toBe('Order rope #Urgent ');
+  await page.keyboard.type('#wet');
+  await page.getByRole('option', { name: t('task.makeLabel', { name: 'wet' }) }).click();
+  await page.keyboard.type('!! ^fri');
+  await page.getByRole('button', { name: saying('board.line.takeBack', { typed: '#wet' }) }).click();
+  await first()
+    .filter({ hasText: t('search.create', { title: 'Order rope #wet' }) })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await sample.expectRows(
+    `select t.title, t.priority::text, extract(isodow from t.due_date)::int as weekday, l.name as label, c.name as column
+     from tasks t join workflow_columns c on c.id = t.column_id left join task_label_links k on k.task_id = t.id
+     left join task_labels l on l.id = k.label_id where t.project_id = $1 and t.title like 'Order rope%'`,
+    [{ title: 'Order rope #wet', priority: 'p0', weekday: 5, label: 'Urgent', column: 'To do' }],
+  );
+  await page.keyboard.press('Control+z');
+  await sample.expectRows("select 1 as one from tasks where project_id = $1 and title like 'Order rope%'", []);
+});

@@ -2,18 +2,16 @@
 
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { KindMark } from '../../pieces/task-badges.tsx';
-import { useRecentTasks } from '../../queries/tasks/recent.ts';
-import { columnsOf, type ProjectRow, useQuery, useScope, useUserId, writableProjects } from '../../queries.ts';
-import { projectIn } from '../../routes.ts';
+import { columnsOf, type ProjectRow, useQuery, useScope } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import styles from './new-task.module.css';
+import { columnForNew, useNewTaskProjects } from './new-task-place.ts';
 import { QuickAdd } from './quick-add.tsx';
 
 /** The column of the board in the middle of the screen. */
@@ -23,10 +21,8 @@ function columnInView(): string {
 }
 
 export default function NewTask({ onClose }: { onClose: () => void }) {
-  const [location] = useLocation();
-  const projects = useQuery(writableProjects, useUserId());
-  const [recent] = useRecentTasks(1);
-  const [chosen, setChosen] = useState(() => projectIn(location)?.projectId ?? recent?.project_id ?? '');
+  const { projects, likely } = useNewTaskProjects();
+  const [chosen, setChosen] = useState(likely);
   const [visibleColumn] = useState(columnInView);
   const project = projects.find((one) => one.id === chosen) ?? projects[0];
   return (
@@ -59,7 +55,7 @@ function InProject({ project, projects, visibleColumn, onChoose, onClose }: InPr
   useScope({ kind: 'project', projectId: project.id });
   const columns = useQuery(columnsOf, project.id);
   const [chosen, setChosen] = useState(visibleColumn);
-  const column = columns.find((one) => one.id === chosen) ?? columns.find((one) => one.kind === 'todo') ?? columns[0];
+  const column = columns.find((one) => one.id === chosen) ?? columnForNew(columns);
   return (
     <div className={`${shapes.stackS3} ${styles.newTask}`}>
       <div className={`${shapes.wrapS3} ${styles.where}`}>

@@ -1,6 +1,7 @@
 // The lines of the palette: a task, a project or a view of one, something to do; and what the keys do in it.
 
 import { Command } from 'cmdk';
+import { Plus } from 'lucide-react';
 import { memo } from 'react';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { PriorityMark } from '../../pieces/task-badges.tsx';
@@ -17,10 +18,13 @@ import {
 import { type ProjectView, projectViews } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
+import type { Offer } from '../../ui/fields/offer-list.tsx';
 import { Keys } from '../../ui/keys.tsx';
 import menuStyles from '../../ui/overlays/menu.module.css';
 import styles from './palette.module.css';
 import type { PaletteAction } from './palette-actions.ts';
+import { createId, lineOfferId } from './palette-ids.ts';
+import type { PaletteTask } from './use-palette-task.ts';
 
 const shownViews = 3;
 
@@ -118,6 +122,45 @@ const OfferItem = memo(function OfferItem({ offer, onPick }: OfferItemProps) {
     </Command.Item>
   );
 });
+
+interface LineItemsProps {
+  /** Not offered as long as nothing else is found. */
+  readonly task: PaletteTask | null;
+  readonly offers: readonly Offer[];
+  readonly onCreate: (effect: () => void) => void;
+  readonly onOffer: (offer: Offer) => void;
+}
+
+/** The task that what is typed would be, and names for what is typed after a sign. */
+export function LineItems({ task, offers, onCreate, onOffer }: LineItemsProps) {
+  if (task === null) return null;
+  return (
+    <Command.Group heading={t('common.newTask')}>
+      <Command.Item
+        value={createId}
+        className={`${menuStyles.menuItem} ${styles.paletteItem}`}
+        onSelect={() => onCreate(task.create)}
+      >
+        <span className={menuStyles.menuIcon}>
+          <Plus size={16} />
+        </span>
+        <span className={`${shapes.words} ${shapes.fill}`}>{t('search.create', { title: task.title })}</span>
+        <span className={`${shapes.softXs} ${shapes.cut} ${styles.paletteNote}`}>{task.project.name}</span>
+      </Command.Item>
+      {offers.map((offer) => (
+        <Command.Item
+          key={offer.id}
+          value={lineOfferId(offer.id)}
+          className={`${menuStyles.menuItem} ${styles.paletteItem}`}
+          onSelect={() => onOffer(offer)}
+        >
+          <span className={menuStyles.menuIcon}>{offer.icon}</span>
+          <span className={`${shapes.words} ${shapes.fill}`}>{offer.name}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
 
 export const viewId = (project: ProjectRow, view: ProjectView): string => `view ${project.id} ${view}`;
 

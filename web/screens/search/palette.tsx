@@ -4,23 +4,32 @@
 import { Command } from 'cmdk';
 import { Fragment, type ReactNode, useCallback, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { LineParts } from '../../pieces/quick-line/line-parts.tsx';
 import { type ProjectRow, type TaskRow, titleHolds } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
+import type { Offer } from '../../ui/fields/offer-list.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import styles from './palette.module.css';
-import { Hints, Offers, ProjectItem, TaskItem } from './palette-items.tsx';
+import { lineOfferId } from './palette-ids.ts';
+import { Hints, LineItems, Offers, ProjectItem, TaskItem } from './palette-items.tsx';
 import { type ResultGroup, usePaletteResults } from './use-palette-results.ts';
+import { type PaletteTask, usePaletteTask } from './use-palette-task.ts';
 
 export default function Palette({ onClose }: { onClose: () => void }) {
-  const [, go] = useLocation();
-  const [text, setText] = useState('');
-  const needle = text.trim();
-  const { exact, about, here, recent, tasks, elsewhere, projects, views, offers, groups, order, values, phase } =
-    usePaletteResults(needle);
+  const field = useRef<HTMLInputElement>(null);
+  const { line, task, offers: lineOffers, readCaret } = usePaletteTask(field);
+  const needle = line.text.trim();
+  const results = usePaletteResults(needle, task, lineOffers);
+  const { groups, values, phase } = results;
   const [picked, setPicked] = useState('');
+  function takeOffer(offer: Offer | undefined): void {
+    field.current?.focus();
+    offer?.pick();
+    setPicked('');
+  }
 
   // What was picked wants the focus where it was, or takes it elsewhere: it waits until the dialog has given it back.
   const leaving = useRef<(() => void) | undefined>(undefined);
@@ -33,6 +42,79 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     },
     [close],
   );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      onClosed={() => leaving.current?.()}
+      title={t('common.nav.search')}
+      bareTitle
+      look="palette"
+    >
+      <Command
+        shouldFilter={false}
+        label={t('common.nav.search')}
+        className={styles.palette}
+        loop
+        value={values.includes(picked) ? picked : (values[0] ?? '')}
+        onValueChange={setPicked}
+        onKeyDown={(event) => {
+          if (event.key !== 'Tab' || event.shiftKey || lineOffers.length === 0 || event.target !== field.current)
+            return;
+          event.preventDefault();
+          takeOffer(lineOffers.find(({ id }) => lineOfferId(id) === picked) ?? lineOffers[0]);
+        }}
+      >
+        <Command.Input
+          ref={field}
+          className={styles.paletteInput}
+          placeholder={t('search.placeholder')}
+          aria-label={t('search.placeholder')}
+          value={line.text}
+          onValueChange={(next) => {
+            line.type(next);
+            setPicked('');
+          }}
+          onSelect={readCaret}
+          maxLength={200}
+        />
+        {groups.line.length > 0 && (
+          <div className={styles.paletteParts}>
+            <LineParts line={line} onBack={() => field.current?.focus()} onEscape={onClose} />
+          </div>
+        )}
+        <Command.List className={styles.paletteList} label={t('common.nav.search')}>
+          <Groups {...{ needle, results, task, lineOffers, takeOffer, leaveFor }} />
+          {results.found === 0 && groups.line.length < 2 && phase !== 'asking' && (
+            <div className={styles.paletteNothing}>
+              <p>
+                <strong>{t('search.nothing', { text: needle })}</strong>
+              </p>
+              <p>{t('search.nothingHint')}</p>
+            </div>
+          )}
+        </Command.List>
+        <div className={`${shapes.rowS4} ${shapes.quietXs} ${styles.paletteFoot}`}>
+          <span role="status">{needle !== '' && sayFound(phase, results.found)}</span>
+          <Hints />
+        </div>
+      </Command>
+    </Dialog>
+  );
+}
+
+interface GroupsProps {
+  readonly needle: string;
+  readonly results: ReturnType<typeof usePaletteResults>;
+  readonly task: PaletteTask | null;
+  readonly lineOffers: readonly Offer[];
+  readonly takeOffer: (offer: Offer) => void;
+  readonly leaveFor: (effect: () => void) => void;
+}
+
+function Groups({ needle, results, task: made, lineOffers, takeOffer, leaveFor }: GroupsProps) {
+  const [, go] = useLocation();
+  const { exact, about, here, recent, tasks, elsewhere, projects, views, offers, groups, order } = results;
   const openTask = useCallback(
     (task: TaskRow): void => leaveFor(() => go(paths.task(task.project_id, addressOf(task)))),
     [leaveFor, go],
@@ -82,54 +164,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     ),
     here: <Offers heading={about} offers={here} onPick={leaveFor} />,
     offers: <Offers heading={t('common.actions')} offers={offers} onPick={leaveFor} />,
+    line: <LineItems task={made} offers={lineOffers} onCreate={leaveFor} onOffer={takeOffer} />,
   };
 
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      onClosed={() => leaving.current?.()}
-      title={t('common.nav.search')}
-      bareTitle
-      look="palette"
-    >
-      <Command
-        shouldFilter={false}
-        label={t('common.nav.search')}
-        className={styles.palette}
-        loop
-        value={values.includes(picked) ? picked : (values[0] ?? '')}
-        onValueChange={setPicked}
-      >
-        <Command.Input
-          className={styles.paletteInput}
-          placeholder={t('search.placeholder')}
-          aria-label={t('search.placeholder')}
-          value={text}
-          onValueChange={(next) => {
-            setText(next);
-            setPicked('');
-          }}
-          maxLength={200}
-        />
-        <Command.List className={styles.paletteList} label={t('common.nav.search')}>
-          {order.map((name) => groups[name].length > 0 && <Fragment key={name}>{parts[name]}</Fragment>)}
-          {values.length === 0 && phase !== 'asking' && (
-            <div className={styles.paletteNothing}>
-              <p>
-                <strong>{t('search.nothing', { text: needle })}</strong>
-              </p>
-              <p>{t('search.nothingHint')}</p>
-            </div>
-          )}
-        </Command.List>
-        <div className={`${shapes.rowS4} ${shapes.quietXs} ${styles.paletteFoot}`}>
-          <span role="status">{needle !== '' && sayFound(phase, values.length)}</span>
-          <Hints />
-        </div>
-      </Command>
-    </Dialog>
-  );
+  return order.map((name) => groups[name].length > 0 && <Fragment key={name}>{parts[name]}</Fragment>);
 }
 
 function sayFound(phase: ReturnType<typeof usePaletteResults>['phase'], n: number): string {

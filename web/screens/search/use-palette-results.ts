@@ -9,7 +9,9 @@ import { useRecentTasks } from '../../queries/tasks/recent.ts';
 import { allTitles, findByKey, findProjects, findTasks, useReader, useServerSearch, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { findPaletteActions, readContext } from './palette-actions.ts';
+import { createId, lineOfferId } from './palette-ids.ts';
 import { findViews } from './palette-items.tsx';
+import type { PaletteTask } from './use-palette-task.ts';
 
 /** As many as are seen at once and a few more: who wants others types on. */
 const shownTasks = 12;
@@ -52,9 +54,14 @@ function useRemote(text: string): Remote {
   return remote;
 }
 
-export type ResultGroup = 'exact' | 'here' | 'recent' | 'tasks' | 'projects' | 'offers';
+export type ResultGroup = 'exact' | 'here' | 'recent' | 'tasks' | 'projects' | 'offers' | 'line';
 
-export function usePaletteResults(needle: string) {
+/** `task`: what could be created of what is typed; `lineOffers`: names for the sign at the caret. */
+export function usePaletteResults(
+  needle: string,
+  task: PaletteTask | null,
+  lineOffers: readonly { readonly id: string }[],
+) {
   const store = useReader();
   const act = useAct();
   const userId = useUserId();
@@ -97,16 +104,24 @@ export function usePaletteResults(needle: string) {
     tasks: needle === '' ? [] : [...tasks, ...elsewhere].map((task) => task.id),
     projects: [...projects.map((project) => `project ${project.id}`), ...views.map((view) => view.id)],
     offers: offers.map((offer) => `action ${offer.id}`),
+    line: [],
   };
+  const found = Object.values(groups).flat().length;
+  // While nothing is found yet, Enter creates nothing that was looked for.
+  const creates = task !== null && (task.meant || found > 0 || (needle.length > 1 && remote.phase !== 'asking'));
+  const line = creates ? [createId, ...lineOffers.map(({ id }) => lineOfferId(id))] : [];
   const order: readonly ResultGroup[] =
     needle === ''
       ? ['here', 'recent', 'offers', 'projects']
-      : first
-        ? ['exact', 'offers', 'tasks', 'projects']
-        : ['exact', 'tasks', 'projects', 'offers'];
-  const values = order.flatMap((name) => groups[name]);
+      : creates && task.meant
+        ? ['line', 'exact', 'tasks', 'projects', 'offers']
+        : first
+          ? ['exact', 'offers', 'tasks', 'projects', 'line']
+          : ['exact', 'tasks', 'projects', 'offers', 'line'];
+  const all = { ...groups, line };
+  const values = order.flatMap((name) => all[name]);
   const n = context.taskIds.length;
   const about = n > 1 ? t('common.selected', { n }) : t('search.here');
-  const found = { exact, here, recent, tasks, elsewhere, projects, views, offers };
-  return { ...found, about, groups, order, values, phase: remote.phase };
+  const results = { exact, here, recent, tasks, elsewhere, projects, views, offers };
+  return { ...results, about, groups: all, order, values, found, phase: remote.phase };
 }
