@@ -23,7 +23,7 @@ import {
   assign,
   chooseFirstView,
   chooseNotifications,
-  completeTask,
+  completeTasks,
   createFromTemplate,
   createLabel,
   createTasks,
@@ -312,10 +312,10 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         moveTask(store, task, { columnId, beforeId }),
   ),
-  completeTask: fc.tuple(id, column).map(
+  completeTasks: fc.tuple(ids, column).map(
     ([task, columnId]) =>
       (store) =>
-        completeTask(store, task, columnId),
+        completeTasks(store, task, columnId),
   ),
   moveTasks: fc.tuple(ids, column).map(
     ([some, columnId]) =>

@@ -328,3 +328,131 @@ test('a task that is open beside the inbox has its keys', async () => {
   await page.keyboard.press('e');
   await page.locator('[data-entry]').waitFor({ state: 'detached' });
 });
+
+const places: Readonly<Record<string, () => Promise<void>>> = {
+  async 'the board'() {
+    await sample.openBoard(page);
+    await cardOf(page, 'Paint the crane').focus();
+  },
+  async 'the list'() {
+    await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
+    await page.getByRole('link', { name: 'Paint the crane' }).focus();
+  },
+  async 'the table'() {
+    const shown = encodeURIComponent(JSON.stringify({ columns: ['title', 'estimate'] }));
+    await page.goto(`/app/projects/${sample.projectId}/list?group=none&shown=${shown}`);
+    await page.getByRole('link', { name: 'Paint the crane' }).focus();
+  },
+  async 'the open task'() {
+    await page.goto(`/app/projects/${sample.projectId}/board/1`);
+    await panel()
+      .getByRole('button', { name: saying('property.priority') })
+      .waitFor();
+  },
+};
+
+test.each(Object.entries(places))(
+  '%s has keys for start, estimate, repeat, links, parent, copy and done',
+  async (_, open) => {
+    await open();
+    const choose = async (key: string, text: string, option: string | RegExp = ''): Promise<void> => {
+      await page.keyboard.press(key);
+      await options().filter({ hasText: option }).first().waitFor();
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+      await page.getByRole('combobox').waitFor({ state: 'detached' });
+    };
+    await choose('Shift+S', 'tom');
+    await choose('Shift+E', '2.5');
+    await choose('Shift+R', 'every week');
+    await choose('Shift+B', 'ships', 'Count the ships');
+    await choose('Shift+X', 'quay', 'Sweep the quay');
+    await choose('Shift+U', 'quay', 'Sweep the quay');
+    await sample.expectRows(
+      `select t.estimate::float, t.start_date = current_date + 1 as tomorrow, p.title as parent, r.rule is not null as repeats,
+       (select title from tasks where id = b.predecessor_id) as after, (select title from tasks where id = a.successor_id) as before
+     from tasks t left join tasks p on p.id = t.parent_id left join task_recurrences r on r.task_id = t.id
+     left join task_dependencies b on b.successor_id = t.id left join task_dependencies a on a.predecessor_id = t.id
+     where t.project_id = $1 and t.number = 1`,
+      [
+        {
+          ...{ estimate: 2.5, tomorrow: true, parent: 'Sweep the quay', repeats: true },
+          ...{ after: 'Count the ships', before: 'Sweep the quay' },
+        },
+      ],
+    );
+    await page.keyboard.press('Shift+Y');
+    await sample.expectRows('select count(*)::int as tasks from tasks where project_id = $1', [{ tasks: 4 }]);
+    await page.keyboard.press('v');
+    await news(page)
+      .getByText(saying('board.done.moved', { column: 'Done' }))
+      .first()
+      .waitFor();
+  },
+);
+
+test('one key completes all that is selected and reopens it; the tick of a card does the same', async () => {
+  const done = 'select title from tasks where project_id = $1 and completed_at is not null order by number';
+  await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
+  for (const key of ['HAR-1', 'HAR-3']) await page.getByRole('checkbox', { name: t('list.select', { key }) }).check();
+  await page.keyboard.press('v');
+  await sample.expectRows(done, [{ title: 'Paint the crane' }, { title: 'Sweep the quay' }]);
+  await page.keyboard.press('v');
+  await sample.expectRows(done, []);
+  await page.keyboard.press('Shift+E');
+  await page.keyboard.type('3');
+  await page.keyboard.press('Enter');
+  await sample.expectRows('select number from tasks where project_id = $1 and estimate = 3 order by number', [
+    { number: 1 },
+    { number: 3 },
+  ]);
+  await sample.openBoard(page);
+  const tools = page.locator('li', { has: cardOf(page, 'Count the ships') });
+  await tools.hover();
+  await tools.getByRole('button', { name: t('task.complete') }).click();
+  await expectTitles(page, 'Done', ['Count the ships']);
+  await tools.hover();
+  await tools.getByRole('button', { name: t('task.reopen') }).click();
+  await sample.expectRows(done, []);
+});
+
+test('r on a card opens its comment field, with what is typed meanwhile, also beside another open task', async () => {
+  const written = () =>
+    page
+      .getByRole('textbox', { name: t('task.comment') })
+      .evaluate((field) => ('value' in field ? String(field.value) : field.textContent));
+  await cardOf(page, 'Count the ships').focus();
+  await page.keyboard.press('r');
+  await page.keyboard.type('exhume');
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) }).waitFor();
+  await expect.poll(written).toBe('exhume');
+  expect(new URL(page.url()).hash).toBe('');
+  await cardOf(page, 'Sweep the quay').focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('r');
+  await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-3' }) }).waitFor();
+  await page.keyboard.type('peel');
+  await expect.poll(written).toBe('peel');
+});
+
+test('the list of keys and the menu of a task name every key, each once', async () => {
+  await cardOf(page, 'Paint the crane').focus();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: t('common.nav.shortcuts') });
+  for (const name of [
+    ...([t('task.complete'), t('task.comment'), t('common.duplicate'), t('common.copyLink')] as const),
+    ...(['start_date', 'estimate', 'repeat', 'blocked_by', 'blocks', 'parent'] as const).map((key) =>
+      t(`task.keys.${key}`),
+    ),
+  ])
+    await help.getByRole('term').filter({ hasText: name }).waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await page.keyboard.press('.');
+  await options()
+    .filter({ hasText: t('task.keys.estimate') })
+    .locator('kbd')
+    .first()
+    .waitFor();
+});

@@ -214,7 +214,7 @@ const mutations: Record<string, () => Mutation> = {
     commands.moveTask(store, at('three'), { columnId: at('todo'), beforeId: at('one') }),
   'moveTask, to another': () => commands.moveTask(store, at('two'), { columnId: at('in_progress'), beforeId: null }),
   'moveTask, to done': () => commands.moveTask(store, at('one'), { columnId: at('done'), beforeId: null }),
-  completeTask: () => commands.completeTask(store, at('one'), at('done')),
+  completeTasks: () => commands.completeTasks(store, [at('one'), at('two')], at('done')),
   moveTasks: () => commands.moveTasks(store, [at('one'), at('two'), at('three')], at('backlog')),
   dropTasks: () => commands.dropTasks(store, [at('three'), at('one')], { columnId: at('backlog'), beforeId: null }),
   sortColumn: () => commands.sortColumn(store, at('todo'), 'title'),

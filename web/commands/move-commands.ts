@@ -72,16 +72,15 @@ const movingAll: Definition<{ readonly taskIds: readonly string[]; readonly colu
 const moveAll = define('moveTasks', toColumn, movingAll);
 const complete = define('completeTask', toColumn, { ...movingAll, announced: true });
 
-/** To the end of its project's done column: out of the sight of whoever looks for what there is to do. */
-export function completeTask(store: Reader, taskId: string, columnId: string): Mutation {
-  const task = store.get('tasks', taskId);
-  return complete(
-    { taskIds: [taskId], columnId },
-    t('board.done.moved', {
-      task: task ? taskKey(store.get('projects', task.project_id), task) : '',
-      column: store.get('workflow_columns', columnId)?.name ?? '',
-    }),
-  );
+/** To the end of a done column: out of the sight of whoever looks for what there is to do; or of one where work begins, back into it. */
+export function completeTasks(store: Reader, ids: readonly string[], columnId: string): Mutation {
+  const taskIds = ids.filter((id) => store.get('tasks', id)?.column_id !== columnId);
+  const column = store.get('workflow_columns', columnId)?.name ?? '';
+  const only = taskIds.length === 1 ? store.get('tasks', taskIds[0] ?? '') : undefined;
+  const label = only
+    ? t('board.done.moved', { task: taskKey(store.get('projects', only.project_id), only), column })
+    : t('board.done.movedMany', { n: taskIds.length, column });
+  return complete({ taskIds, columnId }, label);
 }
 
 /** To the end of the column, in their order; those that stand in it stay where they are. */

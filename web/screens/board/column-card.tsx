@@ -2,7 +2,7 @@
 
 import { useDraggable } from '@dnd-kit/core';
 import { type CSSProperties, memo } from 'react';
-import { type Person, type TaskRow, useOthersAt } from '../../queries.ts';
+import { type Person, type TaskRow, useOthersAt, useReader, useUserId } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -10,7 +10,7 @@ import { hueOf } from '../../ui/avatar.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { performOn } from '../task/swipe-tasks.tsx';
-import { taskActions } from '../task/task-actions.ts';
+import { meantTasks, taskActions } from '../task/task-actions.ts';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { cardId } from './card-id.ts';
@@ -63,33 +63,34 @@ export const ColumnCard = memo(function ColumnCard(props: CardProps) {
         </ErrorBoundary>
         <CardOthers others={others} />
       </RowLink>
-      {canWrite && <Tools taskId={task.id} onAlone={onAlone} />}
+      {canWrite && <Tools task={task} onAlone={onAlone} />}
     </>
   );
 });
 
-const tools = ['task-assignee', 'task-priority', 'task-due_date', 'task-menu'].flatMap(
+const tools = ['task-complete', 'task-assignee', 'task-priority', 'task-due_date', 'task-menu'].flatMap(
   (id) => taskActions.find((action) => action.id === id) ?? [],
 );
 
 /** For the pointer: who works by keys has a key for each. */
-function Tools({ taskId, onAlone }: Pick<CardProps, 'onAlone'> & { taskId: string }) {
+function Tools({ task, onAlone }: Pick<CardProps, 'task' | 'onAlone'>) {
+  const of = meantTasks(useReader(), useUserId(), [task.id], false);
   return (
     <span className={`${shapes.box} ${styles.tools}`}>
       {tools.map(({ id, label, icon }) => {
-        const Icon = icon();
+        const Icon = icon(of);
         return (
           <button
             key={id}
             type="button"
             className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${styles.tool}`}
             tabIndex={-1}
-            aria-label={label()}
-            title={label()}
+            aria-label={label(of)}
+            title={label(of)}
             onClick={(event) => {
               const card = event.currentTarget.closest('li')?.querySelector<HTMLElement>('[data-task-id]') ?? null;
               card?.focus();
-              onAlone(taskId);
+              onAlone(task.id);
               performOn(card, id);
             }}
           >

@@ -3,7 +3,7 @@
 import { Check, FolderKanban } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { completeTask, useAct } from '../../commands.ts';
+import { completeTasks, useAct } from '../../commands.ts';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/task-badges.tsx';
 import { useToday } from '../../queries/days/today.ts';
@@ -155,7 +155,7 @@ function Item({ task }: { task: TaskRow }) {
           aria-label={t('myTasks.complete', { key })}
           title={done ? t('myTasks.complete', { key }) : t('myTasks.noDoneColumn')}
           disabled={done === undefined}
-          onClick={() => done && void act(completeTask, task.id, done.id)}
+          onClick={() => done && void act(completeTasks, [task.id], done.id)}
         >
           <Check size={12} strokeWidth={3} aria-hidden="true" />
         </button>

@@ -1,8 +1,6 @@
 // Comments of a task in one stream with its history, and the field to write one; @ mentions a member of the project.
 
-import { MessageSquare } from 'lucide-react';
-import { type Ref, useCallback, useEffect, useRef, useState } from 'react';
-import { useActions } from '../../actions/registry.tsx';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
 import { streamOf } from '../../queries/tasks/stream.ts';
@@ -11,7 +9,9 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { forget, useStoredDraft } from '../../ui/fields/draft.ts';
+import { replayKeys } from '../../ui/overlays/buffered-keys.ts';
 import { useLatest } from '../../ui/use-latest.ts';
+import { commentHash, focusComment } from './comment-anchor.ts';
 import styles from './comments.module.css';
 import { type DeletedComment, DeletedCommentNotice } from './deleted-comment.tsx';
 import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
@@ -33,35 +33,8 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const names = useQuery(memberNamesOf, task.project_id);
   const { text: body, set: setBody, settle } = useStoredDraft(storedName(userId, 'draft', task.id, 'comment'), '');
   const typed = useLatest(body);
-  const own = useRef<HTMLDivElement>(null);
-  const focusField = useCallback(
-    (): void => own.current?.querySelector<HTMLElement>('textarea, [role="textbox"]')?.focus(),
-    [],
-  );
-  useActions(
-    canWrite
-      ? [
-          {
-            id: 'task-comment',
-            label: t('task.comment'),
-            group: 'task',
-            keys: 'r',
-            icon: <MessageSquare size={16} />,
-            effect: focusField,
-          },
-        ]
-      : [
-          {
-            id: 'task-comment',
-            label: '',
-            group: 'task',
-            listedOnly: true,
-            hidden: true,
-            refused: true,
-            effect: focusField,
-          },
-        ],
-  );
+  const section = useRef<HTMLElement>(null);
+  useAsked(section, task.id);
 
   const over = excessCharacters(body, commentLength);
   const writing = useTellTyping(task);
@@ -93,7 +66,7 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   }
 
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
+    <section ref={section} className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
       <StreamHead filter={filter} onFilter={choose} />
       {items.length === 0 && !canWrite && <p className={shapes.quiet}>{t('task.noComments')}</p>}
       <Stream
@@ -119,16 +92,13 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
         />
       ))}
       <TypingPeople task={task} />
-      {canWrite && (
-        <NewComment ref={own} task={task} names={names} text={body} over={over} onChange={write} onPost={post} />
-      )}
+      {canWrite && <NewComment task={task} names={names} text={body} over={over} onChange={write} onPost={post} />}
       {!canWrite && body.trim() !== '' && <UnsavedText text={body} />}
     </section>
   );
 }
 
 interface NewCommentProps {
-  readonly ref: Ref<HTMLDivElement>;
   readonly task: TaskRow;
   readonly names: readonly string[];
   readonly text: string;
@@ -138,11 +108,11 @@ interface NewCommentProps {
   readonly onPost: () => void;
 }
 
-function NewComment({ ref, task, names, text, over, onChange, onPost }: NewCommentProps) {
+function NewComment({ task, names, text, over, onChange, onPost }: NewCommentProps) {
   const sending = useSendingWithFiles(text, onPost);
   const isBlank = text.trim() === '';
   return (
-    <div className={`${shapes.stackS3} ${styles.commentNew}`} ref={ref}>
+    <div className={`${shapes.stackS3} ${styles.commentNew}`} data-new-comment>
       <WritingField
         task={task}
         label={t('task.comment')}
@@ -167,6 +137,20 @@ function NewComment({ ref, task, names, text, over, onChange, onPost }: NewComme
       </div>
     </div>
   );
+}
+
+/** An address may ask for the field of a new comment, once: keys that were typed meanwhile are for it. */
+function useAsked(section: RefObject<HTMLElement | null>, taskId: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each task
+  useEffect(() => {
+    if (location.hash !== commentHash) return;
+    history.replaceState(history.state, '', location.pathname + location.search);
+    // The panel around it takes the focus first.
+    requestAnimationFrame(() => {
+      focusComment(section.current);
+      replayKeys();
+    });
+  }, [section, taskId]);
 }
 
 /** An address that ends in a comment leads to it, once it is there. */

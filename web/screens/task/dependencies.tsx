@@ -1,31 +1,28 @@
-// Dependencies of a task, both ways; the picker tells which links would close a cycle.
+// Dependencies of a task, both ways.
 
 import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'wouter';
-import { linkTasks, unlinkTasks, useAct } from '../../commands.ts';
+import { unlinkTasks, useAct } from '../../commands.ts';
 import { KindMark } from '../../pieces/task-badges.tsx';
 import { dependenciesOf } from '../../queries/views/timeline.ts';
 import {
   columnsOf,
-  leadsTo,
   type ProjectRow,
   predecessorsOf,
   successorsOf,
   type TaskRow,
   taskKey,
   useQuery,
-  useReader,
 } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
-import { Picker, type PickerItem } from '../../ui/fields/picker.tsx';
 import { firstField } from './add-parts.tsx';
 import checklistStyles from './checklist.module.css';
 import styles from './dependencies.module.css';
 import { LagField } from './lag-field.tsx';
+import { LinkPicker } from './link-picker.tsx';
 import taskPartStyles from './task-part.module.css';
 
 interface Props {
@@ -53,7 +50,6 @@ export function Dependencies({ project, task, canWrite, view, withLag = false }:
         tasks={before}
         {...{ project, task, canWrite, view, withLag }}
         side="before"
-        onAdd={(id) => void act(linkTasks, id, task.id)}
         onRemove={(id) => void act(unlinkTasks, id, task.id)}
       />
       <Links
@@ -62,7 +58,6 @@ export function Dependencies({ project, task, canWrite, view, withLag = false }:
         tasks={after}
         {...{ project, task, canWrite, view, withLag }}
         side="after"
-        onAdd={(id) => void act(linkTasks, task.id, id)}
         onRemove={(id) => void act(unlinkTasks, task.id, id)}
       />
     </section>
@@ -74,33 +69,12 @@ interface LinksProps extends Props {
   readonly addLabel: string;
   readonly tasks: readonly TaskRow[];
   readonly side: 'before' | 'after';
-  readonly onAdd: (id: string) => void;
   readonly onRemove: (id: string) => void;
 }
 
-function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag, side, onAdd, onRemove }: LinksProps) {
+function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag, side, onRemove }: LinksProps) {
   const links = useQuery(dependenciesOf, project.id);
-  const store = useReader();
   const columns = useQuery(columnsOf, project.id);
-  const [candidates, setCandidates] = useState<PickerItem[]>([]);
-
-  function search(text: string): void {
-    const needle = text.trim().toLocaleLowerCase();
-    const linked = new Set(tasks.map((one) => one.id));
-    const found: PickerItem[] = [];
-    for (const one of store.where('tasks', 'project_id', project.id)) {
-      if (one.id === task.id || one.archived_at !== null) continue;
-      const key = taskKey(project, one);
-      if (needle && !`${key} ${one.title}`.toLocaleLowerCase().includes(needle)) continue;
-      // Waiting for something that waits for us would never end.
-      const cycle = side === 'before' ? leadsTo(store, task.id, one.id) : leadsTo(store, one.id, task.id);
-      const note = linked.has(one.id) ? t('task.alreadyLinked') : cycle ? t('task.wouldClose') : undefined;
-      found.push({ id: one.id, label: `${key} ${one.title}`, ...(note ? { note, disabled: true } : {}) });
-      if (found.length >= 40) break;
-    }
-    setCandidates(found);
-  }
-
   if (!canWrite && tasks.length === 0) return null;
   return (
     <div className={`${shapes.stackS1} ${styles.links}`}>
@@ -138,12 +112,10 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
         })}
       </ul>
       {canWrite && (
-        <Picker
+        <LinkPicker
           label={addLabel}
-          items={candidates}
-          searched
-          onSearch={search}
-          onPick={onAdd}
+          relation={side === 'before' ? 'blocked_by' : 'blocks'}
+          task={task}
           trigger={
             <button
               type="button"

@@ -6,10 +6,13 @@ import { useScope } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
 import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
+import { LinkPicker } from './link-picker.tsx';
 import { TaskPicker } from './pickers.tsx';
+import { isRelation } from './relations.ts';
 import { type MeantTasks, type Opened, useTaskOffers } from './task-actions.ts';
 
 const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog.tsx'), ['starters']);
+const RepeatPicker = lazyOverlay(() => import('./repeat-picker.tsx'), ['recur']);
 const MoveToProjectDialog = lazyOverlay(() => import('./move-to-project-dialog.tsx'), ['move-to-project']);
 
 interface KeyPickerProps {
@@ -28,8 +31,11 @@ export default function KeyPicker({ what, target, of, onClosed }: KeyPickerProps
   if (what === 'template')
     return <SaveTemplate kind="task" of={task.id} projectId={projectId} name={task.title} onClose={onClosed} />;
   if (what === 'project') return <MoveToProjectDialog taskIds={taskIds} onClosed={onClosed} />;
+  const popover = { trigger: target, startOpen: true, onClosed };
+  if (what === 'repeat') return <RepeatPicker task={task} {...popover} />;
   const label = t(`task.keys.${what}`);
-  return <TaskPicker of={what} {...{ projectId, taskIds, label }} trigger={target} startOpen onClosed={onClosed} />;
+  if (isRelation(what)) return <LinkPicker relation={what} {...{ task, label }} {...popover} />;
+  return <TaskPicker of={what} {...{ projectId, taskIds, label }} {...popover} />;
 }
 
 /** All that can be done, found by typing; who may only look is offered what looking is. */

@@ -1,7 +1,7 @@
-// Changing one thing of one task or of many: its column, priority, people, labels, due day. The panel, rows, the bulk bar and
+// Changing one thing of one task or of many: its column, priority, people, labels, days, estimate. The panel, rows, the bulk bar and
 // keys share these.
 
-import type { ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import type { OwnProperty } from '../../../contract/views.ts';
 import {
   addLabel,
@@ -20,6 +20,7 @@ import { own } from '../../properties/own.ts';
 import { choicesOf } from '../../properties/values.ts';
 import { commonAssignees, commonLabels, type Priority, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { estimateRange, readNumberIn, writeNumber } from '../../strings/numbers.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
 import type { Trigger } from '../../ui/overlays/popover.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
@@ -96,23 +97,50 @@ function LabelPicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
   );
 }
 
-function DuePicker({ taskIds, projectId: _, ...popover }: TaskPickerProps) {
+function makeDatePicker(of: 'due_date' | 'start_date') {
+  return function DatePicker({ taskIds, projectId: _, ...popover }: TaskPickerProps) {
+    const store = useReader();
+    const act = useAct();
+    const tasks = taskIds.map((id) => store.get('tasks', id)).filter((task) => task !== undefined);
+    const days = new Set(tasks.map((task) => task[of]));
+    const [only = null] = days;
+    return (
+      <DayPicker
+        {...popover}
+        chosen={days.size === 1 ? only : null}
+        none={of === 'due_date' ? t('list.dueNone') : t('common.none')}
+        onPick={(day) => {
+          const wrong = tasks.map((task) => own[of].check(task, day)).find((one) => one !== null);
+          if (wrong !== undefined) return wrong;
+          void act(editTasks, taskIds, { [of]: day });
+          return null;
+        }}
+      />
+    );
+  };
+}
+
+const usualEstimates = [1, 2, 3, 5, 8];
+
+/** A number that is typed, or one of the usual ones. */
+function EstimatePicker({ taskIds, projectId: _, ...popover }: TaskPickerProps) {
   const store = useReader();
   const act = useAct();
-  const tasks = taskIds.map((id) => store.get('tasks', id)).filter((task) => task !== undefined);
-  const days = new Set(tasks.map((task) => task.due_date));
-  const [only = null] = days;
+  const [typed, setTyped] = useState('');
+  const number = readNumberIn(estimateRange, typed);
+  const only = taskIds.length === 1 ? store.get('tasks', taskIds[0] ?? '')?.estimate : undefined;
+  const offered = typed.trim() === '' ? usualEstimates : number === null ? [] : [number];
   return (
-    <DayPicker
+    <Picker
       {...popover}
-      chosen={days.size === 1 ? only : null}
-      none={t('list.dueNone')}
-      onPick={(due_date) => {
-        const wrong = tasks.map((task) => own.due_date.check(task, due_date)).find((one) => one !== null);
-        if (wrong !== undefined) return wrong;
-        void act(editTasks, taskIds, { due_date });
-        return null;
-      }}
+      placeholder={t('property.estimate')}
+      searched
+      onSearch={setTyped}
+      items={[
+        ...offered.map((one) => ({ id: String(one), label: writeNumber(one), chosen: only === one })),
+        ...(typed.trim() === '' ? [{ id: '', label: t('common.none'), chosen: only === null }] : []),
+      ]}
+      onPick={(id) => void act(editTasks, taskIds, { estimate: id === '' ? null : Number(id) })}
     />
   );
 }
@@ -123,7 +151,9 @@ const taskPickers = {
   priority: PriorityPicker,
   assignee: AssigneePicker,
   label: LabelPicker,
-  due_date: DuePicker,
+  due_date: makeDatePicker('due_date'),
+  start_date: makeDatePicker('start_date'),
+  estimate: EstimatePicker,
 } satisfies Partial<Record<OwnProperty, ComponentType<TaskPickerProps>>>;
 export type Picked = keyof typeof taskPickers;
 export const isPicked = (of: string): of is Picked => Object.hasOwn(taskPickers, of);

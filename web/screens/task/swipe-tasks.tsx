@@ -4,7 +4,7 @@ import { CalendarDays, Check } from 'lucide-react';
 import type { RefObject } from 'react';
 import { perform } from '../../actions/registry.tsx';
 import { targetAt, withTarget } from '../../actions/target.ts';
-import { completeTask, useAct } from '../../commands.ts';
+import { completeTasks, useAct } from '../../commands.ts';
 import { columnsOf, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { SwipeRows } from '../../ui/lists/swipe-rows.tsx';
@@ -40,7 +40,7 @@ export function SwipeTasks({ room, rows }: { room: RefObject<HTMLElement | null>
                   icon: <Check size={20} />,
                   good: true,
                   leaves: true,
-                  run: () => void act(completeTask, task.id, done.id),
+                  run: () => void act(completeTasks, [task.id], done.id),
                 }
               : undefined,
           left: {

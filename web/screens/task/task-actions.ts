@@ -4,7 +4,10 @@
 import {
   Archive,
   ArchiveRestore,
+  Ban,
+  CalendarClock,
   CalendarDays,
+  Check,
   Columns3,
   Copy,
   Ellipsis,
@@ -12,8 +15,14 @@ import {
   EyeOff,
   FileStack,
   FolderInput,
+  Hourglass,
   Link2,
+  ListTree,
+  MessageSquare,
+  Repeat,
+  RotateCcw,
   SignalHigh,
+  Spline,
   SquareArrowOutUpRight,
   Tag,
   Trash2,
@@ -26,6 +35,8 @@ import {
   type Act,
   archiveTasks,
   assign,
+  columnFor,
+  completeTasks,
   deleteTasks,
   duplicateTask,
   duplicateTasks,
@@ -48,9 +59,12 @@ import {
 } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
+import { commentHash, focusComment } from './comment-anchor.ts';
 import type { Picked } from './pickers.tsx';
+import { isRelation, type Relation } from './relations.ts';
 import { addressBeside } from './use-peek.ts';
 
 /** Tasks that something is done with, the first of them, and by whom. */
@@ -68,7 +82,7 @@ export interface MeantTasks {
 export type ActionIcon = ComponentType<{ readonly size: number }>;
 
 /** Opens over its task: a picker of one property, a dialog, or the menu of all actions. */
-export type Opened = Picked | 'menu' | 'project' | 'template';
+export type Opened = Picked | Relation | 'menu' | 'project' | 'repeat' | 'template';
 
 /** By which an action does its work. */
 export interface ActionContext {
@@ -98,14 +112,20 @@ interface TaskAction {
 const isArchived = (of: MeantTasks | undefined): boolean => typeof of?.task.archived_at === 'string';
 const isWatched = (of: MeantTasks): boolean => isWatching.read(of.store, of.task.id, of.userId);
 
+/** All of them. */
+const isDone = ({ store, taskIds }: MeantTasks): boolean =>
+  taskIds.every((id) => (store.get('tasks', id)?.completed_at ?? null) !== null);
+
 /** A picker over the task. */
-function picks(what: Picked, keys: string, icon: ActionIcon): TaskAction {
+function picks(what: Picked | Relation | 'repeat', keys: string, icon: ActionIcon): TaskAction {
   return {
     id: `task-${what}`,
     keys,
     label: () => t(`task.keys.${what}`),
     icon: () => icon,
     changes: true,
+    // Another task, or a rule, is chosen for one.
+    single: what === 'repeat' || isRelation(what),
     run: (_, { show }) => show(what),
   };
 }
@@ -135,11 +155,30 @@ export const taskActions: readonly TaskAction[] = [
     single: true,
     run: (of, { act }) => void act(watchTask, of.task, of.userId, !isWatched(of)),
   },
+  {
+    id: 'task-complete',
+    keys: 'v',
+    label: (of) => (of && isDone(of) ? t('task.reopen') : t('task.complete')),
+    icon: (of) => (of && isDone(of) ? RotateCcw : Check),
+    changes: true,
+    offered: (of) => columnFor(of.store, of.task, !isDone(of)) !== undefined,
+    run(of, { act }) {
+      const done = !isDone(of);
+      const column = columnFor(of.store, of.task, done);
+      if (column !== undefined) void act(completeTasks, of.taskIds, column.id);
+    },
+  },
   picks('column', 's', Columns3),
   picks('assignee', 'a', UserRound),
   picks('priority', 'p', SignalHigh),
   picks('label', 'l', Tag),
   picks('due_date', 'd', CalendarDays),
+  picks('start_date', 'shift+s', CalendarClock),
+  picks('estimate', 'shift+e', Hourglass),
+  picks('repeat', 'shift+r', Repeat),
+  picks('blocked_by', 'shift+b', Ban),
+  picks('blocks', 'shift+x', Spline),
+  picks('parent', 'shift+u', ListTree),
   {
     id: 'task-me',
     keys: 'm',
@@ -152,6 +191,19 @@ export const taskActions: readonly TaskAction[] = [
     },
   },
   {
+    id: 'task-comment',
+    keys: 'r',
+    label: () => t('task.comment'),
+    icon: () => MessageSquare,
+    changes: true,
+    single: true,
+    run({ store, task }, { path, go }) {
+      if (openTask()?.taskId === task.id) return focusComment(openTask()?.panel.current);
+      bufferKeys();
+      go(`${addressBeside(store, path, task.id) ?? path}${commentHash}`);
+    },
+  },
+  {
     id: 'task-project',
     keys: 'shift+p',
     label: () => t('task.keys.project'),
@@ -161,6 +213,7 @@ export const taskActions: readonly TaskAction[] = [
   },
   {
     id: 'task-duplicate',
+    keys: 'shift+y',
     label: () => t('common.duplicate'),
     icon: () => Copy,
     changes: true,
