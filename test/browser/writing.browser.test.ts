@@ -328,6 +328,26 @@ test('plain Markdown is a press away, and remembered', async () => {
   await part(t('task.activity')).locator('textarea').waitFor();
 });
 
+test('plain Markdown offers names after an @ as every field does: arrows and Tab take one, Escape closes the list first', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await preferMarkdown(page);
+  const field = part(t('task.activity')).getByRole('textbox', { name: t('task.comment') });
+  const offers = page.getByRole('listbox', { name: t('common.suggestions') });
+  await field.click();
+  await type('Ask @');
+  await offers.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+  await type('b');
+  await offers.getByRole('option', { name: 'Bob Kahn', selected: true }).waitFor();
+  await press('Tab');
+  await expect.poll(() => written(field)).toBe('Ask @Bob Kahn');
+  await type('or @a');
+  await offers.waitFor();
+  await press('Escape');
+  await offers.waitFor({ state: 'detached' });
+  await type('da');
+  await expect.poll(() => field.inputValue()).toBe('Ask @Bob Kahn or @ada');
+});
+
 test('a comment is answered, quoted, reacted to and linked to; its thread is resolved and opened again', async () => {
   await sample.rows(
     `insert into task_comments (project_id, task_id, author_id, body)

@@ -2,8 +2,10 @@
 
 import type { KeyboardEvent, Ref } from 'react';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import fieldStyles from '../../ui/fields/field.module.css';
+import { type Offer, type OfferKeys, OfferList } from '../../ui/fields/offer-list.tsx';
 import menuStyles from '../../ui/overlays/menu.module.css';
 import { useFileField } from './attachments/use-file-field.ts';
 import styles from './writing-field.module.css';
@@ -51,14 +53,17 @@ export function PlainField({
   const { insert, ...files } = useFileField(field, { text: value, onChange }, attach);
   useImperativeHandle(handle, () => ({ insertFiles: insert }));
   const [caret, setCaret] = useState(0);
-  const [picked, setPicked] = useState(0);
   const [hidden, setHidden] = useState(false);
   const id = useId();
+  const keys: OfferKeys = useRef(null);
+  const [active, setActive] = useState<string | null>(null);
   const mention = hidden ? null : mentionAt(value, caret);
-  const offers = mention
-    ? names.filter((name) => name.toLocaleLowerCase().startsWith(mention.typed.toLocaleLowerCase())).slice(0, 6)
-    : [];
-  const open = offers.length > 0 && !(offers.length === 1 && offers[0] === mention?.typed);
+  const begun = mention?.typed.toLocaleLowerCase() ?? '';
+  const found = mention ? names.filter((name) => name.toLocaleLowerCase().startsWith(begun)).slice(0, 6) : [];
+  const isWhole = found.length === 1 && found[0] === mention?.typed;
+  const offers: readonly Offer[] = isWhole
+    ? []
+    : found.map((name) => ({ id: String(names.indexOf(name)), name, pick: () => take(name) }));
 
   useEffect(() => {
     if (focus) field.current?.focus();
@@ -77,26 +82,12 @@ export function PlainField({
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-      event.preventDefault();
-      onSubmit();
-      return;
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onSubmit();
+    else if (keys.current?.(event) !== true) {
+      if (event.key !== 'Escape') return;
+      onEscape();
     }
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      if (open) setHidden(true);
-      else onEscape();
-      return;
-    }
-    if (!open) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      setPicked((picked + (event.key === 'ArrowDown' ? 1 : offers.length - 1)) % offers.length);
-    }
-    if (event.key === 'Enter' || event.key === 'Tab') {
-      event.preventDefault();
-      take(offers[picked] ?? offers[0] ?? '');
-    }
+    event.preventDefault();
   }
 
   return (
@@ -107,46 +98,33 @@ export function PlainField({
         className={`${fieldStyles.input} ${fieldStyles.textArea}`}
         aria-label={label}
         aria-autocomplete="list"
-        aria-controls={open ? id : undefined}
-        aria-activedescendant={open ? `${id}-${picked}` : undefined}
+        aria-controls={offers.length > 0 ? id : undefined}
+        aria-activedescendant={active ?? undefined}
         placeholder={placeholder}
         rows={2}
         value={value}
         onChange={(event) => {
           onChange(event.target.value);
           setCaret(event.target.selectionStart);
-          setPicked(0);
           setHidden(false);
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
         onKeyDown={onKeyDown}
         onBlur={() => setHidden(true)}
       />
-      <div
+      <OfferList
+        // Other offers, and the first one is ready again.
+        key={mention?.start}
         id={id}
-        role="listbox"
-        aria-label={label}
+        label={t('common.suggestions')}
+        items={offers}
         className={`${menuStyles.menu} ${styles.plainOffers}`}
-        hidden={!open}
-      >
-        {offers.map((name, at) => (
-          <div
-            key={name}
-            id={`${id}-${at}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={at === picked}
-            data-selected={at === picked}
-            className={menuStyles.menuItem}
-            onPointerDown={(event) => {
-              event.preventDefault();
-              take(name);
-            }}
-          >
-            {name}
-          </div>
-        ))}
-      </div>
+        ready
+        tabTakes
+        keys={keys}
+        onActive={setActive}
+        onClose={() => setHidden(true)}
+      />
     </div>
   );
 }
