@@ -18,6 +18,7 @@ const steps = [
       'test/refs.test.ts',
       'test/words.test.ts',
       'test/written-out.test.ts',
+      'test/parts.test.ts',
       'test/styles.test.ts',
       'test/docs.test.ts',
       'test/errors.test.ts',

@@ -1,38 +1,18 @@
 // The page of all parts (/ui of `npx vite`) in both themes, densities and every language: each part drawn, nothing cut off, no faults in the
 // console, no findings of axe. PARTS_PICTURES=folder keeps a picture of each look.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../web/strings/language.ts';
+import { drawn } from '../helpers/drawn-parts.ts';
 import { keptBrowser } from '../helpers/open-browser.ts';
 import { offences } from './accessibility.ts';
 import { faults } from './layout.ts';
 
 const pictures = process.env.PARTS_PICTURES;
 
-/** Without a look of their own. */
-const notDrawn: Readonly<Record<string, string>> = {
-  Announcer: 'is only heard',
-  SwipeRows: 'fetches SwipeRowsListener on a phone',
-  RestoreFocus: 'moves the focus',
-  SwipeRowsListener: 'shows what a finger does to a row',
-  ToastCorner: 'is fetched by Toaster',
-};
-
-const files = ['ui', 'pieces'].flatMap((room) =>
-  readdirSync(`web/${room}`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.tsx'))
-    .map((file) => `${room}/${file.replaceAll('\\', '/')}`),
-);
-const exported = files.flatMap((file) =>
-  [...readFileSync(`web/${file}`, 'utf8').matchAll(/^export (?:default )?(?:function|class|const) ([A-Z]\w+)/gm)].map(
-    ([, name = '']) => ({ file, name }),
-  ),
-);
-const drawn = exported.filter(({ name }) => notDrawn[name] === undefined);
 const expected = [...new Set(drawn.map(({ file }) => file))].sort();
 
 let vite: ViteDevServer;
@@ -99,14 +79,6 @@ function seen(page: Page): Promise<string[]> {
 async function keepPicture(page: Page, name: string): Promise<void> {
   if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
-
-test('the page draws every component that ui and pieces export', () => {
-  const text = ['ui', 'piece'].map((room) => readFileSync(`web/parts/${room}-parts.tsx`, 'utf8')).join('');
-  const missing = drawn.filter(({ name }) => !new RegExp(`<${name}\\b|Draw: ${name}\\b`).test(text));
-  expect(missing).toEqual([]);
-  const names = exported.map(({ name }) => name);
-  expect(Object.keys(notDrawn).filter((name) => !names.includes(name))).toEqual([]);
-});
 
 describe('in a wide window', () => {
   const size = { viewport: { width: 1440, height: 3000 } };

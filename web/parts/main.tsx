@@ -1,5 +1,5 @@
 // Page for developers: every part of ui/ and pieces/, in the look that its address names. `npx vite` serves it at /ui, without a server or a
-// database; no build has it. test/browser/parts.browser.test.ts names the parts that are missing.
+// database; no build has it. test/parts.test.ts names the parts that are missing.
 
 import { createRoot } from 'react-dom/client';
 import { loadRestore, revert } from '../commands.ts';
