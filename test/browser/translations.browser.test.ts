@@ -1,7 +1,7 @@
 // Each translation on every screen, at a desk and on a phone: no English text is left, and no text is cut off.
 
 import { mkdirSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { JSHandle, Page, Request } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { partsOf, readPart } from '../../scripts/strings.mjs';
 import { languages } from '../../web/strings/language.ts';
@@ -45,6 +45,8 @@ const catalogOf = (language: string): Map<string, string> =>
   new Map(partsOf(language).flatMap((part) => [...readPart(language, part)]));
 const english = catalogOf('en');
 
+type Texts = JSHandle<{ readonly foreign: ReadonlySet<string>; readonly own: ReadonlySet<string> }>;
+
 /** English texts without arguments that read otherwise in the language. */
 function foreignTexts(language: string): string[] {
   const own = new Set([...catalogOf(language).values()].map((text) => text.toLowerCase()));
@@ -53,9 +55,33 @@ function foreignTexts(language: string): string[] {
   );
 }
 
+/** Goes where a link of the app would lead, without a load. Then nothing has been asked for as long as `networkidle` waits. */
+async function follow(page: Page, path: string): Promise<void> {
+  const open = new Set<Request>();
+  let timer: NodeJS.Timeout | undefined;
+  let rest = (): void => undefined;
+  const idle = new Promise<void>((resolve) => {
+    rest = () => {
+      clearTimeout(timer);
+      if (open.size === 0) timer = setTimeout(resolve, 500);
+    };
+  });
+  const begin = (request: Request): void => {
+    clearTimeout(timer);
+    open.add(request);
+  };
+  const end = (request: Request): void => {
+    if (open.delete(request)) rest();
+  };
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
+  await page.evaluate((to) => history.pushState(null, '', to), path);
+  rest();
+  await idle;
+  page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
+}
+
 /** Texts of the page that are among these; runs in the browser. */
-function textsAmong(foreign: readonly string[]): string[] {
-  const among = new Set(foreign);
+function textsAmong({ foreign: among }: { readonly foreign: ReadonlySet<string> }): string[] {
   const found = new Set<string>();
   const add = (text: string | null): void => {
     const bare = (text ?? '').trim();
@@ -72,11 +98,16 @@ function textsAmong(foreign: readonly string[]): string[] {
 }
 
 /** Texts of the app that end in an ellipsis, words broken in the middle, and placeholders without room; runs in the browser. */
-function cutTexts(texts: readonly string[]): string[] {
-  const own = new Set(texts);
+function cutTexts({ own }: { readonly own: ReadonlySet<string> }): string[] {
   const found = new Set<string>();
   const isOnlySpoken = (one: Element | null): boolean =>
     one !== null && (getComputedStyle(one).clipPath !== 'none' || isOnlySpoken(one.parentElement));
+  const isOnLines = (node: Node, from: number, to: number): boolean => {
+    const range = document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  };
   const canvas = document.createElement('canvas').getContext('2d');
   for (const one of document.querySelectorAll<HTMLElement>('body *')) {
     if (
@@ -93,15 +124,13 @@ function cutTexts(texts: readonly string[]): string[] {
     }
     for (const node of one.childNodes) {
       const text = node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '';
+      if (text === '') continue;
       const isCut = one.scrollWidth > one.clientWidth && getComputedStyle(one).textOverflow === 'ellipsis';
       if (isCut && own.has(text.trim()) && !isOnlySpoken(one)) found.add(`“${text.trim()}” is cut off`);
-      for (const word of text.matchAll(/\p{L}{4,}/gu)) {
-        const range = document.createRange();
-        range.setStart(node, word.index);
-        range.setEnd(node, word.index + word[0].length);
-        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
-          found.add(`“${word[0]}” is broken`);
-      }
+      // In a text of one line no word is broken.
+      if (isOnLines(node, 0, text.length))
+        for (const word of text.matchAll(/\p{L}{4,}/gu))
+          if (isOnLines(node, word.index, word.index + word[0].length)) found.add(`“${word[0]}” is broken`);
     }
   }
   return [...found];
@@ -111,14 +140,19 @@ test('the check finds English texts', async () => {
   visitor = await sample.site.visit({ locale: 'en' });
   await visitor.page.goto('/sign-in');
   await visitor.page.getByRole('heading', { level: 1 }).waitFor();
-  expect(await visitor.page.evaluate(textsAmong, foreignTexts('fr'))).toContain('English “Sign in”');
+  const french = await visitor.page.evaluateHandle((texts) => ({ foreign: new Set(texts) }), foreignTexts('fr'));
+  expect(await french.evaluate(textsAmong)).toContain('English “Sign in”');
 });
 
 describe.each(languages.filter((language) => pictures || language !== 'en'))('in %s', (language) => {
   const own = [...catalogOf(language).values()];
   const foreign = language === 'en' ? [] : foreignTexts(language);
 
-  async function look(page: Page, name: string, width: number): Promise<string[]> {
+  /** Thousands, which a page is given once. */
+  const textsFor = (page: Page): Promise<Texts> =>
+    page.evaluateHandle((all) => ({ foreign: new Set(all.foreign), own: new Set(all.own) }), { foreign, own });
+
+  async function look(page: Page, name: string, width: number, texts: Texts): Promise<string[]> {
     await page.evaluate(() => document.fonts.ready);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
     if (pictures) mkdirSync(pictures, { recursive: true });
@@ -127,8 +161,8 @@ describe.each(languages.filter((language) => pictures || language !== 'en'))('in
       await page.screenshot({ path: `${pictures}/${language}-${name}-${width}-${colorScheme}.png` });
     }
     const found = [
-      ...(await page.evaluate(textsAmong, foreign)),
-      ...(await page.evaluate(cutTexts, own)),
+      ...(await texts.evaluate(textsAmong)),
+      ...(await texts.evaluate(cutTexts)),
       ...(await page.evaluate(faults)),
     ];
     return found.map((one) => `${name}: ${one}`);
@@ -159,21 +193,27 @@ describe.each(languages.filter((language) => pictures || language !== 'en'))('in
           { name: 'kanbase-language', value: language, url: sample.site.app.services.siteUrl, sameSite: 'Lax' },
         ]);
       const found: string[] = [];
-      for (const [name, path] of Object.entries(screens)) {
-        await page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId));
-        await page.getByRole('main').first().waitFor();
-        await page.waitForLoadState('networkidle');
-        found.push(...(await look(page, name, width)));
-      }
-      await page.goto(`/app/projects/${sample.projectId}/board`);
+      // Each screen is loaded anew in long-words.browser.test.ts: here the page of the first one goes on.
+      await page.goto('/app');
       await page.getByRole('main').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const texts = await textsFor(page);
+      const shown = new Set<string>();
+      for (const [name, path] of Object.entries(screens)) {
+        await follow(page, path.replace(':id', sample.projectId).replace(':bob', bobId));
+        await page.getByRole('main').first().waitFor();
+        found.push(...(await look(page, name, width, texts)));
+        shown.add(await page.locator('body').innerText());
+      }
+      expect(shown.size).toBe(Object.keys(screens).length);
+      await follow(page, `/app/projects/${sample.projectId}/board`);
       for (const [name, key] of [
         ['shortcuts', '?'],
         ['search', 'Control+k'],
       ] as const) {
         await page.keyboard.press(key);
         await page.getByRole('dialog').waitFor();
-        found.push(...(await look(page, name, width)));
+        found.push(...(await look(page, name, width, texts)));
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'hidden' });
       }
@@ -187,7 +227,7 @@ describe.each(languages.filter((language) => pictures || language !== 'en'))('in
         await visitor.page.goto(path);
         await visitor.page.getByRole('heading', { level: 1 }).waitFor();
         await visitor.page.waitForLoadState('networkidle');
-        found.push(...(await look(visitor.page, name, width)));
+        found.push(...(await look(visitor.page, name, width, await textsFor(visitor.page))));
       }
       expect(found).toEqual([]);
     }, 120_000);
