@@ -8,6 +8,7 @@ import { tooSmall } from './touch-targets.ts';
 import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
+let bobId: string;
 let phone: Visitor;
 let page: Page;
 let cdp: CDPSession;
@@ -19,7 +20,7 @@ const small = { width: 320, height: 640 };
 beforeAll(async () => {
   sample = await openSampleProject();
   await sample.rows("insert into task_labels (project_id, name) values ($1, 'Urgent')");
-  const { id: bobId } = await sample.site.app.createUser({ name: 'Bob' });
+  ({ id: bobId } = await sample.site.app.createUser({ name: 'Bob' }));
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
   await sample.rows(
     `insert into task_assignees (project_id, task_id, user_id) select $1, t.id, m.user_id from tasks t, project_members m
@@ -155,6 +156,33 @@ describe('layout of the screens', () => {
     expect(one?.width).toBeGreaterThan(upright.width * 0.8);
     expect(other?.x).toBeLessThan(upright.width - 12);
   });
+});
+
+test('the inbox shows nine whole entries at once, and one button opens the actions of each', async () => {
+  await sample.rows(
+    `insert into tasks (project_id, column_id, title, created_by)
+     select c.project_id, c.id, 'Ask the harbour master for the depth of berth ' || n, m.user_id
+     from workflow_columns c, project_members m, generate_series(1, 12) n
+     where c.project_id = $1 and c.name = 'To do' and m.project_id = $1 and m.role = 'owner'`,
+  );
+  const comments = ['“Deep enough?” is what the pilot asked, and nobody had an answer for her', 'Anyone?'];
+  for (const body of comments)
+    await sample.site.app.asUser(
+      bobId,
+      `insert into task_comments (task_id, body) select id, '${body}' from tasks where project_id = '${sample.projectId}' and title like 'Ask %'`,
+    );
+  await go('/app/inbox');
+  const entries = page.locator('[data-entry]');
+  await expect.poll(() => entries.count()).toBeGreaterThan(12);
+  const foot = (await bar().boundingBox())?.y ?? 0;
+  const boxes = await Promise.all((await entries.all()).map((one) => one.boundingBox()));
+  expect(boxes.filter((box) => box !== null && box.y + box.height <= foot).length).toBeGreaterThanOrEqual(9);
+  expect(await tooSmall(page, 'main')).toEqual([]);
+  const first = entries.first();
+  await first.getByRole('button', { name: saying('inbox.actions') }).tap();
+  await page.getByRole('option', { name: t('inbox.done'), exact: true }).tap();
+  await expect.poll(() => entries.count()).toBeLessThan(boxes.length);
+  await sample.rows("delete from tasks where project_id = $1 and title like 'Ask %'");
 });
 
 test('a finger finds what is drawn smaller than it is', async () => {
@@ -319,11 +347,14 @@ describe('a sheet from the foot of the screen', () => {
     [
       'when an entry is to come back',
       '/app/inbox',
-      () =>
-        page
-          .getByRole('button', { name: t('inbox.snooze'), exact: true })
+      async () => {
+        await page
+          .getByRole('button', { name: saying('inbox.actions') })
           .first()
-          .tap(),
+          .tap();
+        await page.getByRole('option', { name: t('inbox.snooze'), exact: true }).tap();
+        await page.getByRole('menu', { name: t('inbox.snooze') }).waitFor();
+      },
     ],
   ];
 

@@ -1,6 +1,7 @@
 // One task in the inbox: its notifications, newest first, and their actions.
 
-import { AlarmClock, Bell, Check, Mail, MailOpen } from 'lucide-react';
+import { AlarmClock, Bell, Check, Ellipsis, Mail, MailOpen } from 'lucide-react';
+import { useRef } from 'react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { dataOfEntry, type InboxGroup, type NotificationRow, profileOf, useQuery, useReader } from '../../queries.ts';
 import { paths } from '../../routes.ts';
@@ -11,12 +12,13 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
+import { usePhone, useTouch } from '../../ui/use-narrow.ts';
 import styles from './inbox.module.css';
 import { sayEntry } from './say-entry.ts';
 import { snoozeTimes } from './snooze-times.ts';
 
-/** So many things that happened stand there, the rest is counted. */
-const few = 3;
+/** So many things that happened stand there, the rest is counted. A phone shows the newest, in one line. */
+const few = { phone: 1, desk: 3 };
 
 interface EntryRowProps {
   readonly group: InboxGroup;
@@ -30,6 +32,8 @@ interface EntryRowProps {
   readonly onDone: () => void;
   readonly onRead: () => void;
   readonly onSnooze: (until: string) => void;
+  /** Opens all actions: under fingers one button stands for the three. */
+  readonly onActions: (there: HTMLElement) => void;
   /** Joins the project of an invitation. */
   readonly onJoin: (invitationId: string) => void;
 }
@@ -51,6 +55,9 @@ export function placeOf(group: InboxGroup): string | null {
 export function EntryRow({ group, opened, current, selected, snoozing, ...on }: EntryRowProps) {
   const place = placeOf(group);
   const title = isOfServer(group) ? t('inbox.ofServer') : group.title;
+  const touch = useTouch();
+  const most = usePhone() ? few.phone : few.desk;
+  const row = useRef<HTMLLIElement>(null);
   const name = [group.key, title].filter(Boolean).join(' ');
   const head = (
     <>
@@ -63,12 +70,14 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
     .map((entry) => dataOfEntry(entry).invitation_id)
     .find((id) => id !== undefined);
   const snoozeButton = (
-    <IconButton label={t('inbox.snooze')}>
+    // Under fingers it is only a place for its menu, which a swipe opens.
+    <IconButton label={t('inbox.snooze')} className={touch ? styles.entrySnooze : ''}>
       <AlarmClock size={16} />
     </IconButton>
   );
   return (
     <li
+      ref={row}
       className={`${shapes.topS3} ${shapes.swiped} ${styles.entry}`}
       data-unread={group.unread}
       data-opened={opened}
@@ -87,7 +96,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
           onChange={(event) => on.onSelect((event.nativeEvent as MouseEvent).shiftKey)}
         />
       </span>
-      <div className={`${shapes.fill} ${styles.entryBody}`}>
+      <div className={shapes.fill}>
         {place === null ? (
           <span className={`${shapes.lineS3} ${styles.entryHead}`} tabIndex={current ? 0 : -1} data-way="">
             {head}
@@ -106,12 +115,14 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
           </RowLink>
         )}
         <ul className={`${shapes.stackS2} ${styles.entryLines}`}>
-          {group.entries.slice(0, few).map((entry) => (
+          {group.entries.slice(0, most).map((entry) => (
             <EntryLine key={entry.id} entry={entry} />
           ))}
         </ul>
-        {group.entries.length > few && (
-          <p className={`${shapes.quietS} ${styles.entryMore}`}>{t('inbox.more', { n: group.entries.length - few })}</p>
+        {group.entries.length > most && (
+          <p className={`${shapes.quietS} ${styles.entryMore}`}>
+            {t('inbox.more', { n: group.entries.length - most })}
+          </p>
         )}
         {invitation && (
           <Button className={styles.entryJoin} look="main" onClick={() => on.onJoin(invitation)}>
@@ -120,9 +131,11 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
         )}
       </div>
       <span className={`${shapes.tools} ${styles.entryActions}`}>
-        <IconButton label={group.unread ? t('inbox.read') : t('inbox.unreadAgain')} onClick={on.onRead}>
-          {group.unread ? <MailOpen size={16} /> : <Mail size={16} />}
-        </IconButton>
+        {!touch && (
+          <IconButton label={group.unread ? t('inbox.read') : t('inbox.unreadAgain')} onClick={on.onRead}>
+            {group.unread ? <MailOpen size={16} /> : <Mail size={16} />}
+          </IconButton>
+        )}
         <Menu
           key={snoozing}
           startOpen={snoozing > 0}
@@ -133,10 +146,20 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
             label,
             onPick: () => on.onSnooze(until),
           }))}
+          onClosed={() => {
+            if (touch) row.current?.querySelector<HTMLElement>('[data-way]')?.focus();
+            return touch;
+          }}
         />
-        <IconButton label={t('inbox.done')} onClick={on.onDone}>
-          <Check size={16} />
-        </IconButton>
+        {touch ? (
+          <IconButton label={t('inbox.actions', { what: name })} onClick={(event) => on.onActions(event.currentTarget)}>
+            <Ellipsis size={18} />
+          </IconButton>
+        ) : (
+          <IconButton label={t('inbox.done')} onClick={on.onDone}>
+            <Check size={16} />
+          </IconButton>
+        )}
       </span>
     </li>
   );
@@ -147,7 +170,7 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
   const actor = useQuery(profileOf, entry.actor_id ?? '');
   const { excerpt } = dataOfEntry(entry);
   return (
-    <li className={`${shapes.softS} ${shapes.topS3}`}>
+    <li className={`${shapes.softS} ${shapes.topS3} ${styles.entryLine}`}>
       {actor ? (
         <Avatar name={actor.display_name ?? ''} url={actor.avatar_url} seed={actor.id} size={20} />
       ) : (
@@ -155,7 +178,7 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
           <Bell size={14} aria-hidden="true" />
         </span>
       )}
-      <div className={`${shapes.breaks} ${shapes.fill}`}>
+      <div className={`${shapes.breaks} ${shapes.fill} ${styles.lineWords}`}>
         {sayEntry(entry, store).map((sentence) => (
           <span key={sentence} className={styles.sentence}>
             {sentence}

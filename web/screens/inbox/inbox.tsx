@@ -34,7 +34,7 @@ import { TaskKeys } from '../task/task-keys.tsx';
 import { BulkLine } from './bulk-line.tsx';
 import { EntryRow, placeOf } from './entry-row.tsx';
 import styles from './inbox.module.css';
-import { SwipeEntries } from './swipe-entries.tsx';
+import { type ActingOn, SwipeEntries } from './swipe-entries.tsx';
 import { useInboxKeys } from './use-inbox-keys.tsx';
 
 /** Longer lists are shown whole only when asked for. */
@@ -140,6 +140,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
   const [, go] = useLocation();
   const [whole, setWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
+  const [acting, setActing] = useState<ActingOn | null>(null);
   const shown = whole ? groups : groups.slice(0, firstOnes);
   const keys = useInboxKeys({ groups: shown, opened, list });
   const unread = groups.filter((group) => group.unread);
@@ -203,6 +204,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
               onFocus={() => keys.focus(group)}
               onDone={() => keys.finish([group])}
               onRead={() => void act(markRead, idsOf([group]), group.unread)}
+              onActions={(there) => setActing({ group, there })}
               onJoin={(invitationId) => void join(invitationId)}
               onSnooze={(until) => keys.putOff(keys.selected.includes(group) ? keys.selected : [group], until)}
             />
@@ -212,6 +214,8 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
       <SwipeEntries
         list={list}
         groups={shown}
+        open={acting}
+        onOpen={setActing}
         onRead={(group) => void act(markRead, idsOf([group]), group.unread)}
         onSelect={keys.select}
         onSnooze={keys.askUntil}

@@ -1,7 +1,7 @@
-// Entries under a finger: drawn to the right one is done, to the left it is put off; resting on it opens all that can be done with it.
+// Entries under a finger: drawn to the right one is done, to the left it is put off; resting on it, or its button, opens all actions.
 
 import { AlarmClock, Check, Mail, MailOpen, SquareArrowOutUpRight, SquareCheck } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import type { RefObject } from 'react';
 import { useLocation } from 'wouter';
 import type { InboxGroup } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -9,18 +9,25 @@ import { Picker } from '../../ui/fields/picker.tsx';
 import { SwipeRows } from '../../ui/lists/swipe-rows.tsx';
 import { placeOf } from './entry-row.tsx';
 
+/** The entry whose actions are open, and the element beside which. */
+export interface ActingOn {
+  readonly group: InboxGroup;
+  readonly there: HTMLElement;
+}
+
 interface SwipeEntriesProps {
   readonly list: RefObject<HTMLElement | null>;
   readonly groups: readonly InboxGroup[];
+  readonly open: ActingOn | null;
+  readonly onOpen: (acting: ActingOn | null) => void;
   readonly onRead: (group: InboxGroup) => void;
   readonly onSelect: (group: InboxGroup) => void;
   readonly onSnooze: (group: InboxGroup) => void;
   readonly onDone: (group: InboxGroup) => void;
 }
 
-export function SwipeEntries({ list, groups, ...on }: SwipeEntriesProps) {
+export function SwipeEntries({ list, groups, open, ...on }: SwipeEntriesProps) {
   const [, go] = useLocation();
-  const [open, setOpen] = useState<{ readonly group: InboxGroup; readonly there: HTMLElement } | null>(null);
   const groupOf = (row: HTMLElement) => groups.find((group) => group.id === row.dataset.entry);
   const place = open && placeOf(open.group);
   const icon = (Kind: typeof Check) => <Kind size={16} />;
@@ -46,7 +53,7 @@ export function SwipeEntries({ list, groups, ...on }: SwipeEntriesProps) {
         onRest={(row) => {
           const group = groupOf(row);
           const there = row.querySelector<HTMLElement>('[data-way]');
-          if (group && there) setOpen({ group, there });
+          if (group && there) on.onOpen({ group, there });
         }}
         swipes={(row) => {
           const group = groupOf(row);
@@ -70,7 +77,7 @@ export function SwipeEntries({ list, groups, ...on }: SwipeEntriesProps) {
           items={items}
           startOpen
           bare
-          onClosed={() => setOpen(null)}
+          onClosed={() => on.onOpen(null)}
           onPick={(id) => setTimeout(() => items.find((item) => item.id === id)?.pick())}
         />
       )}
