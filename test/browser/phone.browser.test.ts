@@ -156,6 +156,20 @@ describe('layout of the screens', () => {
     expect(one?.width).toBeGreaterThan(upright.width * 0.8);
     expect(other?.x).toBeLessThan(upright.width - 12);
   });
+
+  test('names of the columns at the foot of the board: the one in sight is marked, a press goes to another', async () => {
+    await go('/app/projects/:id/board');
+    const strip = page.getByRole('navigation', { name: t('common.columns') });
+    const marked = () => strip.locator('[aria-current]').allTextContents();
+    await expect.poll(marked).toEqual(['Backlog']);
+    await columnOf(page, 'To do').evaluate((column) => column.scrollIntoView({ inline: 'start' }));
+    await expect.poll(marked).toEqual(['To do']);
+    await strip.getByRole('button', { name: 'Done' }).tap();
+    await expect.poll(marked).toEqual(['Done']);
+    const box = await columnOf(page, 'Done').boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(upright.width);
+    expect(await tooSmall(page, 'main')).toEqual([]);
+  });
 });
 
 test('the inbox shows nine whole entries at once, and one button opens the actions of each', async () => {

@@ -17,6 +17,7 @@ import shapes from '../../styles/shapes.module.css';
 import { recall } from '../../ui/fields/draft.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
+import { usePhone } from '../../ui/use-narrow.ts';
 import { BulkBar } from '../list/bulk-bar.tsx';
 import { useOwnSearch, type ViewHandle } from '../project/view-handle.ts';
 import { performOn } from '../task/swipe-tasks.tsx';
@@ -36,6 +37,8 @@ import { useCardFaces } from './use-card-faces.tsx';
 import type { ColumnHandle } from './use-column-cards.ts';
 import { useMoveAnimation } from './use-move-animation.ts';
 
+/** Fetched on a phone alone. */
+const ColumnStrip = lazyComponent(() => import('./column-strip.tsx'));
 /** Fetched where a view has lanes: a board without them is none the slower. */
 const BoardLanes = lazyComponent(() => import('./board-lanes.tsx'));
 
@@ -66,6 +69,7 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
   const files = useCardDrop(canWrite);
   useMoveAnimation(frame, board);
   const faces = useCardFaces(projectId);
+  const phone = usePhone();
   const [collapsed, onCollapse] = useCollapsed(projectId);
   useTellDragged(state);
   const { adding, onAdd, onAdded } = useAdding(moves.focus);
@@ -119,6 +123,7 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
             {canWrite && board.grouping === 'column' && board.lanes === null && <AddColumn projectId={projectId} />}
           </div>
         </BoardDrag>
+        {phone && board.lanes === null && board.columns.length > 1 && <ColumnStrip board={board} frame={frame} />}
       </CardShown>
       {faces.over}
       {selected.length > 0 && <BulkBar projectId={projectId} taskIds={selected} onClear={selection.clear} />}
