@@ -19,6 +19,8 @@ export const paths = {
   billing: '/app/billing',
   admin: '/admin',
   imports: '/app/import',
+  /** Where the share sheet of a phone leads, with title, text and url in the query: public/manifest.webmanifest. */
+  share: '/app/share',
   archive: '/app/archive',
   archiveOf: (projectId: string) => `/app/archive?project=${projectId}`,
   view: (viewId: string) => `/app/views/${viewId}`,

@@ -284,6 +284,19 @@ test('a task has the whole screen, and a way back at its head', async () => {
   await bar().waitFor();
 });
 
+test('a task takes a photo by the camera, beside files', async () => {
+  await go('/app/projects/:id/board/3');
+  const chips = page.getByRole('group', { name: t('task.addPart.title') });
+  await chips.getByRole('button', { name: t('task.addPart.files'), exact: true }).waitFor();
+  const camera = page.waitForEvent('filechooser');
+  await chips.getByRole('button', { name: t('task.addPart.photo') }).tap();
+  const chooser = await camera;
+  expect(await chooser.element().getAttribute('capture')).toBe('environment');
+  await chooser.setFiles({ name: 'quay.png', mimeType: 'image/png', buffer: Buffer.from('no real picture') });
+  await sample.expectRows('select count(*)::int as n from task_attachments where project_id = $1', [{ n: 1 }]);
+  await page.getByRole('button', { name: t('files.photo') }).waitFor();
+});
+
 test('filters stand behind one button, which counts those in use', async () => {
   await go('/app/projects/:id/board');
   await page.getByRole('button', { name: t('board.filters.label'), exact: true }).tap();

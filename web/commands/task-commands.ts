@@ -53,6 +53,7 @@ const ids = record({ taskIds: list(text) });
 const made = record({
   id: text,
   title: text,
+  description: maybe(text),
   priority: maybe(priority),
   due: maybe(text),
   /** Where it is not the end of the column. */
@@ -71,9 +72,10 @@ const create = define('createTasks', record({ projectId: text, columnId: text, p
   changes: ({ projectId, columnId, priority, tasks }) => [
     insertRows(
       'tasks',
-      tasks.map(({ id, title, due, rank, parent, place, ...task }) => ({
+      tasks.map(({ id, title, description, due, rank, parent, place, ...task }) => ({
         ...{ id, title, project_id: projectId, column_id: columnId },
         ...{ priority: task.priority ?? priority, due_date: due ?? null },
+        ...(description === undefined ? {} : { description }),
         ...(rank === undefined ? {} : { order_rank: rank }),
         ...(parent === undefined ? {} : { parent_id: parent, subtask_position: place ?? null }),
       })),
@@ -110,6 +112,7 @@ export function linksOf(tasks: readonly Pick<Made, 'id' | 'assignees' | 'labels'
 export interface TaskDraft {
   readonly id?: string;
   readonly title: string;
+  readonly description?: string | undefined;
   readonly priority?: Priority | undefined;
   readonly due?: string | undefined;
   readonly parentId?: string | undefined;
@@ -132,11 +135,12 @@ export function createTasks(store: Reader, place: NewPlace, drafts: readonly Tas
   const first = readColumnTasks(store, columnId)[0]?.order_rank ?? null;
   let above: string | null = null;
   const tasks = drafts.map(
-    ({ id = newId(), title, priority, due, parentId, place, assignees, labels, values }): Made => {
+    ({ id = newId(), title, description, priority, due, parentId, place, assignees, labels, values }): Made => {
       if (atTop) above = rankBetween(above, first);
       return {
         id,
         title: truncate(title.trim(), titleLength),
+        description,
         priority,
         due,
         rank: above ?? undefined,

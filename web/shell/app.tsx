@@ -1,6 +1,6 @@
 // Root of the app: public pages are open to all, other addresses need a session.
 
-import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { NotFound } from '../pieces/not-found.tsx';
 import { paths } from '../routes.ts';
 import { withReturnPath } from '../screens/sign-in/return-path.ts';
@@ -33,12 +33,12 @@ export function App() {
 function Inside() {
   const { loading, session, user } = useSession();
   const [location] = useLocation();
-  const search = useSearch();
   if (loading) return <LoadingFrame />;
   // A session whose second factor is missing goes to the same page, which asks for it.
   if (user === null || session?.factorDue)
     return (
-      <Redirect to={withReturnPath(paths.signIn, location + (search && `?${search}`) + window.location.hash)} replace />
+      // The query as it is: wouter's is decoded, and a way back has no spaces.
+      <Redirect to={withReturnPath(paths.signIn, location + window.location.search + window.location.hash)} replace />
     );
   return (
     <SignedIn key={user.id} userId={user.id}>

@@ -25,12 +25,16 @@ interface QuickLineOptions {
   readonly plain?: boolean;
   /** A text that is all title, as that of a template. */
   readonly given?: string | undefined;
+  readonly initial?: string | undefined;
 }
 
-export function useQuickLine(projectId: string, { plain = false, given }: QuickLineOptions = {}): QuickLine {
-  const [text, setText] = useState('');
+export function useQuickLine(
+  projectId: string,
+  { plain = false, given, initial = '' }: QuickLineOptions = {},
+): QuickLine {
+  const [text, setText] = useState(initial);
   const [takenBack, setTakenBack] = useState<ReadonlySet<string>>(new Set());
-  const typed = useRef('');
+  const typed = useRef(initial);
   const words = useLineWords(projectId);
   const lines = useMemo(
     () => (plain || text === given ? [] : linesOf(text).map((line) => readTaskLine(line, words, takenBack))),
@@ -43,7 +47,8 @@ export function useQuickLine(projectId: string, { plain = false, given }: QuickL
       setText(next);
       if (next === '') setTakenBack(new Set());
     },
-    read: (line) => (plain ? { title: line.trim(), parts: [] } : readTaskLine(line, words, takenBack)),
+    read: (line) =>
+      plain || line === given ? { title: line.trim(), parts: [] } : readTaskLine(line, words, takenBack),
     keepInTitle: (part) => setTakenBack((old) => new Set([...old, part.typed])),
   };
 }

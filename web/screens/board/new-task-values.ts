@@ -6,7 +6,10 @@ import type { TaskDraft } from '../../commands.ts';
 import { propertyNamed } from '../../properties/properties.ts';
 import type { BoardColumn, Priority } from '../../queries.ts';
 
-export type NewTaskValues = Pick<TaskDraft, 'priority' | 'assignees' | 'labels' | 'parentId' | 'values'>;
+export type NewTaskValues = Pick<
+  TaskDraft,
+  'description' | 'priority' | 'assignees' | 'labels' | 'parentId' | 'values'
+>;
 
 export function newTaskValuesIn(
   { group, lane }: BoardColumn,

@@ -1,4 +1,4 @@
-// A new task from anywhere, on a phone: in which project and column, then the line that is typed on the board, too.
+// A new task from anywhere, on a phone, or from what another app shares: its project and column, then the quick line of the board.
 
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
@@ -20,19 +20,31 @@ function columnInView(): string {
   return at?.dataset.column ?? '';
 }
 
-export default function NewTask({ onClose }: { onClose: () => void }) {
+interface NewTaskProps {
+  /** What it begins with. */
+  readonly shared?: { readonly title: string; readonly description: string };
+  readonly onClose: (added: AddedTask | null) => void;
+}
+
+interface AddedTask {
+  readonly projectId: string;
+  readonly taskId: string;
+}
+
+export default function NewTask({ shared, onClose }: NewTaskProps) {
   const { projects, likely } = useNewTaskProjects();
   const [chosen, setChosen] = useState(likely);
   const [visibleColumn] = useState(columnInView);
   const project = projects.find((one) => one.id === chosen) ?? projects[0];
   return (
-    <Dialog open onClose={onClose} title={t('common.newTask')}>
+    <Dialog open onClose={() => onClose(null)} title={t('common.newTask')}>
       {project ? (
         <InProject
           key={project.id}
           project={project}
           projects={projects}
           visibleColumn={visibleColumn}
+          shared={shared}
           onChoose={setChosen}
           onClose={onClose}
         />
@@ -47,11 +59,12 @@ interface InProjectProps {
   readonly project: ProjectRow;
   readonly projects: readonly ProjectRow[];
   readonly visibleColumn: string;
+  readonly shared: NewTaskProps['shared'];
   readonly onChoose: (projectId: string) => void;
-  readonly onClose: () => void;
+  readonly onClose: NewTaskProps['onClose'];
 }
 
-function InProject({ project, projects, visibleColumn, onChoose, onClose }: InProjectProps) {
+function InProject({ project, projects, visibleColumn, shared, onChoose, onClose }: InProjectProps) {
   useScope({ kind: 'project', projectId: project.id });
   const columns = useQuery(columnsOf, project.id);
   const [chosen, setChosen] = useState(visibleColumn);
@@ -106,12 +119,17 @@ function InProject({ project, projects, visibleColumn, onChoose, onClose }: InPr
           />
         )}
       </div>
+      {shared?.description && (
+        <p className={`${shapes.softS} ${shapes.clamp} ${shapes.breaks} ${styles.shared}`}>{shared.description}</p>
+      )}
       {column && (
         <QuickAdd
           alone
           column={column}
           place="end"
-          onClose={onClose}
+          given={shared?.title}
+          beginning={shared?.description ? { description: shared.description } : undefined}
+          onClose={(taskId) => onClose(taskId === null ? null : { projectId: project.id, taskId })}
           onAdded={() => showMessage(t('common.bar.added', { column: column.name, project: project.name }), 2500)}
         />
       )}

@@ -38,7 +38,9 @@ interface QuickAddProps {
   /** What one calls the place, where it is not the column. */
   readonly name?: string;
   /** What a task has from the start there. */
-  readonly beginning?: NewTaskValues;
+  readonly beginning?: NewTaskValues | undefined;
+  /** What stands in the line from the start; all of it is title. */
+  readonly given?: string | undefined;
   readonly place: AddPlace;
   /** The last task that was added, for the focus to go there. */
   readonly onClose: (addedId: string | null) => void;
@@ -49,10 +51,11 @@ interface QuickAddProps {
   readonly alone?: boolean;
 }
 
-export function QuickAdd({ column, name, beginning, place, onClose, onAdded, onBack, alone = false }: QuickAddProps) {
+export function QuickAdd(props: QuickAddProps) {
+  const { column, name, beginning, given, place, onClose, onAdded, onBack, alone = false } = props;
   const [tooLong, setTooLong] = useState(false);
   const [template, setTemplate] = useState<Chosen | null>(null);
-  const line = useQuickLine(column.project_id, { given: template?.title });
+  const line = useQuickLine(column.project_id, { given: template?.title ?? given, initial: given });
   const { text, typed, type } = line;
   const act = useAct();
   const begin = useBegin(column);

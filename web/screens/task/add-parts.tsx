@@ -16,10 +16,13 @@ import {
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
+import { useTouch } from '../../ui/use-narrow.ts';
 import styles from './task-part.module.css';
 
 const parts = ['subtasks', 'dependencies', 'files'] as const;
 export type Part = (typeof parts)[number];
+/** Files can be photographed, too, where there is a camera at hand. */
+type Chip = Part | 'photo';
 
 export interface Parts {
   /** Its section stands there. */
@@ -48,19 +51,22 @@ export function useParts(task: TaskRow, canWrite: boolean): Parts {
 }
 
 /** In each part: the field that its chip leads to. */
-export const firstField = (part: Part) => ({ 'data-first-field': part }) as const;
+export const firstField = (part: Chip) => ({ 'data-first-field': part }) as const;
 
 export function AddParts({ parts: { shows, open } }: { parts: Parts }) {
   const row = useRef<HTMLFieldSetElement>(null);
+  const touch = useTouch();
   const missing = parts.filter((part) => !shows(part));
+  const chips: Chip[] = touch && missing.includes('files') ? [...missing, 'photo'] : missing;
 
-  function press(part: Part): void {
+  function press(part: Chip): void {
     const around = row.current?.parentElement;
     // Files are asked for by the browser: nothing is shown until some are chosen.
-    if (part !== 'files') flushSync(() => open(part));
+    const isFile = part === 'files' || part === 'photo';
+    if (!isFile) flushSync(() => open(part));
     const field = around?.querySelector<HTMLElement>(`[data-first-field="${part}"]`);
     if (field?.matches('[type="file"], button')) {
-      if (part !== 'files') bufferKeys();
+      if (!isFile) bufferKeys();
       field.click();
     } else field?.focus();
   }
@@ -68,7 +74,7 @@ export function AddParts({ parts: { shows, open } }: { parts: Parts }) {
   if (missing.length === 0) return null;
   return (
     <fieldset ref={row} className={shapes.wrapS3} aria-label={t('task.addPart.title')}>
-      {missing.map((part) => (
+      {chips.map((part) => (
         <button
           key={part}
           type="button"

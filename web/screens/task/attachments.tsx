@@ -1,7 +1,7 @@
-// Attachments of a task: chosen, dropped or pasted, uploading, or there.
+// Attachments of a task: chosen, photographed, dropped or pasted, uploading, or there.
 
-import { ArrowDownToLine, Plus } from 'lucide-react';
-import { useRef } from 'react';
+import { ArrowDownToLine, Camera, Plus } from 'lucide-react';
+import { type InputHTMLAttributes, type Ref, useRef } from 'react';
 import { attachFiles } from '../../files/attach-files.ts';
 import { useUploadList, useUploads } from '../../files/react.ts';
 import { useShowsUploads } from '../../files/upload-signal.ts';
@@ -10,6 +10,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
+import { useTouch } from '../../ui/use-narrow.ts';
 import { firstField } from './add-parts.tsx';
 import { AttachmentGrid } from './attachments/attachment-grid.tsx';
 import { useDownload, useDownloadAll } from './attachments/use-download.ts';
@@ -29,7 +30,6 @@ interface Props {
 
 export function Attachments({ task, name, canWrite, shown }: Props) {
   const attachments = useQuery(attachmentsOf, task.id);
-  const uploads = useUploads();
   const sending = useUploadList().filter(({ attachment }) => attachment.task_id === task.id);
   useShowsUploads(task.id);
   const download = useDownload();
@@ -37,21 +37,15 @@ export function Attachments({ task, name, canWrite, shown }: Props) {
   const openId = useOpenAttachment();
   const picker = useRef<HTMLInputElement>(null);
   const opened = attachments.find(({ id }) => id === openId);
-  const pick = (): void => picker.current?.click();
+  const photo = useRef<HTMLInputElement>(null);
+  const touch = useTouch();
   const chooser = canWrite && (
-    <input
-      ref={picker}
-      type="file"
-      multiple
-      hidden
-      aria-label={t('files.add')}
-      {...firstField('files')}
-      onChange={({ currentTarget }) => {
-        attachFiles(uploads, task, [...(currentTarget.files ?? [])]);
-        // The same file may be chosen again.
-        currentTarget.value = '';
-      }}
-    />
+    <>
+      <Chooser task={task} part="files" label={t('files.add')} ref={picker} multiple />
+      {touch && (
+        <Chooser task={task} part="photo" label={t('files.photo')} ref={photo} accept="image/*" capture="environment" />
+      )}
+    </>
   );
   if (!shown) return chooser;
   return (
@@ -70,8 +64,13 @@ export function Attachments({ task, name, canWrite, shown }: Props) {
           </Button>
         )}
         {canWrite && (
-          <Button look="quiet" icon={<Plus size={14} />} onClick={pick}>
+          <Button look="quiet" icon={<Plus size={14} />} onClick={() => picker.current?.click()}>
             {t('files.add')}
+          </Button>
+        )}
+        {canWrite && touch && (
+          <Button look="quiet" icon={<Camera size={14} />} onClick={() => photo.current?.click()}>
+            {t('files.photo')}
           </Button>
         )}
       </div>
@@ -94,5 +93,31 @@ export function Attachments({ task, name, canWrite, shown }: Props) {
         />
       )}
     </section>
+  );
+}
+
+interface ChooserProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly task: TaskRow;
+  readonly part: 'files' | 'photo';
+  readonly label: string;
+  readonly ref: Ref<HTMLInputElement>;
+}
+
+/** The browser's own window for files, or the camera. */
+function Chooser({ task, part, label, ...rest }: ChooserProps) {
+  const uploads = useUploads();
+  return (
+    <input
+      {...rest}
+      type="file"
+      hidden
+      aria-label={label}
+      {...firstField(part)}
+      onChange={({ currentTarget }) => {
+        attachFiles(uploads, task, [...(currentTarget.files ?? [])]);
+        // The same file may be chosen again.
+        currentTarget.value = '';
+      }}
+    />
   );
 }
