@@ -38,7 +38,7 @@ comment on function private.has_operator() is 'Whether anybody is an operator.';
 create or replace function private.make_operator_link() returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  token constant text := private.draw_token();
 begin
   delete from private.operator_links where expires_at < now();
   if private.has_operator() then

@@ -39,7 +39,7 @@ create or replace function private.make_calendar_feed(of_kind text, of_project u
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
-  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  token constant text := private.draw_token();
   most constant integer := 50;
   made public.calendar_feeds;
 begin
@@ -88,7 +88,7 @@ comment on function public.create_calendar_feed(text, uuid, uuid, text) is 'Make
 create or replace function private.make_feed_address(feed uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  token constant text := private.draw_token();
 begin
   update private.calendar_feed_tokens t set token_hash = sha256(convert_to(token, 'UTF8'))
   where t.feed_id = (select f.id from public.calendar_feeds f where f.id = feed and f.user_id = private.require_user());

@@ -50,7 +50,7 @@ comment on function private.raise_no_invitation() is 'Refuses what names no open
 create or replace function private.send_invitation(invitation public.project_invitations) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
-  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  token constant text := private.draw_token();
   project_name text;
   inviter_name text;
 begin
@@ -163,7 +163,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   most constant integer := 20;
   me constant uuid := private.require_user();
-  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  token constant text := private.draw_token();
   invitation public.project_invitations;
 begin
   select i.* into invitation from public.project_invitations i

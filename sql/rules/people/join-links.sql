@@ -69,7 +69,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   most constant integer := 200;
   me constant uuid := private.require_user();
-  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  token constant text := private.draw_token();
   link public.join_links;
 begin
   -- Those who may not see a link are answered like those who ask for none.

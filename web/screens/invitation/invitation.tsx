@@ -13,6 +13,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { AuthFrame, Lead } from '../sign-in/auth-frame.tsx';
 import { InvitationWords } from '../sign-in/invitation-words.tsx';
 import { useHash, withReturnPath } from '../sign-in/return-path.ts';
+import { NeedAccount } from './need-account.tsx';
 import { tokenIn, useInvitation } from './use-invitation.ts';
 
 export default function Invitation() {
@@ -76,13 +77,7 @@ export default function Invitation() {
             </>
           )}
           {!user && (
-            <>
-              <Lead>{t('signIn.invitation.needAccount', { email: details.email })}</Lead>
-              <ButtonLink href={withReturnPath(paths.signUp, next)} look="main">
-                {t('signIn.doUp')}
-              </ButtonLink>
-              <ButtonLink href={withReturnPath(paths.signIn, next)}>{t('common.signIn')}</ButtonLink>
-            </>
+            <NeedAccount next={next}>{t('signIn.invitation.needAccount', { email: details.email })}</NeedAccount>
           )}
         </>
       )}

@@ -13,6 +13,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { AuthFrame, Lead } from '../sign-in/auth-frame.tsx';
 import { InvitationWords } from '../sign-in/invitation-words.tsx';
 import { useHash, withReturnPath } from '../sign-in/return-path.ts';
+import { NeedAccount } from './need-account.tsx';
 import { joinTokenIn, useJoinLink } from './use-invitation.ts';
 
 export default function Join() {
@@ -73,13 +74,7 @@ export default function Join() {
               </Button>
             </>
           ) : (
-            <>
-              <Lead>{t('signIn.join.needAccount')}</Lead>
-              <ButtonLink href={withReturnPath(paths.signUp, next)} look="main">
-                {t('signIn.doUp')}
-              </ButtonLink>
-              <ButtonLink href={withReturnPath(paths.signIn, next)}>{t('common.signIn')}</ButtonLink>
-            </>
+            <NeedAccount next={next}>{t('signIn.join.needAccount')}</NeedAccount>
           )}
         </>
       )}
