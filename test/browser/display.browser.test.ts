@@ -98,6 +98,52 @@ test('chrome above a layout is two rows of 48 pixels, of a project and across pr
   }
 });
 
+test.each(['en', 'fr'])(
+  'chrome of every layout stays as high with tabs, many people and unsaved changes, in %s',
+  async (language) => {
+    const { data: me } = await sample.client.auth.getUser();
+    await sample.rows('update tasks set start_date = current_date, due_date = current_date where project_id = $1');
+    await sample.rows("update projects set name = 'Harbour and all of its quays' where id = $1");
+    for (const name of ['Bob Kahn', 'Cem Lund', 'Dora Main', 'Eve Nolte', 'Finn Ott']) {
+      const { email } = await sample.site.app.createUser({ name });
+      await sample.join(email, 'editor');
+    }
+    const chooseLanguage = `update auth.users set raw_user_meta_data = raw_user_meta_data || jsonb_build_object('language', $2::text) where email = $1`;
+    await sample.site.app.sql(chooseLanguage, [sample.adaMail, language]);
+    const url = sample.site.app.services.siteUrl;
+    await page.context().addCookies([{ name: 'kanbase-language', value: language, url, sameSite: 'Lax' }]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const found: Record<string, number> = {};
+    for (const layout of ['board', 'list', 'calendar', 'timeline'])
+      for (const project_id of [sample.projectId, null]) {
+        const { data: view } = await sample.client
+          .from('saved_views')
+          .insert({ project_id, owner_id: me.user?.id ?? '', name: `Mine in a ${layout}`, layout })
+          .select('id')
+          .single();
+        const paths = project_id
+          ? [`projects/${project_id}/${layout}?`, `projects/${project_id}/${layout}?view=${view?.id}&`]
+          : [`views/${view?.id}?`];
+        for (const path of paths) {
+          await page.goto(`/app/${path}filter=text.contains.crane`);
+          await page.locator('main [data-task-id]').first().waitFor();
+          const isPlain = project_id !== null && !path.includes('view=');
+          await page
+            .locator(isPlain ? 'main search' : 'main [role="status"][title]')
+            .first()
+            .waitFor();
+          expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+          const chrome = [page.locator('main header').first(), page.locator('main search')];
+          const boxes = await Promise.all(chrome.map((one) => one.boundingBox()));
+          found[path] = boxes.reduce((sum, box) => sum + (box?.height ?? Number.NaN), 0);
+        }
+      }
+    const high = Object.entries(found).filter(([, height]) => !(height <= 96));
+    expect(Object.keys(found)).toHaveLength(12);
+    expect(high).toEqual([]);
+  },
+);
+
 test('keys pressed before the display has come are no keys of the page', async () => {
   await sample.openBoard(page);
   await page.locator('[data-task-id]', { hasText: 'Paint the crane' }).focus();

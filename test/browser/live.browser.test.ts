@@ -427,7 +427,7 @@ describe('leaving', () => {
       "insert into saved_views (project_id, name, is_shared, layout) values ($1, 'All ships', true, 'board')",
     );
   const side = (page: Page) => page.getByRole('navigation', { name: t('common.nav.main') });
-  const viewsOf = (page: Page) => side(page).getByRole('list', { name: t('views.ofProject') });
+  const viewsOf = (page: Page) => page.getByRole('list', { name: t('views.ofProject') });
 
   const leave = () =>
     sample.rows(
@@ -483,7 +483,7 @@ describe('leaving', () => {
     await viewsOf(bob.page).getByText('All lamps').waitFor();
   });
 
-  test('a project that is brought back has its shared views at the side again, for whoever looks', async () => {
+  test('a project that is brought back has its shared views again, for whoever looks', async () => {
     await shareView();
     for (const { page } of [ada, bob]) await viewsOf(page).getByText('All ships').waitFor();
     const { page } = ada;

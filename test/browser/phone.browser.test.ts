@@ -297,6 +297,18 @@ test('a task takes a photo by the camera, beside files', async () => {
   await page.getByRole('button', { name: t('files.photo') }).waitFor();
 });
 
+test('saved views stand behind the button of the views, which says the one that is open', async () => {
+  await sample.rows(
+    "insert into saved_views (project_id, owner_id, name, layout) select id, created_by, 'Critical ones', 'list' from projects where id = $1",
+  );
+  await page.goto(`/app/projects/${sample.projectId}/board`);
+  await page.getByRole('button', { name: saying('projects.viewsLabel') }).tap();
+  await page.getByRole('menuitemradio', { name: 'Critical ones' }).tap();
+  await page.waitForURL(/\/list\?view=/);
+  const said = t('common.pair', { name: t('projects.viewsLabel'), value: 'Critical ones' });
+  await page.getByRole('button', { name: said }).waitFor();
+});
+
 test('filters stand behind one button, which counts those in use', async () => {
   await go('/app/projects/:id/board');
   await page.getByRole('button', { name: t('board.filters.label'), exact: true }).tap();

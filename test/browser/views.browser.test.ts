@@ -36,8 +36,9 @@ eachStory(
 );
 
 const side = () => ada.page.getByRole('navigation', { name: t('common.nav.main') });
+const tabs = (page = ada.page) => page.getByRole('navigation', { name: t('projects.viewsLabel') });
 const ofProject = () =>
-  side()
+  tabs()
     .getByRole('list', { name: t('views.ofProject') })
     .getByRole('link')
     .allInnerTexts();
@@ -52,6 +53,13 @@ async function save(name: string, choose: () => Promise<unknown> = async () => u
     .getByRole('button', { name: t('views.saveView') })
     .click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+async function ofTab(view: string, item: string): Promise<void> {
+  await tabs()
+    .getByRole('button', { name: t('views.menu', { name: view }) })
+    .click();
+  await ada.page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
 async function dragTo(page: Page, what: Locator, where: Locator): Promise<void> {
@@ -99,7 +107,7 @@ test('a view is saved, opened by its link, changed, dropped and saved again', as
   await page.getByText(t('views.unsaved')).waitFor();
   await page.reload();
   await expectTitles(page, 'To do', ['Paint the crane']);
-  await page.getByRole('button', { name: t('views.drop') }).click();
+  await ofTab('Critical ones', t('views.drop'));
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
   await page.getByText(t('views.unsaved')).waitFor({ state: 'detached' });
   // Nothing filtered is a change, too.
@@ -127,30 +135,24 @@ test('views are renamed, put into order by keys, deleted and brought back; a pro
   await add('Second', 2);
   await sample.openBoard(page);
   await expect.poll(ofProject).toEqual(['First', 'Second']);
-  await side()
+  await tabs()
     .getByRole('button', { name: t('common.moveNamed', { name: 'Second' }) })
     .focus();
   await pressUntil(page, 'Space', page.getByText(saying('common.sorting.picked')));
-  await pressUntil(page, 'ArrowUp', page.getByText(saying('common.sorting.over', { name: 'Second', place: 1 })));
+  await pressUntil(page, 'ArrowLeft', page.getByText(saying('common.sorting.over', { name: 'Second', place: 1 })));
   await page.keyboard.press('Space');
   await expect.poll(ofProject).toEqual(['Second', 'First']);
-  const menu = async (name: string, item: string): Promise<void> => {
-    await side()
-      .getByRole('button', { name: t('views.menu', { name }) })
-      .click();
-    await page.getByRole('menuitem', { name: item, exact: true }).click();
-  };
-  await menu('First', t('common.rename'));
+  await ofTab('First', t('common.rename'));
   await page.getByRole('textbox', { name: t('views.name') }).fill('Ships');
   await page.keyboard.press('Enter');
   await expect.poll(ofProject).toEqual(['Second', 'Ships']);
-  await menu('Ships', t('views.first'));
+  await ofTab('Ships', t('views.first'));
   await side()
     .getByRole('link', { name: t('common.nav.myTasks') })
     .click();
   await side().getByRole('link', { name: 'Harbour', exact: true }).click();
   await expectTitles(page, 'To do', ['Count the ships']);
-  await menu('Ships', t('common.delete'));
+  await ofTab('Ships', t('common.delete'));
   await expect.poll(ofProject).toEqual(['Second']);
   await page.getByText(t('views.missing')).waitFor();
   await news(page)
@@ -158,6 +160,51 @@ test('views are renamed, put into order by keys, deleted and brought back; a pro
     .click();
   await expect.poll(ofProject).toEqual(['Second', 'Ships']);
   await expectTitles(page, 'To do', ['Count the ships']);
+});
+
+test('views that have no room stand under one button, and the open one has room in any case', async () => {
+  const { page } = ada;
+  const names = ['Critical', 'Overdue', 'Of this week', 'Waiting for others', 'Lacking an owner', 'The last one'];
+  for (const [at, name] of names.entries())
+    await sample.rows(
+      `insert into saved_views (project_id, owner_id, name, position, layout) select id, created_by, '${name}', ${at + 1}, 'list' from projects where id = $1`,
+    );
+  await sample.openBoard(page);
+  const more = tabs().getByRole('button', { name: saying('views.more') });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'The last one' }).click();
+  await page.waitForURL(/\/list\?view=/);
+  await tabs().locator('[aria-current="page"]', { hasText: 'The last one' }).waitFor();
+  expect(await tabs().locator('[aria-current]').count()).toBe(1);
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Lacking an owner' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'The last one' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  // With room for all there is no such button.
+  await page.setViewportSize({ width: 3000, height: 800 });
+  await more.waitFor({ state: 'detached' });
+  await expect.poll(ofProject).toEqual(names);
+});
+
+test('a tab is drawn to another place by the mouse', async () => {
+  const { page } = ada;
+  for (const [at, name] of ['One', 'Two'].entries())
+    await sample.rows(
+      `insert into saved_views (project_id, owner_id, name, position) select id, created_by, '${name}', ${at + 1} from projects where id = $1`,
+    );
+  await page.setViewportSize({ width: 1800, height: 900 });
+  await sample.openBoard(page);
+  await expect.poll(ofProject).toEqual(['One', 'Two']);
+  const grip = tabs().getByRole('button', { name: t('common.moveNamed', { name: 'One' }) });
+  await tabs().getByRole('link', { name: 'One' }).hover();
+  const [from, to] = [await grip.boundingBox(), await tabs().getByRole('link', { name: 'Two' }).boundingBox()];
+  if (from === null || to === null) throw new Error('it is not on the page');
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width, to.y + to.height / 2, { steps: 8 });
+  await page.getByText(saying('common.sorting.over', { name: 'One', place: 2 })).waitFor({ state: 'attached' });
+  await page.mouse.up();
+  await expect.poll(ofProject).toEqual(['Two', 'One']);
 });
 
 test('a shared view is there for others as it changes; one that is not shared is not', async () => {
@@ -170,7 +217,7 @@ test('a shared view is there for others as it changes; one that is not shared is
   await whenLive(bob.page);
   await page.goto(`/app/projects/${projectId}/board?filter=priority.any_of.p0`);
   await save('Ours', () => page.getByRole('checkbox', { name: t('views.share') }).check());
-  const his = bob.page.getByRole('navigation', { name: t('common.nav.main') });
+  const his = tabs(bob.page);
   await his.getByRole('link', { name: /Ours/ }).click();
   await expectTitles(bob.page, 'To do', ['Paint the crane', 'Count the ships']);
   await page.getByRole('searchbox', { name: t('board.filters.text') }).fill('crane');
@@ -178,7 +225,7 @@ test('a shared view is there for others as it changes; one that is not shared is
   await expectTitles(bob.page, 'To do', ['Paint the crane']);
   // He may look otherwise, and keep that as his own.
   expect(await bob.page.getByRole('button', { name: t('common.save'), exact: true }).count()).toBe(0);
-  await side()
+  await tabs()
     .getByRole('button', { name: t('views.menu', { name: 'Ours' }) })
     .click();
   await page.getByRole('menuitem', { name: t('views.unshare') }).click();

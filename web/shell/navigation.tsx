@@ -27,6 +27,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { HoldKeys } from '../ui/overlays/buffered-keys.ts';
+import { usePhone } from '../ui/use-narrow.ts';
 import styles from './shell.module.css';
 
 const NavViews = lazyComponent(() => import('./nav-views.tsx'), ['views']);
@@ -37,6 +38,8 @@ export function Navigation() {
   const projects = useQuery(openProjects);
   const first = useQuery(firstViews, useUserId());
   const [location] = useLocation();
+  // Elsewhere they are tabs of the project.
+  const phone = usePhone();
   return (
     <nav className={`${shapes.column} ${styles.nav}`} aria-label={t('common.nav.main')}>
       <Link href={paths.projects} className={styles.navHome}>
@@ -83,7 +86,7 @@ export function Navigation() {
             current={location.startsWith(`/app/projects/${project.id}/`)}
             icon={<ProjectPicture project={project} size={16} />}
             below={
-              projectIn(location)?.projectId === project.id ? (
+              phone && projectIn(location)?.projectId === project.id ? (
                 <Views projectId={project.id} location={location} />
               ) : null
             }

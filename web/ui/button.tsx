@@ -11,6 +11,8 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon?: ReactNode;
   /** Shows that it is at work; presses are ignored meanwhile. */
   busy?: boolean;
+  /** In a bar with little room it is its icon alone. */
+  shrinks?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
@@ -18,6 +20,7 @@ export function Button({
   look = 'plain',
   icon,
   busy = false,
+  shrinks = false,
   children,
   className = '',
   type = 'button',
@@ -29,6 +32,8 @@ export function Button({
       type={type}
       className={`${styles.button} ${styles[`button${capital(look)}`]} ${className}`}
       aria-busy={busy || undefined}
+      data-shrinks={shrinks || undefined}
+      title={shrinks && typeof children === 'string' ? children : undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       {...rest}
     >

@@ -16,7 +16,15 @@ export function UnscheduledButton({ undated, open, onTurn }: UnscheduledButtonPr
     <Button
       look="quiet"
       className={styles.unscheduledButton}
-      icon={<CalendarClock size={15} />}
+      shrinks
+      icon={
+        <>
+          <CalendarClock size={15} />
+          <span className={`${styles.unscheduledCount} numbers`} aria-hidden="true">
+            {sayNumber(undated)}
+          </span>
+        </>
+      }
       aria-pressed={open}
       onClick={onTurn}
     >

@@ -9,7 +9,7 @@ import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Notice, Skeleton } from '../../ui/list-states.tsx';
-import { useNarrow } from '../../ui/use-narrow.ts';
+import { useNarrow, usePhone } from '../../ui/use-narrow.ts';
 import { BarPlace } from './bar-room.tsx';
 import { FilterBox } from './filter/filter-box.tsx';
 import styles from './filter-bar.module.css';
@@ -31,12 +31,14 @@ interface FilterBarProps {
 export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   const { projectId, handle, shown, total, children } = props;
   const narrow = useNarrow();
+  // Elsewhere its tab has what is done with changes; across projects the line of its name.
+  const here = usePhone() || (projectId !== '' && handle.saved?.project_id !== projectId);
   return (
     <FilterSlot count={partsOf(handle.view.filter).length}>
       <FilterBox projectId={projectId} handle={handle} />
       {handle.active && (
         <>
-          <Button look="quiet" icon={<X size={14} />} onClick={handle.clear}>
+          <Button look="quiet" shrinks icon={<X size={14} />} onClick={handle.clear}>
             {t('board.filters.clear')}
           </Button>
           <span className={`${shapes.quiet} ${shapes.rigid} numbers`} role="status">
@@ -44,7 +46,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
           </span>
         </>
       )}
-      {(handle.saved !== null || handle.changed || handle.state === 'missing') && (
+      {here && (handle.saved !== null || handle.changed || handle.state === 'missing') && (
         <ViewSaving projectId={projectId} handle={handle} />
       )}
       {!narrow && <BarPlace />}

@@ -1,14 +1,15 @@
 // A project's name, people and views; each view has its own address.
 
-import { ChevronDown, Copy, Download, FileStack, Rss, Settings, UserPlus, Users } from 'lucide-react';
+import { Bookmark, ChevronDown, Copy, Download, FileStack, Rss, Settings, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
-import { type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
-import { type ProjectView, paths } from '../../routes.ts';
+import { type ProjectRow, roleIn, savedViewsOf, useQuery, useUserId } from '../../queries.ts';
+import { type ProjectView, paths, viewPath } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
@@ -17,6 +18,8 @@ import { usePhone } from '../../ui/use-narrow.ts';
 import { layoutIcons } from './layout-icons.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
+
+const ViewTabs = lazyComponent(() => import('../views/view-tabs.tsx'), ['views']);
 
 const CopyProject = lazyOverlay(() => import('../templates/duplicate-project-dialog.tsx'), ['starters']);
 const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog.tsx'), ['starters']);
@@ -33,6 +36,9 @@ const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[
   { view: 'people', icon: Users, keys: 'g o' },
   { view: 'settings', icon: Settings, keys: 'g s' },
 ];
+
+/** Of the project itself, beside its layouts: they stand behind the saved views. */
+const isAside = (view: ProjectView): view is 'people' | 'settings' => view === 'people' || view === 'settings';
 
 export function ProjectHeader({ project, view }: { project: ProjectRow; view: ProjectView }) {
   const userId = useUserId();
@@ -122,23 +128,49 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
           <h1 title={project.name}>{project.name}</h1>
           {mark}
         </div>
-        <nav className={styles.tabs} aria-label={t('projects.viewsLabel')}>
-          {tabs.map(({ view: to, icon: Icon }) => (
-            <Link
-              key={to}
-              href={paths.project(project.id, to)}
-              className={`${shapes.inlineS3} ${styles.tab}`}
-              aria-current={to === view ? 'page' : undefined}
-            >
-              <Icon size={15} aria-hidden="true" />
-              {t(`projects.views.${to}`)}
-            </Link>
-          ))}
-        </nav>
+        <Tabs projectId={project.id} view={view} />
         <People projectId={project.id} onInvite={invite} />
         {rest}
       </header>
     </div>
+  );
+}
+
+function Tabs({ projectId, view }: { projectId: string; view: ProjectView }) {
+  const saved = useQuery(savedViewsOf, projectId);
+  const [params] = useSearchParams();
+  const opened = saved.some(({ id }) => id === params.get('view'));
+  const hasViews = saved.length > 0;
+  const drawn = tabs.map(({ view: to, icon: Icon }) => {
+    const name = t(`projects.views.${to}`);
+    const aside = isAside(to);
+    return (
+      <Link
+        key={to}
+        href={paths.project(projectId, to)}
+        className={`${shapes.inlineS3} ${styles.tab} ${aside ? styles.aside : ''}`}
+        aria-current={to === view && !opened ? 'page' : undefined}
+        title={name}
+      >
+        <Icon size={15} aria-hidden="true" />
+        <span>{name}</span>
+      </Link>
+    );
+  });
+  const asides = tabs.findIndex(({ view: to }) => isAside(to));
+  return (
+    <nav className={styles.tabs} aria-label={t('projects.viewsLabel')} data-views={hasViews || undefined}>
+      {drawn.slice(0, asides)}
+      {hasViews && (
+        <ViewTabs
+          projectId={projectId}
+          layout={isAside(view) ? null : view}
+          className={styles.tab}
+          meanwhile={<div className={styles.tabsWait} />}
+        />
+      )}
+      {drawn.slice(asides)}
+    </nav>
   );
 }
 
@@ -152,7 +184,11 @@ interface ViewMenuProps {
 /** On a phone the views stand behind one button, which says where one is. */
 function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
   const [, go] = useLocation();
-  const label = t('common.pair', { name: t('projects.viewsLabel'), value: t(`projects.views.${view}`) });
+  const saved = useQuery(savedViewsOf, projectId);
+  const [params] = useSearchParams();
+  const opened = saved.find(({ id }) => id === params.get('view'));
+  const name = opened?.name ?? t(`projects.views.${view}`);
+  const label = t('common.pair', { name: t('projects.viewsLabel'), value: name });
   return (
     <Menu
       label={t('projects.viewsLabel')}
@@ -162,7 +198,7 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
           className={`${shapes.inlineS2} ${shapes.press} ${shapes.value} ${styles.viewButton}`}
           aria-label={label}
         >
-          <span>{t(`projects.views.${view}`)}</span>
+          <span className={styles.viewName}>{name}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       }
@@ -171,8 +207,16 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
           id: to,
           label: t(`projects.views.${to}`),
           icon: <Icon size={16} />,
-          checked: to === view,
+          checked: to === view && opened === undefined,
           onPick: () => go(paths.project(projectId, to)),
+        })),
+        ...saved.map((one, at) => ({
+          id: one.id,
+          label: one.name,
+          icon: <Bookmark size={16} />,
+          checked: one === opened,
+          apart: at === 0,
+          onPick: () => go(viewPath(one)),
         })),
         {
           id: 'subscribe',

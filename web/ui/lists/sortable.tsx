@@ -4,6 +4,7 @@
 import type { DragEndEvent, UniqueIdentifier } from '@dnd-kit/core';
 import { closestCenter, DndContext, KeyboardSensor, useSensor, useSensors } from '@dnd-kit/core';
 import {
+  horizontalListSortingStrategy,
   SortableContext,
   sortableKeyboardCoordinates,
   useSortable,
@@ -29,10 +30,13 @@ const byKeys = { coordinateGetter: sortableKeyboardCoordinates };
 
 export function SortableLines({
   lines,
+  across = false,
   onMove,
   children,
 }: {
   lines: readonly Line[];
+  /** Side by side. */
+  across?: boolean;
   /** `index`: its place among the other lines. */
   onMove: (id: string, index: number) => void;
   children: ReactNode;
@@ -71,7 +75,10 @@ export function SortableLines({
         },
       }}
     >
-      <SortableContext items={lines.map((line) => line.id)} strategy={verticalListSortingStrategy}>
+      <SortableContext
+        items={lines.map((line) => line.id)}
+        strategy={across ? horizontalListSortingStrategy : verticalListSortingStrategy}
+      >
         {children}
       </SortableContext>
     </DndContext>
@@ -86,7 +93,7 @@ export interface SortableLine {
   grip(label: string): ReactNode;
 }
 
-export function useSortableLine(id: string, fixed = false): SortableLine {
+export function useSortableLine(id: string, fixed = false, across = false): SortableLine {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
     disabled: fixed,
@@ -94,7 +101,14 @@ export function useSortableLine(id: string, fixed = false): SortableLine {
   return {
     line: {
       ref: setNodeRef,
-      style: { transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition },
+      style: {
+        transform: transform
+          ? across
+            ? `translate3d(${transform.x}px, 0, 0)`
+            : `translate3d(0, ${transform.y}px, 0)`
+          : undefined,
+        transition,
+      },
     },
     moving: isDragging,
     grip: (label) => (

@@ -51,6 +51,7 @@ export function DisplayButton({ projectId, handle, table }: DisplayButtonProps) 
       <Button
         ref={button}
         look="quiet"
+        shrinks
         icon={<SlidersHorizontal size={15} />}
         aria-haspopup="dialog"
         aria-expanded={open}
