@@ -13,6 +13,7 @@ import { CheckField, SelectField, TextArea, TextField } from '../ui/fields/field
 import { OfferList } from '../ui/fields/offer-list.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { Picker } from '../ui/fields/picker.tsx';
+import { Segments } from '../ui/fields/segments.tsx';
 import { SwatchField } from '../ui/fields/swatch-field.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
@@ -103,6 +104,21 @@ export const uiParts: readonly Shown[] = [
   {
     file: 'ui/fields/password-field.tsx',
     Draw: () => <PasswordField label={t('common.newPassword')} defaultValue="Count the ships" />,
+  },
+  {
+    file: 'ui/fields/segments.tsx',
+    Draw: () => {
+      const [look, setLook] = useState<'roomy' | 'compact'>('roomy');
+      return (
+        <Segments
+          label={t('board.density')}
+          choices={['roomy', 'compact']}
+          value={look}
+          say={(one) => t(`board.${one}`)}
+          onPick={setLook}
+        />
+      );
+    },
   },
   {
     file: 'ui/fields/swatch-field.tsx',

@@ -10,7 +10,7 @@ import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import segmentStyles from '../../ui/fields/segments.module.css';
+import { Segments } from '../../ui/fields/segments.tsx';
 import { EmptyState, Loading, Notice } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -55,18 +55,13 @@ export default function Admin() {
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
         <ScreenTitle>{t('common.nav.admin')}</ScreenTitle>
-        <fieldset className={segmentStyles.segments} aria-label={t('admin.parts')}>
-          {parts.map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={one === part}
-              onClick={() => navigate(`${paths.admin}/${one}`)}
-            >
-              {t(`admin.part.${one}`)}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={t('admin.parts')}
+          choices={parts}
+          value={part}
+          say={(one) => t(`admin.part.${one}`)}
+          onPick={(one) => navigate(`${paths.admin}/${one}`)}
+        />
       </header>
       {part === 'state' && <ServerState />}
       {part === 'accounts' && <Accounts />}

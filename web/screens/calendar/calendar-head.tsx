@@ -5,7 +5,7 @@ import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
-import segmentsStyles from '../../ui/fields/segments.module.css';
+import { Segments } from '../../ui/fields/segments.tsx';
 import { UnscheduledButton } from '../planning/unscheduled-button.tsx';
 import { InBar } from '../project/bar-room.tsx';
 import { type CalendarAddress, shows, turned } from './calendar-address.ts';
@@ -62,13 +62,13 @@ export function CalendarHead({ title, place, today, undated, unscheduled, onUnsc
             <ChevronRight size={16} />
           </IconButton>
         </div>
-        <fieldset className={segmentsStyles.segments} aria-label={t('calendar.shows.label')}>
-          {shows.map((one) => (
-            <button key={one} type="button" aria-pressed={one === show} onClick={() => place.set({ show: one })}>
-              {t(`calendar.shows.${one}`)}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={t('calendar.shows.label')}
+          choices={shows}
+          value={show}
+          say={(one) => t(`calendar.shows.${one}`)}
+          onPick={(one) => place.set({ show: one })}
+        />
         <UnscheduledButton undated={undated} open={unscheduled} onTurn={onUnscheduled} />
       </div>
     </InBar>

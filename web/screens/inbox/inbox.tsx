@@ -19,7 +19,7 @@ import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
-import segmentStyles from '../../ui/fields/segments.module.css';
+import { Segments } from '../../ui/fields/segments.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { HoldKeysForScreen } from '../../ui/overlays/buffered-keys.ts';
@@ -164,14 +164,13 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
           <ScreenTitle>{t('common.nav.inbox')}</ScreenTitle>
           {known && <p className={`${pageStyles.pageCount} numbers`}>{t('inbox.count', { n: unread.length })}</p>}
         </div>
-        <fieldset className={segmentStyles.segments}>
-          <legend className="only-spoken">{t('inbox.filters.label')}</legend>
-          {inboxFilters.map((one) => (
-            <button key={one} type="button" aria-pressed={filter.value === one} onClick={() => filter.choose(one)}>
-              {t(`inbox.filters.${one}`)}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={t('inbox.filters.label')}
+          choices={inboxFilters}
+          value={filter.value}
+          say={(one) => t(`inbox.filters.${one}`)}
+          onPick={filter.choose}
+        />
       </header>
       <FailedScope state={state} />
       {known && groups.length > 0 && (

@@ -7,7 +7,7 @@ import { descriptionVersionsOf } from '../../queries/tasks/description-versions.
 import { type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import segmentsStyles from '../../ui/fields/segments.module.css';
+import { Segments } from '../../ui/fields/segments.tsx';
 import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import styles from './task-part.module.css';
 
@@ -39,14 +39,13 @@ export function DescriptionHead({ task, mode, onMode, isEmpty, canWrite, canPrev
         </Button>
       )}
       {mode !== 'read' && (canPreview || mode === 'preview') && (
-        <fieldset className={segmentsStyles.segments} aria-label={t('property.description')}>
-          <button type="button" aria-pressed={mode === 'write'} onClick={() => onMode('write')}>
-            {t('task.write')}
-          </button>
-          <button type="button" aria-pressed={mode === 'preview'} onClick={() => onMode('preview')}>
-            {t('task.preview')}
-          </button>
-        </fieldset>
+        <Segments
+          label={t('property.description')}
+          choices={['write', 'preview']}
+          value={mode}
+          say={(one) => t(`task.${one}`)}
+          onPick={onMode}
+        />
       )}
     </div>
   );

@@ -9,7 +9,7 @@ import { memberNamesOf, nameOf, profileOf, type TaskRow, useQuery } from '../../
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import segmentsStyles from '../../ui/fields/segments.module.css';
+import { Segments } from '../../ui/fields/segments.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { type DifferentPart, wordDifferenceOf } from '../../ui/text/difference.ts';
@@ -110,13 +110,13 @@ function Shown({ task, version }: { task: TaskRow; version: DescriptionVersion }
   return (
     <div className={`${shapes.stackS3} ${styles.shown}`}>
       {before !== null && (
-        <fieldset className={segmentsStyles.segments} aria-label={t('writing.versions.look')}>
-          {looks.map((one) => (
-            <button key={one} type="button" aria-pressed={look === one} onClick={() => setLook(one)}>
-              {t(`writing.versions.${one}`)}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={t('writing.versions.look')}
+          choices={looks}
+          value={look}
+          say={(one) => t(`writing.versions.${one}`)}
+          onPick={setLook}
+        />
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keys */}
       <section className={styles.text} aria-label={sayMoment(version.at)} tabIndex={0}>

@@ -9,7 +9,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { keep, recall } from '../../ui/fields/draft.ts';
-import segmentsStyles from '../../ui/fields/segments.module.css';
+import { Segments } from '../../ui/fields/segments.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { DescriptionHistory } from './description-head.tsx';
 import { sayActivity } from './say-activity.ts';
@@ -45,13 +45,13 @@ export function StreamHead({ filter, onFilter }: HeadProps) {
   return (
     <div className={taskPartStyles.partHead}>
       <h3>{t('task.activity')}</h3>
-      <fieldset className={segmentsStyles.segments} aria-label={t('task.stream.filter')}>
-        {streamFilters.map((one) => (
-          <button key={one} type="button" aria-pressed={filter === one} onClick={() => onFilter(one)}>
-            {t(`task.stream.${one}`)}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        label={t('task.stream.filter')}
+        choices={streamFilters}
+        value={filter}
+        say={(one) => t(`task.stream.${one}`)}
+        onPick={onFilter}
+      />
     </div>
   );
 }

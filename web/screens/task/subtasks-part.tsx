@@ -6,7 +6,7 @@ import { addChecklistItems, addSubtasks, useAct } from '../../commands.ts';
 import { checklistOf, outlineOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { keep, recall } from '../../ui/fields/draft.ts';
-import segmentsStyles from '../../ui/fields/segments.module.css';
+import { Segments } from '../../ui/fields/segments.tsx';
 import { AddLine } from './add-line.tsx';
 import { firstField } from './add-parts.tsx';
 import { Checklist } from './checklist.tsx';
@@ -58,20 +58,14 @@ function AddToTask({ task }: Pick<SubtasksProps, 'task'>) {
       }
       onSwitch={() => choose(kind === 'item' ? 'subtask' : 'item')}
     >
-      <fieldset className={segmentsStyles.segments} aria-label={t('plan.subtasks.kind')}>
-        {kinds.map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={kind === one}
-            // What is typed becomes what is chosen: the field keeps the focus.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(one)}
-          >
-            {t(one === 'item' ? 'writing.item' : 'task.addPart.subtasks')}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        label={t('plan.subtasks.kind')}
+        choices={kinds}
+        value={kind}
+        say={(one) => t(one === 'item' ? 'writing.item' : 'task.addPart.subtasks')}
+        keepsFocus
+        onPick={choose}
+      />
     </AddLine>
   );
 }

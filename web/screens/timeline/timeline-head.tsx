@@ -6,7 +6,7 @@ import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
-import segmentsStyles from '../../ui/fields/segments.module.css';
+import { Segments } from '../../ui/fields/segments.tsx';
 import { UnscheduledButton } from '../planning/unscheduled-button.tsx';
 import { InBar } from '../project/bar-room.tsx';
 import { zooms } from './scale.ts';
@@ -69,13 +69,13 @@ export function TimelineHead({
   return (
     <InBar>
       <div className={`${shapes.row} ${shapes.onScreen} ${styles.head}`}>
-        <fieldset className={segmentsStyles.segments} aria-label={t('timeline.zoom')}>
-          {zooms.map((one) => (
-            <button key={one} type="button" aria-pressed={one === place.zoom} onClick={() => place.set({ zoom: one })}>
-              {t(`timeline.zooms.${one}`)}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={t('timeline.zoom')}
+          choices={zooms}
+          value={place.zoom}
+          say={(one) => t(`timeline.zooms.${one}`)}
+          onPick={(zoom) => place.set({ zoom })}
+        />
         <Button onClick={onToday}>{t('myTasks.groups.today')}</Button>
         {withCritical && (
           <Switch

@@ -8,7 +8,7 @@ import { paths, viewPath } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import segmentsStyles from '../../ui/fields/segments.module.css';
+import { Segments } from '../../ui/fields/segments.tsx';
 import { type LazyComponent, lazyComponent } from '../../ui/lazy-component.tsx';
 import { EmptyState, Loading } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -69,13 +69,13 @@ function Across({ saved }: { saved: SavedViewRow }) {
     <div className={`${shapes.column} ${styles.view}`}>
       <BarRoom>
         <Body key={layout} handle={handle} meanwhile={<Loading whole label={t('common.loading')} />}>
-          <fieldset className={segmentsStyles.segments} aria-label={t('views.layout')}>
-            {layouts.map((one) => (
-              <button key={one} type="button" aria-pressed={one === layout} onClick={() => choose(one)}>
-                {t(`projects.views.${one}`)}
-              </button>
-            ))}
-          </fieldset>
+          <Segments
+            label={t('views.layout')}
+            choices={layouts}
+            value={layout}
+            say={(one) => t(`projects.views.${one}`)}
+            onPick={choose}
+          />
         </Body>
       </BarRoom>
       <TaskKeys peeks={false} />

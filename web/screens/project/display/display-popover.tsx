@@ -6,7 +6,7 @@ import { t } from '../../../strings/messages.ts';
 import shapes from '../../../styles/shapes.module.css';
 import { chooseDensity } from '../../../theme.ts';
 import { CheckField, SelectField } from '../../../ui/fields/field.tsx';
-import segmentsStyles from '../../../ui/fields/segments.module.css';
+import { Segments } from '../../../ui/fields/segments.tsx';
 import { Popover } from '../../../ui/overlays/popover.tsx';
 import { hidesEmpty } from '../../board/card-shown.ts';
 import { ColumnChoice } from '../../list/column-choice.tsx';
@@ -144,13 +144,12 @@ function DensityChoice() {
   return (
     <fieldset className={styles.section}>
       <legend>{t('board.density')}</legend>
-      <div className={segmentsStyles.segments}>
-        {(['roomy', 'compact'] as const).map((one) => (
-          <button key={one} type="button" aria-pressed={one === density} onClick={() => chooseDensity(one)}>
-            {t(`board.${one}`)}
-          </button>
-        ))}
-      </div>
+      <Segments
+        choices={['roomy', 'compact']}
+        value={density}
+        say={(one) => t(`board.${one}`)}
+        onPick={chooseDensity}
+      />
     </fieldset>
   );
 }
