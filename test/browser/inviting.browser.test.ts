@@ -145,7 +145,7 @@ describe('inviting', () => {
     await page.goto(`/app/projects/${sample.projectId}/board/1`);
     await page
       .getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) })
-      .getByRole('button', { name: t('common.more') })
+      .getByRole('button', { name: t('common.more'), exact: true })
       .click();
     await page.getByRole('menuitem', { name: t('common.duplicate') }).click();
     await page
