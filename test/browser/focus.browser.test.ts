@@ -93,7 +93,7 @@ test('an action picked in the palette happens at the former focus; shortcuts do 
   const pick = async (action: string): Promise<void> => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: t('common.nav.search') }).fill(action);
-    await page.getByRole('option', { name: action }).waitFor();
+    await page.getByRole('option', { name: action }).first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('combobox', { name: t('common.nav.search') }).waitFor({ state: 'detached' });
   };
