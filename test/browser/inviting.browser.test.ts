@@ -128,6 +128,29 @@ describe('inviting', () => {
     await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) }).waitFor();
   });
 
+  test('a press on a face leads to its person, also while their card comes', async () => {
+    const { page } = ada;
+    let come = (): void => undefined;
+    const coming = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    await page.route(/\/(person-link|hover-card)-[^/]*\.js/, async (route) => {
+      await coming;
+      await route.continue();
+    });
+    await sample.openBoard(page);
+    const fetched = page.waitForResponse(/\/(person-link|hover-card)-[^/]*\.js/);
+    const asked = page.waitForRequest(/\/(person-link|hover-card)-[^/]*\.js/);
+    await page.getByRole('main').getByRole('link', { name: 'Ada Lovelace' }).first().hover();
+    await asked;
+    await page.mouse.down();
+    come();
+    await (await fetched).finished();
+    await page.waitForLoadState('networkidle');
+    await page.mouse.up();
+    await page.getByText(t('people.person.me')).waitFor();
+  });
+
   test('archived tasks are listed in the archive, restored or deleted; a task is duplicated', async () => {
     const { page } = ada;
     await sample.rows('update tasks set archived_at = now() where project_id = $1 and number in (1, 2)');

@@ -354,31 +354,14 @@ const overlays: Readonly<Record<string, Overlay>> = {
     on: ['board', 'list', 'calendar', 'timeline', 'dashboard', 'people', 'settings'],
   },
   "a person's card": {
-    open: async (page) => {
-      const face = page.getByRole('main').getByRole('link', { name: 'Bob' }).first();
-      // What opens comes when somebody points at the first face.
-      await face.hover();
-      await expect
-        .poll(async () => {
-          await page.mouse.move(5, 5);
-          await face.hover();
-          return page
-            .locator('[data-person-card]')
-            .waitFor({ timeout: 1500 })
-            .then(
-              () => true,
-              () => false,
-            );
-        })
-        .toBe(true);
-    },
+    open: (page) => page.getByRole('main').getByRole('link', { name: 'Bob' }).first().hover(),
     root: (page) => page.locator('[data-person-card]'),
     part: (root) => root.locator('p').first(),
     styled: { fontWeight: '600' },
     on: ['board', 'list', 'calendar', 'timeline', 'dashboard', 'people', 'settings'],
   },
   "a person's card over a card": {
-    open: (page) => page.locator('[data-face]').first().hover(),
+    open: (page) => page.locator('[data-task-id] [data-face]').first().hover(),
     root: (page) => page.locator('[data-person-card]'),
     part: (root) => root.locator('p').first(),
     styled: { fontWeight: '600' },

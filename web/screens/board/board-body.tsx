@@ -19,6 +19,7 @@ import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { usePhone } from '../../ui/use-narrow.ts';
 import { BulkBar } from '../list/bulk-bar.tsx';
+import { usePersonCards } from '../people/use-person-cards.tsx';
 import { useOwnSearch, type ViewHandle } from '../project/view-handle.ts';
 import { performOn } from '../task/swipe-tasks.tsx';
 import { AddColumn } from './add-column.tsx';
@@ -33,7 +34,6 @@ import { useBoardActions } from './use-board-actions.tsx';
 import { useBoardMoves } from './use-board-moves.ts';
 import { useBoardSelection } from './use-board-selection.tsx';
 import { useCardDrop } from './use-card-drop.ts';
-import { useCardFaces } from './use-card-faces.tsx';
 import type { ColumnHandle } from './use-column-cards.ts';
 import { useMoveAnimation } from './use-move-animation.ts';
 
@@ -68,7 +68,7 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
   const moves = useBoardMoves({ board, state, handles, canWrite, mayMove, frame, selected, onDragged: setDragged });
   const files = useCardDrop(canWrite);
   useMoveAnimation(frame, board);
-  const faces = useCardFaces(projectId);
+  const faces = usePersonCards(projectId);
   const phone = usePhone();
   const [collapsed, onCollapse] = useCollapsed(projectId);
   useTellDragged(state);
@@ -123,7 +123,9 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
             {canWrite && board.grouping === 'column' && board.lanes === null && <AddColumn projectId={projectId} />}
           </div>
         </BoardDrag>
-        {phone && board.lanes === null && board.columns.length > 1 && <ColumnStrip board={board} frame={frame} />}
+        {phone && selected.length === 0 && board.lanes === null && board.columns.length > 1 && (
+          <ColumnStrip board={board} frame={frame} />
+        )}
       </CardShown>
       {faces.over}
       {selected.length > 0 && <BulkBar projectId={projectId} taskIds={selected} onClear={selection.clear} />}

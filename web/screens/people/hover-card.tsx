@@ -1,4 +1,4 @@
-// Hover card of a person over a face inside a link, as on a card of the board. Pointers only; with keys, people are reached in the open task.
+// Card of a person over their face or name.
 
 import { Popover } from 'radix-ui';
 import { nameOf, profileOf, useQuery } from '../../queries.ts';

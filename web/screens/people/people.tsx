@@ -2,11 +2,13 @@
 
 import { Trash2, UserPlus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
 import { perform } from '../../actions/registry.tsx';
 import { removeMember, setRole, useAct } from '../../commands.ts';
 import { sayMoment } from '../../queries/days/days.ts';
 import { type PersonFigures, usePeopleOfProject } from '../../queries/figures/person-figures.ts';
 import { type Member, membersOf, roleIn, useQuery, useUserId } from '../../queries.ts';
+import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -20,10 +22,11 @@ import { InvitationList } from './invitation-list.tsx';
 import { JoinLink } from './join-link.tsx';
 import { OperatorEntries } from './operator-entries.tsx';
 import styles from './people.module.css';
-import PersonLink from './person-link.tsx';
+import cardStyles from './person-card.module.css';
 import { roleChoices } from './role-choices.ts';
 import { sayLastActive } from './say-last-active.ts';
 import { TransferNotice } from './transfer-notice.tsx';
+import { usePersonCards } from './use-person-cards.tsx';
 
 export default function People({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
@@ -39,6 +42,7 @@ export default function People({ project, loading }: ProjectViewProps) {
   }, [who, again]);
   usePageTitle(`${t('projects.views.people')} · ${project.name}`);
   const owners = members.filter((member) => member.role === 'owner').length;
+  const cards = usePersonCards(project.id);
   if (loading) return <PeopleSkeleton />;
   return (
     <div className={`${shapes.scroll} ${shapes.unrolled} ${shapes.holder}`}>
@@ -52,7 +56,7 @@ export default function People({ project, loading }: ProjectViewProps) {
           )}
         </header>
         <TransferNotice projectId={project.id} />
-        <ul className={`${shapes.stackS2} ${styles.rows}`} aria-label={t('projects.views.people')}>
+        <ul className={`${shapes.stackS2} ${styles.rows}`} aria-label={t('projects.views.people')} {...cards.handlers}>
           {members.map((member) => (
             <Line
               key={member.userId}
@@ -64,6 +68,7 @@ export default function People({ project, loading }: ProjectViewProps) {
             />
           ))}
         </ul>
+        {cards.over}
         {owner && owners === 1 && members.length > 1 && (
           <p className={`${shapes.quiet} ${styles.hint}`}>{t('settings.lastOwner')}</p>
         )}
@@ -92,9 +97,9 @@ function Line({ projectId, member, figures, owner, fixed }: LineProps) {
     <li className={`${shapes.row} ${styles.member}`}>
       <Avatar name={name} url={member.avatarUrl} seed={member.userId} size={32} />
       <span className={`${shapes.breaks} ${styles.words}`}>
-        <PersonLink userId={member.userId} name={name} avatarUrl={member.avatarUrl} projectId={projectId}>
+        <Link href={paths.person(member.userId)} className={cardStyles.personLink} data-face={member.userId}>
           {name}
-        </PersonLink>
+        </Link>
         {me && <span className={shapes.quiet}> ({t('common.you').toLocaleLowerCase()})</span>}
         {figures && (
           <span className={`${shapes.quietS} ${styles.facts}`}>
