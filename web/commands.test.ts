@@ -17,6 +17,7 @@ import {
   addComment,
   addField,
   addLabel,
+  addMembers,
   addSubtasks,
   archiveProject,
   archiveTasks,
@@ -463,6 +464,9 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   repeatTask: id.map((task) => (store) => repeatTask(store, task, 'FREQ=WEEKLY', 'calendar', '2026-11-23')),
   editRepeat: fc.constant((store: Store) => editRepeat(store, 'r', { rule: 'FREQ=WEEKLY', mode: 'after_completion' })),
   stopRepeating: fc.constant((store: Store) => stopRepeating(store, 'r')),
+  addMembers: fc
+    .constantFrom<Role>('owner', 'editor', 'viewer')
+    .map((role) => (store) => addMembers(store, 'p', ['fay'], role)),
   setRole: fc.tuple(person, fc.constantFrom<Role>('owner', 'editor', 'viewer')).map(
     ([who, role]) =>
       (store) =>

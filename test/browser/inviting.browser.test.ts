@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
-import { password, type SampleProject, settleHarbour, startSite, type Visitor } from './pages.ts';
+import { news, password, type SampleProject, settleHarbour, startSite, type Visitor } from './pages.ts';
 import { saying, t } from './words.ts';
 
 const site = forSuite(startSite);
@@ -94,6 +94,46 @@ describe('inviting', () => {
     await page.goto(link);
     await page.getByText(t('signIn.invitation.gone')).waitFor();
     await bob.close();
+  });
+
+  test('colleagues from other projects are offered by name, and are members at once', async () => {
+    const { page } = ada;
+    const { id: eveId } = await site.app.createUser({ name: 'Eve Marlow' });
+    const { id: outsiderId } = await site.app.createUser({ name: 'Evelyn Stranger' });
+    const { data } = await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse', key: 'LIG' });
+    await site.app.sql("insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')", [
+      (data as { id: string }).id,
+      eveId,
+    ]);
+    await sample.openBoard(page);
+    await page.getByRole('button', { name: t('projects.invite') }).click();
+    const dialog = page.getByRole('dialog', { name: t('people.invite.title', { project: 'Harbour' }) });
+    const field = dialog.getByLabel(t('people.invite.emailsOrNames'));
+    await field.pressSequentially('ev');
+    const offered = dialog.getByRole('listbox', { name: t('people.invite.colleagues') });
+    await expect
+      .poll(() => offered.getByRole('option').allTextContents())
+      .toEqual([expect.stringContaining('Eve Marlow')]);
+    expect(await offences(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: t('settings.removeMember', { name: 'Eve Marlow' }) }).waitFor();
+    expect(await field.inputValue()).toBe('');
+    await dialog.getByLabel(t('people.invite.role')).selectOption('viewer');
+    await dialog.getByRole('button', { name: t('people.invite.send', { n: 1 }) }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await news(page)
+      .getByText(t('settings.did.membersAdded', { names: 'Eve Marlow' }))
+      .waitFor();
+    const members = `select user_id, role from project_members where project_id = $1 and user_id in ('${eveId}', '${outsiderId}')`;
+    await sample.expectRows(members, [{ user_id: eveId, role: 'viewer' }]);
+    await sample.expectRows(
+      `select kind from notifications where user_id = '${eveId}' and project_id = $1 and kind = 'added'`,
+      [{ kind: 'added' }],
+    );
+    await news(page)
+      .getByRole('button', { name: t('common.undo') })
+      .click();
+    await sample.expectRows(members, []);
   });
 
   test('somebody with an account joins from the inbox, without a link', async () => {

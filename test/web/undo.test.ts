@@ -16,6 +16,7 @@ import { forSuite } from '../helpers/for-suite.ts';
 
 let ada: TestUser;
 let bob: TestUser;
+let cyd: TestUser;
 let store: Store;
 let journal: Journal;
 /** Happens on the way back of the next answer, which is lost. */
@@ -61,7 +62,11 @@ const held = async (): Promise<unknown> => (await app.sql<{ held: unknown }>(pic
 
 const app = forSuite(startApp);
 beforeAll(async () => {
-  [ada, bob] = await Promise.all([app.createUser({ name: 'Ada' }), app.createUser({ name: 'Bob' })]);
+  [ada, bob, cyd] = await Promise.all([
+    app.createUser({ name: 'Ada' }),
+    app.createUser({ name: 'Bob' }),
+    app.createUser({ name: 'Cyd' }),
+  ]);
   const { data } = await ada.client.rpc('create_project_with_defaults', { name: 'Harbour' });
   projectId = data.id;
   await app.sql("insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')", [
@@ -193,7 +198,7 @@ const mutations: Record<string, () => Mutation> = {
   createTasks: () =>
     commands.createTasks(store, { projectId, columnId: at('backlog'), atTop: true }, [
       { title: 'seven', due: '2030-05-15', assignees: [bob.id], labels: [at('label')] },
-      { title: 'eight' },
+      { title: 'eight', description: 'By crane' },
     ]),
   'createTasks, some of them subtasks': () =>
     commands.createTasks(store, { projectId, columnId: at('backlog') }, [
@@ -353,6 +358,7 @@ const mutations: Record<string, () => Mutation> = {
   createLabel: () => commands.createLabel(store, projectId, 'Later', '#3b74d6'),
   editLabel: () => commands.editLabel(store, at('label'), { name: 'Soon', color: '#4b913f' }),
   deleteLabel: () => commands.deleteLabel(store, at('label')),
+  addMembers: () => commands.addMembers(store, projectId, [cyd.id], 'viewer'),
   setRole: () => commands.setRole(store, projectId, bob.id, 'viewer'),
   removeMember: () => commands.removeMember(store, projectId, bob.id),
   revokeInvitation: () => commands.revokeInvitation(store, at('invitation')),

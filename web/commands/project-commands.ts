@@ -148,6 +148,22 @@ export function deleteLabel(store: Reader, id: string): Mutation {
 
 // ── people ───────────────────────────────────────────────────────────────────
 
+const insertMembers = define('addMembers', record({ projectId: text, userIds: list(text), role }), {
+  announced: true,
+  changes: ({ projectId, userIds, role }) => [
+    insertRows(
+      'project_members',
+      userIds.map((user_id) => ({ project_id: projectId, user_id, role })),
+    ),
+  ],
+});
+
+/** People whom one sees already, without an invitation: they are told in their inbox. */
+export function addMembers(store: Reader, projectId: string, userIds: readonly string[], role: Role): Mutation {
+  const names = userIds.map((userId) => nameOf(store.get('profiles', userId)));
+  return insertMembers({ projectId, userIds, role }, t('settings.did.membersAdded', { names: names.join(', ') }));
+}
+
 const changeRole = define('setRole', record({ projectId: text, userId: text, role }), {
   changes: ({ projectId, userId, role }) => [
     updateRows('project_members', [{ project_id: projectId, user_id: userId, role }]),

@@ -156,6 +156,7 @@ const insertions: { readonly [T in TableName]?: Insertion<T> } = {
     readRecurrence(store, row.task_id ?? '') === null
       ? filled('task_recurrences', row, { column_id: null, paused_at: null, next_on: null, is_over: false })
       : null,
+  project_members: (row) => filled('project_members', row, { created_at: now() }, ['created_at']),
   workflow_columns: (row) => filled('workflow_columns', row, { wip_limit: null, color: null }),
   custom_fields: (row) => filled('custom_fields', row, { unit: null, default_value: null }),
   notification_schedules: (row) => filled('notification_schedules', row, { time_zone: 'UTC', daily_hour: 8 }),

@@ -1,16 +1,18 @@
-// Inviting: one field for many addresses. What became of each stands above it, where it is seen, with the link to hand over.
+// Inviting: one field for many addresses and for colleagues, who are members at once. What became of each address stands above it, where it
+// is seen, with the link to hand over.
 
 import { Check, CircleAlert } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { type Invited, inviteMembers, Refusal, sayRefusal, useAsk } from '../../commands.ts';
-import type { Role } from '../../queries.ts';
+import { addMembers, type Invited, inviteMembers, Refusal, sayRefusal, useAct, useAsk } from '../../commands.ts';
+import type { Person, Role } from '../../queries.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextArea } from '../../ui/fields/field.tsx';
+import { SelectField } from '../../ui/fields/field.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
+import { ColleagueField } from './colleague-field.tsx';
 import { LinkField } from './link-field.tsx';
 import styles from './people.module.css';
 import { readAddresses } from './read-addresses.ts';
@@ -24,8 +26,10 @@ interface InviteFormProps {
 }
 
 export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
+  const act = useAct();
   const ask = useAsk();
   const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<readonly Person[]>([]);
   const [role, setRole] = useState<Role>('editor');
   const [fault, setFault] = useState<string | null>(null);
   const [results, setResults] = useState<readonly Invited[]>([]);
@@ -37,8 +41,14 @@ export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
     if (busy) return;
     const read = readAddresses(typed);
     if (read.wrong.length > 0) return setFault(t('people.invite.wrong', { what: read.wrong.join(', ') }));
-    if (read.good.length === 0) return setFault(t('people.invite.missing'));
+    if (read.good.length + chosen.length === 0) return setFault(t('people.invite.missing'));
     setFault(null);
+    if (chosen.length > 0) {
+      const userIds = chosen.map(({ userId }) => userId);
+      void act(addMembers, projectId, userIds, role);
+      setChosen([]);
+      if (read.good.length === 0) return onClose();
+    }
     setBusy(true);
     const made = await ask(inviteMembers, projectId, read.good, role);
     setBusy(false);
@@ -54,24 +64,17 @@ export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
   return (
     <form className={shapes.stackS5} onSubmit={(event) => void invite(event)} noValidate>
       {results.length > 0 && <Results results={results} />}
-      <TextArea
-        label={t('people.invite.emails')}
+      <ColleagueField
+        projectId={projectId}
+        typed={typed}
+        chosen={chosen}
         hint={good.length > 0 ? t('people.invite.count', { n: good.length }) : t('people.invite.emailsHint')}
-        placeholder={t('signIn.emailPlaceholder')}
-        autoFocus
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        rows={2}
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
+        error={fault}
+        onType={(next) => {
+          setTyped(next);
           setFault(null);
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-        }}
-        error={fault}
+        onChoose={setChosen}
       />
       <SelectField
         label={t('people.invite.role')}
@@ -83,7 +86,7 @@ export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
       <div className={dialogStyles.dialogActions}>
         <Button onClick={onClose}>{results.length > 0 ? t('common.close') : close}</Button>
         <Button look="main" type="submit" busy={busy}>
-          {t('people.invite.send', { n: Math.max(good.length, 1) })}
+          {t('people.invite.send', { n: Math.max(good.length + chosen.length, 1) })}
         </Button>
       </div>
     </form>
