@@ -91,7 +91,7 @@ test('a face on a card or beside a comment shows whose it is', async () => {
   );
   await sample.openBoard(page);
   const person = page.locator('[data-person-card]');
-  await page.locator(`[data-face="${bob.id}"]`).hover();
+  await page.locator(`[data-task-id] [data-face="${bob.id}"]`).hover();
   await person.getByText(t('people.open', { n: 1 })).waitFor();
   await person.getByText(t('common.roles.editor')).waitFor();
   expect(await offences(page)).toEqual([]);
