@@ -1,4 +1,4 @@
-// The task that the palette creates of what is typed: its line, read as any quick line is, the offers for the sign at the caret, and its place.
+// The task that the palette creates from typed text: its line, read like any quick line, offers for the sign at the caret, and its project.
 
 import { type RefObject, useMemo } from 'react';
 import { createTasks, useAct } from '../../commands.ts';
