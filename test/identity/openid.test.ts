@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { TOTP } from 'otpauth';
+import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
@@ -265,6 +266,29 @@ describe('ID tokens', () => {
     );
     expect(all.map(({ error }) => error)).toEqual(all.map(() => null));
     expect(new Set(all.map(({ data }) => data.user?.id)).size).toBe(1);
+  });
+
+  test('a sign-in takes the account before its identity, as others do: neither waits for the other', async () => {
+    const token = await issuer.idToken(issuer.claims);
+    const signIn = () => app.client().auth.signInWithIdToken({ provider: 'google', token });
+    const id = (await signIn()).data.user?.id;
+    const held = new Client(app.ownerUrl);
+    await held.connect();
+    try {
+      await held.query('begin');
+      await held.query('select from auth.users where id = $1 for update', [id]);
+      let answered = false;
+      const second = signIn().finally(() => (answered = true));
+      const waits = async () =>
+        (await app.sql(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
+          .length > 0;
+      while (!answered && !(await waits()));
+      await held.query('update auth.identities set updated_at = now() where user_id = $1', [id]);
+      await held.query('commit');
+      expect((await second).data.user?.id).toBe(id);
+    } finally {
+      await held.end();
+    }
   });
 
   test('sign in, with and without a nonce', async () => {

@@ -128,10 +128,11 @@ export async function linkTo(
   return userId;
 }
 
+/** Held from here on, the account before its identity, as everybody holds them: two that came at once would wait for each other. */
 async function findIdentity(db: Db, identity: OutsideIdentity): Promise<string | null> {
   const [row] = await db.query<{ user_id: string }>(sql`
-    select user_id from auth.identities
-    where provider = ${identity.provider} and provider_id = ${identity.subject} for update`);
+    select i.user_id from auth.users u join auth.identities i on i.user_id = u.id
+    where i.provider = ${identity.provider} and i.provider_id = ${identity.subject} for update of u, i`);
   return row?.user_id ?? null;
 }
 
