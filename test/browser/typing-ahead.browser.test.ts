@@ -1,6 +1,6 @@
 // Typing ahead: keys belong to what was just opened, and a message sent too early goes out once it can.
 
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
@@ -25,14 +25,14 @@ const comments = () => page.getByRole('region', { name: t('task.activity'), exac
 const bodies = 'select body from task_comments where project_id = $1';
 
 /** Holds answers to these requests until the returned function is called. */
-async function hold(url: RegExp): Promise<() => void> {
+async function hold(url: RegExp, end = (route: Route) => route.continue()): Promise<() => void> {
   let go = (): void => undefined;
   const gone = new Promise<void>((resolve) => {
     go = resolve;
   });
   await page.route(url, async (route) => {
     await gone;
-    await route.continue();
+    await end(route);
   });
   return go;
 }
@@ -103,6 +103,28 @@ test('an answer to a mention is typed at once, with the task and its comments st
   const field = comments().getByRole('textbox', { name: t('task.comment') });
   await expect.poll(() => field.evaluate((one) => ('value' in one ? String(one.value) : one.textContent))).toBe('exhu');
   expect(await sample.rows('select 1 from notifications where project_id = $1 and done_at is not null')).toEqual([]);
+});
+
+test('what was typed for a task that could not be loaded does nothing to the inbox beside it', async () => {
+  for (const number of [1, 2])
+    await sample.site.app.sql(
+      "insert into task_comments (project_id, task_id, author_id, body) select project_id, id, $2, 'Which red?' from tasks where project_id = $1 and number = $3",
+      [sample.projectId, bobId, number],
+    );
+  await page.goto('/app/inbox');
+  await page.locator('[data-entry] [data-way]').first().focus();
+  const asked = /\/rest\/v1\/task_comments\?/;
+  const refuse = await hold(asked, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }));
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('rexhume');
+  refuse();
+  await page.getByText(t('common.failed.title')).waitFor();
+  await page.unroute(asked);
+  await page.getByRole('button', { name: t('common.retry') }).click();
+  await comments().waitFor();
+  await page.keyboard.press('e');
+  const done = 'select distinct task_id from notifications where project_id = $1 and done_at is not null';
+  await expect.poll(async () => (await sample.rows(done)).length).toBe(1);
 });
 
 test('letters that come before the page has drawn the last ones stay in a comment', async () => {

@@ -1,4 +1,4 @@
-// Rows are never asked for without a session: an empty result would look as if everything were gone.
+// Rows are never asked for without a session: an empty result would look as if everything were gone. A busy server is asked again.
 
 import { expect, test } from 'vitest';
 import { askAsOurselves, Refusal, timeoutFor } from './door.ts';
@@ -46,4 +46,35 @@ test.each([
   ['PATCH', '/rest/v1/profiles', 20_000],
 ] as const)('%s %s may take %i ms', (method, path, most) => {
   expect(timeoutFor(method, path)).toBe(most);
+});
+
+test.each([
+  ['GET', '/rest/v1/tasks', '0', 3],
+  ['POST', '/rest/v1/rpc/dashboard_metrics', '0', 3],
+  ['GET', '/rest/v1/tasks', null, 1],
+  ['POST', '/rest/v1/tasks', '0', 1],
+  ['PATCH', '/rest/v1/tasks', '0', 1],
+  ['POST', '/rest/v1/rpc/apply_changes', '0', 1],
+  ['GET', '/auth/v1/user', '0', 1],
+] as const)('a busy server is asked %s %s, after %s seconds, in all %i times', async (method, path, seconds, times) => {
+  let asked = 0;
+  const ask = askAsOurselves(
+    'anon',
+    async () => {
+      asked++;
+      return new Response('{}', { status: 503, ...(seconds === null ? {} : { headers: { 'retry-after': seconds } }) });
+    },
+    { onRefused: () => undefined, onNoSession: () => undefined },
+  );
+  expect((await ask(`https://kanbase.test${path}`, { method })).status).toBe(503);
+  expect(asked).toBe(times);
+});
+
+test('what a busy server gives the second time is the answer', async () => {
+  const answers = [new Response('', { status: 503, headers: { 'retry-after': '0' } }), new Response('[1]')];
+  const ask = askAsOurselves('anon', async () => answers.shift() ?? Response.error(), {
+    onRefused: () => undefined,
+    onNoSession: () => undefined,
+  });
+  expect(await (await ask('https://kanbase.test/rest/v1/tasks')).json()).toEqual([1]);
 });

@@ -32,8 +32,24 @@ const transactionConflict = /^(40\w{3}|55P03)$/;
 /** Milliseconds for an answer to come in full. Writes are small, and whoever waits for one wants to know that it hangs. */
 const timeouts = { read: 60_000, write: 20_000 } as const;
 
+const isReading = (method: string, path: string): boolean => method === 'GET' || readingPaths.has(path);
+
 export const timeoutFor = (method: string, path: string): number =>
-  timeouts[method === 'GET' || readingPaths.has(path) ? 'read' : 'write'];
+  timeouts[isReading(method, path) ? 'read' : 'write'];
+
+/** So often a question is asked of a server that is too busy and says in how many seconds it may be asked again. */
+const triesWhileBusy = 3;
+
+async function askUntilServed(ask: () => Promise<Response>): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const response = await ask();
+    const seconds = response.status === 503 ? response.headers.get('retry-after') : null;
+    if (seconds === null || tries === triesWhileBusy) return response;
+    // Whoever was sent away in the same moment doesn't come back in the same moment.
+    const wait = Math.min(Number(seconds) || 0, 5) * 1000 * (1 + Math.random());
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
 
 export function openDoor(settings: PageSettings, origin: string): Door {
   let isChecking = false;
@@ -75,7 +91,8 @@ async function signOutIfEnded(door: Door): Promise<void> {
 
 /**
  * Rows are only ever asked for with a session. When a token could not be refreshed the client would ask without a session, and get
- * no rows: that counts as not reached. A request without a response in time does, too.
+ * no rows: that counts as not reached. A request without a response in time does, too. A busy server is asked again when it says so, unless
+ * something is written: that may have been done.
  */
 export function askAsOurselves(
   anonKey: string,
@@ -92,8 +109,10 @@ export function askAsOurselves(
       onNoSession();
       throw new TypeError('The session could not be refreshed');
     }
-    const most = timeoutFor(init?.method ?? 'GET', path);
-    const response = await ask(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(most) });
+    const method = init?.method ?? 'GET';
+    const signal = init?.signal ?? AbortSignal.timeout(timeoutFor(method, path));
+    const once = (): Promise<Response> => ask(asked, { ...init, signal });
+    const response = await (rows && isReading(method, path) ? askUntilServed(once) : once());
     // The session has ended elsewhere, or owes its second factor now.
     if (rows && (response.status === 401 || response.headers.get('proxy-status')?.includes(needsSecondFactor)))
       onRefused();

@@ -5,6 +5,7 @@ import { type SourceState, useRefresh } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Notice } from '../../ui/list-states.tsx';
+import { DropKeys } from '../../ui/overlays/buffered-keys.ts';
 
 export function FailedScope({ state }: { state: SourceState }) {
   if (state.phase !== 'failed') return null;
@@ -28,6 +29,7 @@ export function FailedState({ wayOut }: { wayOut?: ReactNode }) {
         </>
       }
     >
+      <DropKeys />
       <p>{t('common.failed.words')}</p>
     </EmptyState>
   );

@@ -28,6 +28,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
+import { DropKeys } from '../../ui/overlays/buffered-keys.ts';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useLatest } from '../../ui/use-latest.ts';
@@ -114,6 +115,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
             title={t('common.failed.goneTitle')}
             action={<Button onClick={() => close()}>{t('task.close')}</Button>}
           >
+            <DropKeys />
             <p>{t('common.failed.goneWords')}</p>
           </EmptyState>
         </RedirectToMovedTask>

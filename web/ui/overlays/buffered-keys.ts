@@ -118,6 +118,14 @@ export function HoldKeysForScreen(): null {
   return null;
 }
 
+/** Stands where it says that a screen, or a part of one, did not come: keys typed for that mean nothing to what is there. */
+export function DropKeys(): null {
+  useLayoutEffect(() => {
+    if (held !== undefined) held.length = 0;
+  }, []);
+  return null;
+}
+
 /** Stands in an overlay: once its field has the focus, the keys go there. */
 export function ReplayKeys(): null {
   useLayoutEffect(() => {
