@@ -10,6 +10,9 @@ const cacheName = prefix + build.main;
 const shell = '/app';
 /** Kept beside it as long as the server is known to have another page there. */
 const outdated = '/outdated';
+/** What another app shares comes here as a form; its files wait in a cache of their own until the page has them (screens/share/shared-files.ts). */
+const sharing = '/app/share';
+const sharedName = 'kanbase-shared';
 /** Milliseconds after which a page that is kept is better than one that may come. */
 const patience = 3000;
 
@@ -60,6 +63,8 @@ async function forgetOlderBuilds() {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
+  if (request.method === 'POST' && request.mode === 'navigate' && url.pathname === sharing)
+    event.respondWith(takeShared(request));
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') {
     if (url.pathname === shell || url.pathname.startsWith(`${shell}/`)) event.respondWith(openPage(event, url));
@@ -107,6 +112,30 @@ async function askForPage(request, cache) {
     await cache.delete(outdated);
   } else await cache.put(outdated, new Response(''));
   return new Response(words, { status, headers });
+}
+
+async function takeShared(request) {
+  const form = await request.formData();
+  const query = new URLSearchParams([...form].filter(([, value]) => typeof value === 'string'));
+  const files = form.getAll('files').filter((file) => typeof file !== 'string' && file.size > 0);
+  if (files.length > 0) query.set('files', await keepShared(files));
+  return Response.redirect(`${sharing}?${query}`, 303);
+}
+
+/** In place of those that were shared before and never taken. How many; or that this device has no room for them. */
+async function keepShared(files) {
+  await caches.delete(sharedName);
+  try {
+    const cache = await caches.open(sharedName);
+    for (const [at, file] of files.entries()) {
+      const headers = { 'content-type': file.type, 'x-name': encodeURIComponent(file.name) };
+      await cache.put(`${sharing}/${at}`, new Response(file, { headers }));
+    }
+    return String(files.length);
+  } catch {
+    await caches.delete(sharedName);
+    return 'lost';
+  }
 }
 
 async function openAsset(request, path) {

@@ -67,6 +67,11 @@ export async function servePages(
     for (const [file, paths] of Object.entries(pages))
       for (const path of paths) door.get(path, unlisted('A page'), (request, reply) => sendPage(request, reply, file));
 
+    // What is shared with a phone comes as a form, which the worker of the pages takes. A device without one is told to share it again.
+    const again = (_request: FastifyRequest, reply: FastifyReply): void =>
+      void reply.redirect('/app/share?files=lost', 303);
+    door.post('/app/share', { ...unlisted('A page'), onRequest: again }, () => undefined);
+
     door.get('/*', unlisted('Files of the pages'), async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '/';
       const file = files.get(path);

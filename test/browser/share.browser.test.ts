@@ -1,5 +1,6 @@
 // Share target of the installed app: what another app shares becomes a new task, also for people who have to sign in first.
 
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
@@ -8,33 +9,77 @@ import { saying, t } from './words.ts';
 
 const site = forSuite(startSite);
 
-test('a page that a phone shares becomes a task with its title, text and link, after signing in', async () => {
-  const sample = await settleHarbour(site);
-  const phone = await site.visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  const { page } = phone;
-  await page.goto('/sign-in');
-  // The address as a phone makes it of the manifest.
-  const address = await page.evaluate(async () => {
+const onPhone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+interface SharedParts {
+  readonly title?: string;
+  readonly text?: string;
+  readonly url?: string;
+  readonly files: readonly string[];
+}
+
+/** The worker takes what is sent from here on. */
+async function whenKept(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 })
+    .toBe(true);
+}
+
+/** Sends the form that a phone makes of the manifest. */
+async function share(page: Page, shared: SharedParts): Promise<void> {
+  await page.evaluate(async (parts) => {
     const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
     const { share_target: target } = await (await fetch(manifest?.href ?? '')).json();
-    const parts = {
-      title: 'Tides & #harbour, tomorrow',
-      text: 'High water\nat 100%41',
-      url: 'https://tides.example/?a=1',
-    };
-    const query = new URLSearchParams();
-    for (const [part, name] of Object.entries(target.params as Record<keyof typeof parts, string>))
-      query.set(name, parts[part as keyof typeof parts]);
-    return `${target.action}?${query}`;
+    const form = document.createElement('form');
+    Object.assign(form, { action: target.action, method: target.method, enctype: target.enctype });
+    for (const part of ['title', 'text', 'url'] as const) {
+      const field = document.createElement('textarea');
+      Object.assign(field, { name: target.params[part], value: parts[part] ?? '' });
+      form.append(field);
+    }
+    const chooser = document.createElement('input');
+    Object.assign(chooser, { type: 'file', multiple: true, name: target.params.files[0].name });
+    const files = new DataTransfer();
+    for (const name of parts.files) files.items.add(new File([`in ${name}`], name, { type: 'text/plain' }));
+    chooser.files = files.files;
+    form.append(chooser);
+    document.body.append(form);
+    form.submit();
+  }, shared);
+  await page.waitForURL(/\/app\/share|\/sign-in\?/);
+}
+
+test('what a phone shares becomes a task with its title, text, link and files, after signing in', async () => {
+  const sample = await settleHarbour(site);
+  const phone = await site.visit({ ...onPhone, serviceWorkers: 'allow' });
+  const { page } = phone;
+  const signIn = async (): Promise<void> => {
+    await page.getByLabel(t('signIn.email')).fill(sample.adaMail);
+    await page.getByLabel(t('common.password'), { exact: true }).fill(password);
+    await page.getByRole('button', { name: t('common.signIn'), exact: true }).tap();
+  };
+  await page.goto('/sign-in');
+  await signIn();
+  await page.getByRole('heading', { name: t('common.nav.projects'), level: 1 }).waitFor();
+  await whenKept(page);
+  // The session of an installed app may be over when something is shared.
+  await page.context().clearCookies();
+  await page.goto('/sign-in');
+  await share(page, {
+    title: 'Tides & #harbour, tomorrow',
+    text: 'High water\nat 100%41',
+    url: 'https://tides.example/?a=1',
+    files: ['Tide table.txt', 'Ebbe & Flut.txt'],
   });
-  await page.goto(address);
-  await page.getByLabel(t('signIn.email')).fill(sample.adaMail);
-  await page.getByLabel(t('common.password'), { exact: true }).fill(password);
-  await page.getByRole('button', { name: t('common.signIn'), exact: true }).tap();
+  await signIn();
   const sheet = page.getByRole('dialog', { name: t('common.newTask') });
   const line = sheet.getByRole('textbox');
   await expect.poll(() => line.inputValue()).toBe('Tides & #harbour, tomorrow');
   await sheet.getByText('https://tides.example/?a=1').waitFor();
+  await sheet.getByText('Tide table.txt, Ebbe & Flut.txt').waitFor();
+  // They wait there, also for who loads the page again.
+  await page.reload();
+  await sheet.getByText('Tide table.txt, Ebbe & Flut.txt').waitFor();
   await sheet.getByRole('button', { name: t('common.bar.project', { name: 'Harbour' }) }).waitFor();
   expect(await offences(page)).toEqual([]);
   await sheet.getByRole('button', { name: t('board.add'), exact: true }).tap();
@@ -51,7 +96,30 @@ test('a page that a phone shares becomes a task with its title, text and link, a
     ],
   );
 
-  // Closed without a task, it leads to the projects.
+  await sample.expectRows(
+    'select name, size_bytes::int as size from task_attachments where project_id = $1 order by name',
+    [
+      { name: 'Ebbe & Flut.txt', size: 'in Ebbe & Flut.txt'.length },
+      { name: 'Tide table.txt', size: 'in Tide table.txt'.length },
+    ],
+  );
+
+  // Closed without a task, it leads to the projects, and files are forgotten.
+  await share(page, { title: 'Thrown away', files: ['Rope.txt'] });
+  await sheet.getByText('Rope.txt').waitFor();
+  await sheet.getByRole('button', { name: t('common.close') }).tap();
+  await page.getByRole('heading', { name: t('common.nav.projects'), level: 1 }).waitFor();
+  // Nor are they there where no worker has taken them.
+  const form = new FormData();
+  form.set('files', new File(['in Rope'], 'Rope.txt'));
+  const { status, headers } = await fetch(`${site.app.url}/app/share`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  expect(status).toBe(303);
+  await page.goto(headers.get('location') ?? '');
+  await page.getByText(t('files.sharedLost')).waitFor();
   await page.goto('/app/share?text=Order+rope');
   await expect.poll(() => line.inputValue()).toBe('Order rope');
   await sheet.getByRole('button', { name: t('common.close') }).tap();

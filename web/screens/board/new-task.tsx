@@ -1,6 +1,6 @@
 // A new task from anywhere, on a phone, or from what another app shares: its project and column, then the quick line of the board.
 
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { KindMark } from '../../pieces/task-badges.tsx';
@@ -20,9 +20,16 @@ function columnInView(): string {
   return at?.dataset.column ?? '';
 }
 
+interface SharedTask {
+  readonly title: string;
+  readonly description: string;
+  /** Names of what will be attached. */
+  readonly files: readonly string[];
+}
+
 interface NewTaskProps {
   /** What it begins with. */
-  readonly shared?: { readonly title: string; readonly description: string };
+  readonly shared?: SharedTask;
   readonly onClose: (added: AddedTask | null) => void;
 }
 
@@ -121,6 +128,13 @@ function InProject({ project, projects, visibleColumn, shared, onChoose, onClose
       </div>
       {shared?.description && (
         <p className={`${shapes.softS} ${shapes.clamp} ${shapes.breaks} ${styles.shared}`}>{shared.description}</p>
+      )}
+      {shared && shared.files.length > 0 && (
+        <p className={`${shapes.inlineS2} ${shapes.softS}`}>
+          <Paperclip size={14} className={shapes.rigid} aria-hidden="true" />
+          <span className="only-spoken">{t('files.shared')}</span>
+          <span className={shapes.words}>{shared.files.join(', ')}</span>
+        </p>
       )}
       {column && (
         <QuickAdd

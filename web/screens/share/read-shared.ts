@@ -10,8 +10,10 @@ export interface Shared {
 
 /** `part` answers the parts by their names in the manifest: title, text, url. */
 export function readShared(part: (name: string) => string | null): Shared {
-  const [named = '', text = '', link = ''] = ['title', 'text', 'url'].map((name) => part(name)?.trim() ?? '');
-  const [first = ''] = text.split(/[\r\n]+/);
+  // Forms end their lines as on a typewriter.
+  const read = (name: string): string => part(name)?.replaceAll(/\r\n?/g, '\n').trim() ?? '';
+  const [named = '', text = '', link = ''] = ['title', 'text', 'url'].map(read);
+  const [first = ''] = text.split(/\n+/);
   const line = (named || first || link).replace(/\s+/g, ' ');
   const isTooLong = excessCharacters(line, titleLength) > 0;
   const title = isTooLong ? `${[...line].slice(0, titleLength - 1).join('')}…` : line;
