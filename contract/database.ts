@@ -298,6 +298,47 @@ export type Database = {
           },
         ];
       };
+      favorite_views: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Its place among the person's favorites, the lowest first. */
+          position: number;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Whose favorite it is; the caller. */
+          user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+          /** A view that the caller sees. The row stays when they no longer do. */
+          view_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          position?: number;
+          updated_at?: string;
+          user_id?: string;
+          version?: number;
+          view_id: string;
+        };
+        Update: {
+          created_at?: string;
+          position?: number;
+          updated_at?: string;
+          user_id?: string;
+          version?: number;
+          view_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'favorite_views_view_id_fkey';
+            columns: ['view_id'];
+            isOneToOne: false;
+            referencedRelation: 'saved_views';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       join_links: {
         Row: {
           /** When the row was made; kept by the database. */

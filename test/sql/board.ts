@@ -167,6 +167,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
   );
   await editor.client.from('task_watchers').delete().eq('task_id', third);
   await editor.client.from('project_watchers').insert({ project_id: project });
+  await editor.client.from('favorite_views').insert({ view_id: view });
   await editor.client.from('notification_settings').insert({ kind: 'mentioned', mail: 'off' });
   await editor.client.from('notification_schedules').insert({ time_zone: 'Europe/Berlin' });
 

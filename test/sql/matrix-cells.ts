@@ -282,6 +282,17 @@ export const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { name: 'Renamed' }, may: ['editor'] },
     delete: { may: writers },
   },
+  favorite_views: {
+    row: (board) => `view_id=eq.${board.view}`,
+    sees: ['editor'],
+    // the editor has this one already, and tries a view of somebody else's
+    insert: {
+      body: (board, role) => ({ view_id: role === 'editor' ? board.elsewhere.view : board.view }),
+      may: ['owner', 'viewer'],
+    },
+    update: { body: { position: 7 }, may: ['editor'] },
+    delete: { may: ['editor'] },
+  },
   view_defaults: {
     row: (board) => `id=eq.${board.firstView}`,
     sees: members,

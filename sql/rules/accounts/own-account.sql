@@ -74,6 +74,9 @@ begin
       where h.actor_id = me
     ),
     'saved_views', (select coalesce(jsonb_agg(to_jsonb(v) order by v.id), '[]') from public.saved_views v where v.owner_id = me),
+    'favorite_views', (
+      select coalesce(jsonb_agg(to_jsonb(f) - 'user_id' order by f.position, f.view_id), '[]') from public.favorite_views f where f.user_id = me
+    ),
     'watching', (
       select coalesce(jsonb_agg(jsonb_build_object('project_id', w.project_id, 'task_id', w.task_id, 'reason', w.reason) order by w.created_at), '[]')
       from public.task_watchers w where w.user_id = me and w.is_watching
@@ -108,7 +111,7 @@ language sql stable set search_path = '' as $$
   from (select private.collect_my_data() as data offset 0) as held
 $$;
 grant execute on function public.export_my_data() to service_role, authenticated;
-comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, tasks they made or work on, comments, attachments (without the bytes), activity, saved views, notifications and their settings.';
+comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, tasks they made or work on, comments, attachments (without the bytes), activity, saved and favorite views, notifications and their settings.';
 
 -- Fresh proof -------------------------------------------------------------------------------------------------------------
 
