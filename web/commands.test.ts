@@ -50,10 +50,12 @@ import {
   editTasks,
   editTemplate,
   editView,
+  favorView,
   itemToTask,
   linkTasks,
   markDone,
   markRead,
+  moveFavorite,
   moveTask,
   moveTasks,
   moveTasksToProject,
@@ -267,6 +269,7 @@ function fill(): Store {
         holds: {},
       },
     },
+    { table: 'favorite_views', row: { user_id: 'ada', view_id: 'w1', position: 1024 } },
     { table: 'view_defaults', row: { id: 'd1', project_id: 'p', user_id: 'ada', view_id: 'w1' } },
   ]);
   store.receive(fieldRows());
@@ -529,6 +532,8 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         chooseFirstView(store, 'p', who, viewId),
   ),
+  favorView: fc.boolean().map((is) => (store) => favorView(store, 'ada', 'w1', is)),
+  moveFavorite: fc.nat(2).map((index) => (store) => moveFavorite(store, 'ada', 'w1', index)),
   editProfile: words.map((display_name) => (store) => editProfile(store, 'ada', { display_name })),
 };
 

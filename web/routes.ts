@@ -44,6 +44,11 @@ export function viewPath(view: {
   return `${paths.project(view.project_id, layout)}?view=${view.id}`;
 }
 
+/** The view across projects that a path is of. */
+export function viewOfPath(path: string): string | undefined {
+  return /^\/app\/views\/([^/]+)/.exec(path)?.[1];
+}
+
 /** How a task is addressed: by its number once it has one. */
 export function addressOf(task: { readonly id: string; readonly number: number | null }): string {
   return task.number === null ? task.id : String(task.number);

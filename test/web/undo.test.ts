@@ -55,6 +55,7 @@ const picture = `
     'hears_at', (select daily_hour from notification_schedules where user_id = $2),
     'views', (select jsonb_agg(to_jsonb(v) - 'updated_at' - 'version' order by v.id) from saved_views v where v.project_id = $1),
     'first_views', (select jsonb_agg(jsonb_build_array(d.user_id, d.view_id) order by d.user_id) from view_defaults d where d.project_id = $1),
+    'favorites', (select jsonb_agg(jsonb_build_array(f.view_id, f.position) order by f.view_id) from favorite_views f where f.user_id = $2),
     'templates', (select jsonb_agg(to_jsonb(m) - 'updated_at' - 'created_at' - 'version' order by m.id) from templates m where m.owner_id = $2 or m.project_id = $1),
     'profile', (select jsonb_build_array(display_name, avatar_url) from profiles where id = $2)
   ) as held`;
@@ -143,6 +144,10 @@ beforeAll(async () => {
   const [entry] = await app.sql<{ id: string }>('select id from notifications where user_id = $1', [ada.id]);
   ids.entry = entry?.id ?? '';
   ids.view = await made('saved_views', { name: 'Ours' });
+  for (const [position, name] of ['favorite', 'another'].entries()) {
+    ids[name] = await made('saved_views', { name });
+    await ada.client.from('favorite_views').insert({ view_id: ids[name], position });
+  }
   const { data: template } = await ada.client.rpc('save_task_as_template', { task_id: ids.three, name: 'Three' });
   ids.template = template.id;
 
@@ -375,6 +380,9 @@ const mutations: Record<string, () => Mutation> = {
   editView: () => commands.editView(store, at('view'), { name: 'Late ones', is_shared: true, position: 7, view: late }),
   chooseFirstView: () => commands.chooseFirstView(store, projectId, ada.id, at('view')),
   'chooseFirstView, for everybody': () => commands.chooseFirstView(store, projectId, null, at('view')),
+  favorView: () => commands.favorView(store, ada.id, at('view'), true),
+  'favorView, no longer': () => commands.favorView(store, ada.id, at('favorite'), false),
+  moveFavorite: () => commands.moveFavorite(store, ada.id, at('favorite'), 1),
   saveTaskTemplate: () =>
     commands.saveTaskTemplate(store, { of: at('one'), userId: ada.id, name: 'One', projectId: null }),
   'saveTaskTemplate, shared': () =>

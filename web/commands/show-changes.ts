@@ -197,8 +197,15 @@ function withIt<T extends TableName>(store: Reader, table: T, row: Rows[T]): Row
       ...store.where('tasks', 'project_id', id).map((one) => remove('tasks', one)),
     ];
   if (table !== 'saved_views') return [];
-  return store
-    .all('view_defaults')
-    .filter(({ view_id }) => view_id === id)
-    .map((one) => remove('view_defaults', one));
+  const ofView = ({ view_id }: { readonly view_id: string }): boolean => view_id === id;
+  return [
+    ...store
+      .all('view_defaults')
+      .filter(ofView)
+      .map((one) => remove('view_defaults', one)),
+    ...store
+      .all('favorite_views')
+      .filter(ofView)
+      .map((one) => remove('favorite_views', one)),
+  ];
 }

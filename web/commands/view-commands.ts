@@ -1,4 +1,4 @@
-// Commands on saved views: create, change, delete, order, and the default view of a project.
+// Commands on saved views: create, change, delete, order, the default view of a project, and one's own favorites.
 
 import { type Layout, layouts, type View } from '../../contract/views.ts';
 import { t } from '../strings/messages.ts';
@@ -9,6 +9,7 @@ import type { Reader } from '../sync/rows/store.ts';
 import { type Check, define, flag, list, number, oneOf, orNull, record, some, text } from './define-command.ts';
 import { deleteRows, insertRows, putRows, updateRows } from './send-changes.ts';
 import { deleteDelay } from './task-commands.ts';
+import { positionAt } from './task-parts.ts';
 
 type Json = SavedViewRow['filter'];
 type JsonObject = { [name: string]: Json | undefined };
@@ -127,4 +128,34 @@ export function chooseFirstView(
   const there = store.where('view_defaults', 'project_id', projectId).find((row) => row.user_id === userId);
   const id = there?.id ?? newId();
   return choose({ id, projectId, userId, viewId }, t(viewId === null ? 'views.did.unchosen' : 'views.did.chosen'));
+}
+
+const favor = define('favorView', record({ userId: text, viewId: text, position: orNull(number) }), {
+  changes: ({ userId, viewId, position }) => {
+    const row = { user_id: userId, view_id: viewId };
+    return position === null
+      ? [deleteRows('favorite_views', [row])]
+      : putRows('favorite_views', [{ ...row, position }], ['position']);
+  },
+});
+
+/** Last among the favorites, or no longer one of them. */
+export function favorView(store: Reader, userId: string, viewId: string, is: boolean): Mutation {
+  const name = store.get('saved_views', viewId)?.name ?? '';
+  const last = Math.max(0, ...store.all('favorite_views').map(({ position }) => position));
+  return favor(
+    { userId, viewId, position: is ? last + 1024 : null },
+    is ? t('views.did.favored', { name }) : t('views.did.unfavored', { name }),
+  );
+}
+
+/** `index`: its place among the other favorites that are seen. */
+export function moveFavorite(store: Reader, userId: string, viewId: string, index: number): Mutation {
+  const places = store
+    .all('favorite_views')
+    .filter(({ view_id }) => store.get('saved_views', view_id))
+    .map(({ view_id, position }) => ({ id: view_id, position }))
+    .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
+  const name = store.get('saved_views', viewId)?.name ?? '';
+  return favor({ userId, viewId, position: positionAt(places, viewId, index) }, t('views.did.favoriteMoved', { name }));
 }

@@ -10,11 +10,12 @@ import { ProjectPicture } from '../pieces/project-picture.tsx';
 import { useMinute } from '../queries/days/today.ts';
 import { nameOf } from '../queries/people/people.ts';
 import {
+  favoriteViews,
   firstViews,
+  listedViewsOf,
   openProjects,
   profileOf,
   type SavedViewRow,
-  savedViewsOf,
   unreadCountIn,
   useQuery,
   useUserId,
@@ -29,6 +30,8 @@ import { lazyComponent } from '../ui/lazy-component.tsx';
 import { HoldKeys } from '../ui/overlays/buffered-keys.ts';
 import { usePhone } from '../ui/use-narrow.ts';
 import styles from './shell.module.css';
+
+const NavFavorites = lazyComponent(() => import('./nav-favorites.tsx'), ['views']);
 
 const NavViews = lazyComponent(() => import('./nav-views.tsx'), ['views']);
 
@@ -66,6 +69,7 @@ export function Navigation() {
           {t('common.nav.allProjects')}
         </NavItem>
       </ul>
+      <Favorites location={location} />
       <div className={`${shapes.row} ${styles.navHead}`}>
         <h2>{t('common.nav.projects')}</h2>
         <button
@@ -102,8 +106,13 @@ export function Navigation() {
 }
 
 /** Where there are any. */
+function Favorites(props: { location: string }) {
+  return useQuery(favoriteViews).length > 0 && <NavFavorites {...props} />;
+}
+
+/** Where there are any. */
 function Views(props: { projectId: string; location: string }) {
-  return useQuery(savedViewsOf, props.projectId).length > 0 && <NavViews {...props} />;
+  return useQuery(listedViewsOf, props.projectId).length > 0 && <NavViews {...props} />;
 }
 
 /** A project opens with the view that was chosen for it, or with its board. */

@@ -20,7 +20,7 @@ import { forgetUploads } from './saved-uploads.ts';
 export type Sync = ReturnType<typeof openSync>;
 
 /** Milliseconds after which the first screen stands, mostly. */
-const liveAfter = 1000;
+const firstScreenWithin = 1000;
 
 export function openSync(door: Door, userId: string, { loadRestore, revert }: Commands) {
   const store = new Store();
@@ -60,8 +60,12 @@ export function openSync(door: Door, userId: string, { loadRestore, revert }: Co
   const refresh = (scope?: Scope): Promise<void> => refetch.refresh(scope && ((name) => name === scopeName(scope)));
   const holds = new Set<Hold>();
   const evicting = setInterval(() => void pause().then(() => evict(refetch, store, holds)), evictAfter);
+  let starting: ReturnType<typeof setTimeout> | undefined;
+  const firstScreen = new Promise<void>((stands) => {
+    starting = setTimeout(() => void pause().then(stands), firstScreenWithin);
+  });
   // The first screen does not wait for the socket, nor for what it takes.
-  const starting = setTimeout(() => void pause().then(() => live.start(refetch)), liveAfter);
+  void firstScreen.then(() => live.start(refetch));
   const resume: TakeOver = (mutation, entry) => {
     const done = (): void => {
       // What the page asked for at its start may be older than this.
@@ -108,6 +112,8 @@ export function openSync(door: Door, userId: string, { loadRestore, revert }: Co
     ...{ userId, door, call, store, journal, saved, refetch, results, live, sourceOf, refresh },
     /** What this device remembers beside rows. */
     memory,
+    /** When it stands: for what must not delay it. */
+    firstScreen,
     /** Rows that a screen shows stay here, until the function that comes back is called. */
     hold(one: Hold): () => void {
       holds.add(one);

@@ -214,6 +214,12 @@ const declared = declare({
     columns: 'id project_id owner_id name filter is_shared layout grouping lanes sort shown position',
     scopes: { views: '' },
   },
+  favorite_views: {
+    columns: 'user_id view_id position',
+    key: 'user_id view_id',
+    scopes: { views: 'user_id' },
+    isPersonal: true,
+  },
   view_defaults: { columns: 'id project_id user_id view_id', parent: 'project_id', scopes: { views: '' } },
   // Without their documents, which only the server reads.
   templates: {

@@ -42,6 +42,18 @@ const columns = [
   ),
 ];
 
+/** Open tasks that pass a filter; `head`: only their number. */
+export function askTasks(door: Door, asked: readonly string[], filter: Group, head = false) {
+  const { embeds, narrowing, where } = queryOf(filter, startOfDay);
+  let request = door
+    .from('tasks')
+    .select([...asked, ...embeds].join(), { count: 'exact', head })
+    .is('archived_at', null);
+  for (const [column, operator, value] of narrowing) request = request.filter(column, operator, value);
+  if (where !== '') request = request.or(where);
+  return request;
+}
+
 export async function findTasks(
   { door, store }: { readonly door: Door; readonly store: Store },
   filter: Group,
@@ -49,14 +61,7 @@ export async function findTasks(
   most: number,
 ): Promise<Found> {
   const since = store.now();
-  const { embeds, narrowing, where } = queryOf(filter, startOfDay);
-  let request = door
-    .from('tasks')
-    .select([...columns, ...embeds].join(), { count: 'exact' })
-    .is('archived_at', null)
-    .is('project.archived_at', null);
-  for (const [column, operator, value] of narrowing) request = request.filter(column, operator, value);
-  if (where !== '') request = request.or(where);
+  let request = askTasks(door, columns, filter).is('project.archived_at', null);
   for (const { by, descending } of sort) {
     // What stands in a column of its own; a field is of one project, and these are of all.
     if (by === 'column' || isFieldProperty(by)) continue;

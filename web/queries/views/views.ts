@@ -1,4 +1,4 @@
-// Views that people keep: those of a project and those across projects, which of them opens first.
+// Views that people keep: those of a project and those across projects, which of them opens first, and one's favorites.
 
 import type { Query } from '../../sync/react.tsx';
 import type { SavedViewRow } from '../../sync/rows/rows.ts';
@@ -36,5 +36,26 @@ export const firstViews: Query<[userId: string], Readonly<Record<string, SavedVi
       if (view && (row.user_id === userId || first[row.project_id] === undefined)) first[row.project_id] = view;
     }
     return first;
+  },
+};
+
+/** The favorites whose views this person may see, in their order. */
+export const favoriteViews: Query<[], SavedViewRow[]> = {
+  read: (store) =>
+    store
+      .all('favorite_views')
+      .toSorted((one, other) => one.position - other.position || (one.view_id < other.view_id ? -1 : 1))
+      .flatMap(({ view_id }) => store.get('saved_views', view_id) ?? []),
+};
+
+export const isFavorite: Query<[viewId: string], boolean> = {
+  read: (store, viewId) => store.all('favorite_views').some(({ view_id }) => view_id === viewId),
+};
+
+/** In the sidebar: those of a project, or those across projects that aren't favorites. */
+export const listedViewsOf: Query<[projectId: string], SavedViewRow[]> = {
+  read(store, projectId) {
+    const views = store.read(savedViewsOf, projectId);
+    return projectId === '' ? views.filter(({ id }) => !store.read(isFavorite, id)) : views;
   },
 };

@@ -1,4 +1,5 @@
-// Ways to keep changes of a view: into the saved one, or as another. A tab has them, and the bar of filters where the view has no tab.
+// Ways to keep changes of a view: into the saved one, or as another. A tab has them, and the bar of filters where the view has no tab. The
+// palette has them, too, and the favorites.
 
 import { BookmarkPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -8,6 +9,7 @@ import { useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { SaveDialog } from './save-dialog.tsx';
+import { useFavorAction } from './use-favor.tsx';
 
 export interface ViewSaving {
   /** There is something to save or to discard. */
@@ -28,6 +30,7 @@ export function useViewSaving(projectId: string, handle: ViewHandle, offered = t
   const { saved, view, drop } = handle;
   const changed = offered && handle.changed && handle.state === 'known';
   const saveNew = (): void => setNaming(true);
+  useFavorAction(offered ? saved : null);
   useActions(
     changed
       ? [

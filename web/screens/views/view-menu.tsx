@@ -6,10 +6,10 @@ import {
   Ellipsis,
   Link2,
   Pencil,
+  Pin,
   RotateCcw,
   Rss,
   Save,
-  Star,
   Trash2,
   Users,
 } from 'lucide-react';
@@ -27,6 +27,7 @@ import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
+import { useFavor } from './use-favor.tsx';
 import type { ViewSaving } from './use-view-saving.tsx';
 
 const FeedDialog = lazyOverlay(() => import('../project/feed-dialog.tsx'), ['people']);
@@ -106,10 +107,12 @@ function useViewItems(view: SavedViewRow, onRename: () => void, onSubscribe: () 
   const projectId = view.project_id ?? '';
   const role = useQuery(roleIn, projectId, userId);
   const first = useQuery(defaultViewsOf, projectId, userId);
+  const favor = useFavor(view.id);
   const choose = (whose: string | null, is: boolean): void =>
     void act(chooseFirstView, projectId, whose, is ? null : view.id);
   const some = (is: boolean, item: MenuItem): MenuItem[] => (is ? [item] : []);
   return [
+    { id: 'favor', label: favor.label, icon: <favor.Icon size={15} />, onPick: favor.does },
     ...some(mine, { id: 'rename', label: t('common.rename'), icon: <Pencil size={15} />, onPick: onRename }),
     ...some(mine && (projectId === '' || mayWrite(role)), {
       id: 'share',
@@ -127,14 +130,14 @@ function useViewItems(view: SavedViewRow, onRename: () => void, onSubscribe: () 
     ...some(projectId !== '', {
       id: 'first',
       label: t(first.mine === view.id ? 'views.notFirst' : 'views.first'),
-      icon: <Star size={15} />,
+      icon: <Pin size={15} />,
       apart: true,
       onPick: () => choose(userId, first.mine === view.id),
     }),
     ...some(role === 'owner' && view.is_shared, {
       id: 'first-all',
       label: t(first.all === view.id ? 'views.notFirstForAll' : 'views.firstForAll'),
-      icon: <Star size={15} />,
+      icon: <Pin size={15} />,
       onPick: () => choose(null, first.all === view.id),
     }),
     ...some(mine || role === 'owner', {

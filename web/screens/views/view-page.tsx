@@ -19,6 +19,7 @@ import { seenAcross } from '../project/view-choices.ts';
 import { layoutParam, useView } from '../project/view-handle.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { TaskKeys } from '../task/task-keys.tsx';
+import { useFavorAction } from './use-favor.tsx';
 import styles from './view-page.module.css';
 
 const bodies: Readonly<Record<(typeof layouts)[number], LazyComponent<AcrossProps>>> = {
@@ -56,6 +57,7 @@ function Unseen() {
 
 function Across({ saved }: { saved: SavedViewRow }) {
   usePageTitle(saved.name);
+  useFavorAction(saved);
   // The columns of all projects: where a task may go, or begin.
   useScope({ kind: 'mine', userId: useUserId() });
   const [params] = useSearchParams();

@@ -3,7 +3,7 @@
 import { ChevronDown, Save } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { type Layout, layouts } from '../../../contract/views.ts';
+import type { Layout } from '../../../contract/views.ts';
 import { editView, positionAt, useAct } from '../../commands.ts';
 import { type SavedViewRow, savedViewsOf, useQuery, useUserId } from '../../queries.ts';
 import { viewPath } from '../../routes.ts';
@@ -11,8 +11,8 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
-import { layoutIcons } from '../project/layout-icons.ts';
 import { useView } from '../project/view-handle.ts';
+import { LayoutIcon } from './layout-icon.tsx';
 import { useRoomFor } from './room-for-tabs.ts';
 import { UnsavedMark } from './unsaved-mark.tsx';
 import { useViewSaving, type ViewSaving } from './use-view-saving.tsx';
@@ -81,11 +81,6 @@ export default function ViewTabs({ projectId, layout, className }: ViewTabsProps
       {saving.dialog}
     </div>
   );
-}
-
-function LayoutIcon({ of }: { of: SavedViewRow }) {
-  const Icon = layoutIcons[layouts.find((one) => one === of.layout) ?? 'board'];
-  return <Icon size={15} aria-hidden="true" />;
 }
 
 interface ViewTabProps {
