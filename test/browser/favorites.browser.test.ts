@@ -73,6 +73,18 @@ test('a view is marked in the menu of its tab; its count follows what others cha
   await sample.client.from('tasks').insert({ project_id: other.id, title: 'Trim the lamp', priority: 'p0' });
   await sample.client.from('tasks').update({ archived_at: new Date().toISOString() }).eq('title', 'Sweep the quay');
   await expect.poll(listed).toEqual([line('Critical ones', 2)]);
+  // What hangs on a task counts, too.
+  await sample.rows(`insert into task_labels (project_id, name) values ($1, 'Urgent')`);
+  const [label] = await sample.rows<{ id: string }>('select id from task_labels where project_id = $1');
+  await addView('Urgent ones', { filter: `{"all":[{"property":"label","is":"any_of","value":["${label?.id}"]}]}` });
+  await favor('Urgent ones', 2000);
+  await expect.poll(listed).toEqual([line('Critical ones', 2), line('Urgent ones', 0)]);
+  await whenLive(page);
+  await sample.rows(
+    `insert into task_label_links (project_id, task_id, label_id) select $1, id, '${label?.id}' from tasks where project_id = $1 and title = 'Paint the crane'`,
+  );
+  await expect.poll(listed).toEqual([line('Critical ones', 2), line('Urgent ones', 1)]);
+  await pick(page, 'Urgent ones', t('views.unfavor'));
   await favorites().getByRole('link', { name: 'Critical ones' }).click();
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
   expect(await favorites().getByRole('link').getAttribute('aria-current')).toBe('page');

@@ -6,8 +6,8 @@ import { queryOf } from '../../../contract/view-query.ts';
 import type { Group, Sorting } from '../../../contract/views.ts';
 import { type Door, dataOf } from '../../sync/door.ts';
 import { type Query, useSource, useSync } from '../../sync/react.tsx';
-import type { Source, SourceState } from '../../sync/rows/refetch.ts';
-import type { ColumnRow, Rows, TableName, TaskRow } from '../../sync/rows/rows.ts';
+import type { Figures, Source, SourceState } from '../../sync/rows/refetch.ts';
+import { type ColumnRow, type Rows, type TableName, type TaskRow, tableNames } from '../../sync/rows/rows.ts';
 import type { Store } from '../../sync/rows/store.ts';
 import { columnsOf, tables } from '../../sync/tables.ts';
 import { startOfDay } from '../days/days.ts';
@@ -52,6 +52,15 @@ export function askTasks(door: Door, asked: readonly string[], filter: Group, he
   for (const [column, operator, value] of narrowing) request = request.filter(column, operator, value);
   if (where !== '') request = request.or(where);
   return request;
+}
+
+/** What changes what is found; `projectId`: only there. */
+export function figuresOf(filter: Group, projectId?: string): Figures {
+  const asked = queryOf(filter, startOfDay).embeds.map((embed) => /:(\w+)/.exec(embed)?.[1]);
+  const others = tableNames.filter(
+    (table) => asked.includes(table) && !tables[table].isCounted && columnsOf(table).includes('project_id'),
+  );
+  return { kind: 'figures', projectId, tables: others };
 }
 
 export async function findTasks(
@@ -129,7 +138,7 @@ export function useFoundTasks(
       load: async () => false,
       save: async () => undefined,
       staysFresh: 0,
-      about: { kind: 'figures', projectId: undefined },
+      about: figuresOf(filter),
     }),
     [door, store, id, named],
   );

@@ -23,7 +23,7 @@ export interface Following {
 
 /** A scope follows what it asks for; figures what they are made of. */
 export function followingOf(about: Scope | Figures, userId: string): Following {
-  if (about.kind === 'figures') return followingFigures(about.projectId, userId);
+  if (about.kind === 'figures') return followingFigures(about, userId);
   return followingScope(about, userId);
 }
 
@@ -51,12 +51,13 @@ function bindingOf({ table, columns, equals, joined }: Question): Binding {
 }
 
 /** Of a project, or of all of one's projects. */
-function followingFigures(projectId: string | undefined, userId: string): Following {
+function followingFigures({ projectId, tables: others = [] }: Figures, userId: string): Following {
   const filter = projectId === undefined ? {} : { filter: `project_id=eq.${projectId}` };
+  const whose = projectId === undefined ? `user:${userId}` : `project:${projectId}`;
   return {
-    topic: `${projectId === undefined ? `user:${userId}` : `project:${projectId}`}:figures`,
+    topic: [whose, 'figures', ...others].join(':'),
     bindings: tableNames
-      .filter((table) => tables[table].isCounted)
+      .filter((table) => tables[table].isCounted || others.includes(table))
       .map((table) => ({ table, ...filter, select: primaryKeys[table] })),
     means: 'fetch',
   };

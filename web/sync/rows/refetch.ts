@@ -2,6 +2,7 @@
 // a gap; all others on focus, on reconnecting and at an interval. A source is only something that can be fetched, and handles its own
 // result.
 
+import type { TableName } from './rows.ts';
 import type { Scope } from './scopes.ts';
 
 export type SourceState =
@@ -29,6 +30,8 @@ export interface Source {
 export interface Figures {
   readonly kind: 'figures';
   readonly projectId: string | undefined;
+  /** Tables that they are made of beside the counted ones. */
+  readonly tables?: readonly TableName[];
 }
 
 export interface RefetchPorts {
