@@ -49,7 +49,7 @@ async function share(page: Page, shared: SharedParts): Promise<void> {
   await page.waitForURL(/\/app\/share|\/sign-in\?/);
 }
 
-test('what a phone shares becomes a task with its title, text, link and files, after signing in', async () => {
+test('things that a phone shares become a task with their title, text, link and files, after signing in', async () => {
   const sample = await settleHarbour(site);
   const phone = await site.visit({ ...onPhone, serviceWorkers: 'allow' });
   const { page } = phone;

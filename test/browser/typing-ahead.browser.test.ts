@@ -105,7 +105,7 @@ test('an answer to a mention is typed at once, with the task and its comments st
   expect(await sample.rows('select 1 from notifications where project_id = $1 and done_at is not null')).toEqual([]);
 });
 
-test('what was typed for a task that could not be loaded does nothing to the inbox beside it', async () => {
+test('keys typed for a task that could not be loaded do nothing to the inbox beside it', async () => {
   for (const number of [1, 2])
     await sample.site.app.sql(
       "insert into task_comments (project_id, task_id, author_id, body) select project_id, id, $2, 'Which red?' from tasks where project_id = $1 and number = $3",

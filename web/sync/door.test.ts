@@ -70,7 +70,7 @@ test.each([
   expect(asked).toBe(times);
 });
 
-test('what a busy server gives the second time is the answer', async () => {
+test('an answer that a busy server gives the second time counts', async () => {
   const answers = [new Response('', { status: 503, headers: { 'retry-after': '0' } }), new Response('[1]')];
   const ask = askAsOurselves('anon', async () => answers.shift() ?? Response.error(), {
     onRefused: () => undefined,
