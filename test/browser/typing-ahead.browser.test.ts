@@ -120,7 +120,7 @@ test('keys typed for a task that could not be loaded do nothing to the inbox bes
   refuse();
   await page.getByText(t('common.failed.title')).waitFor();
   await page.unroute(asked);
-  await page.getByRole('button', { name: t('common.retry') }).click();
+  // It is asked for again by itself.
   await comments().waitFor();
   await page.keyboard.press('e');
   const done = 'select distinct task_id from notifications where project_id = $1 and done_at is not null';
