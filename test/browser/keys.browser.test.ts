@@ -127,6 +127,22 @@ test('the commonest changes of a task take one to five keystrokes', async () => 
   await sample.expectRows('select body from task_comments where project_id = $1', [{ body: 'Fit for the sea' }]);
 });
 
+test('a new task with assignee, priority and due date takes ten keystrokes, and so does the next one', async () => {
+  const { id: bobId } = await sample.site.app.createUser({ name: 'Bob' });
+  await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
+  await sample.openBoard(page);
+  await strike(10, 'c', '“Order rope”', ...' @b!^tom', 'Enter');
+  await strike(10, '“Coil it”', ...' @a!^tom', 'Enter');
+  await sample.expectRows(
+    `select t.title, t.priority::text, t.due_date = current_date + 1 as tomorrow, p.display_name as who
+     from tasks t join task_assignees a on a.task_id = t.id join profiles p on p.id = a.user_id where t.project_id = $1 order by number`,
+    [
+      { title: 'Order rope', priority: 'p1', tomorrow: true, who: 'Bob' },
+      { title: 'Coil it', priority: 'p1', tomorrow: true, who: 'Ada Lovelace' },
+    ],
+  );
+});
+
 test('a key means the card under the pointer, and the dot offers all that can be done with it', async () => {
   await cardOf(page, 'Count the ships').hover();
   await page.keyboard.press('m');
