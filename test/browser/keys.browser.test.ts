@@ -456,6 +456,10 @@ test('r on a card opens its comment field, with what is typed meanwhile, also be
   await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-3' }) }).waitFor();
   await page.keyboard.type('peel');
   await expect.poll(written).toBe('peel');
+  // Sent, it leads back.
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(inFocus).toBe('Sweep the quay');
+  await sample.expectRows('select body from task_comments where project_id = $1', [{ body: 'peel' }]);
 });
 
 test('the list of keys and the menu of a task name every key, each once', async () => {

@@ -59,10 +59,9 @@ import {
 } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
-import { commentHash, focusComment } from './comment-anchor.ts';
+import { askForComment } from './comment-wish.ts';
 import type { Picked } from './pickers.tsx';
 import { isRelation, type Relation } from './relations.ts';
 import { addressBeside } from './use-peek.ts';
@@ -198,9 +197,7 @@ export const taskActions: readonly TaskAction[] = [
     changes: true,
     single: true,
     run({ store, task }, { path, go }) {
-      if (openTask()?.taskId === task.id) return focusComment(openTask()?.panel.current);
-      bufferKeys();
-      go(`${addressBeside(store, path, task.id) ?? path}${commentHash}`);
+      askForComment(task.id, () => go(addressBeside(store, path, task.id) ?? path));
     },
   },
   {
