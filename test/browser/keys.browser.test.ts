@@ -413,6 +413,52 @@ test.each(Object.entries(places))(
   },
 );
 
+test('keys for repeat, links and parent mean all that is selected; those that can’t are left out, and one undo takes all back', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
+  for (const key of ['HAR-1', 'HAR-2', 'HAR-3'])
+    await page.getByRole('checkbox', { name: t('list.select', { key }) }).check();
+  const choose = async (key: string, text: string, option: string): Promise<void> => {
+    await page.keyboard.press(key);
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(text);
+    await options().filter({ hasText: option }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox').waitFor({ state: 'detached' });
+  };
+  const linked = `select p.number as before, s.number as after from task_dependencies d
+    join tasks p on p.id = d.predecessor_id join tasks s on s.id = d.successor_id where d.project_id = $1 order by 1, 2`;
+  const left = (n: number) => news(page).getByText(t('task.someLinked', { n, all: 3 }));
+  await choose('Shift+R', 'every week', '');
+  const repeating =
+    'select count(*)::int as n, count(distinct rule)::int as rules from task_recurrences where project_id = $1';
+  await sample.expectRows(repeating, [{ n: 3, rules: 1 }]);
+  await page.keyboard.press('Control+z');
+  await sample.expectRows(repeating, [{ n: 0, rules: 0 }]);
+  await choose('Shift+B', 'quay', 'Sweep the quay');
+  await left(2).waitFor();
+  await sample.expectRows(linked, [
+    { before: 3, after: 1 },
+    { before: 3, after: 2 },
+  ]);
+  // The other way round all of it would be a circle.
+  await choose('Shift+X', 'quay', 'Sweep the quay');
+  await left(0).waitFor();
+  await page.keyboard.press('Control+z');
+  await sample.expectRows(linked, []);
+  const parts = 'select number from tasks where project_id = $1 and parent_id is not null order by number';
+  await choose('Shift+U', 'ships', 'Count the ships');
+  await sample.expectRows(parts, [{ number: 1 }, { number: 3 }]);
+  await page.keyboard.press('Control+z');
+  await sample.expectRows(parts, []);
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('common.more') })
+    .click();
+  await options()
+    .filter({ hasText: t('task.keys.blocked_by') })
+    .waitFor();
+});
+
 test('one key completes all that is selected and reopens it; the tick of a card does the same', async () => {
   const done = 'select title from tasks where project_id = $1 and completed_at is not null order by number';
   await page.goto(`/app/projects/${sample.projectId}/list?group=none`);

@@ -63,7 +63,7 @@ import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { askForComment } from './comment-wish.ts';
 import type { Picked } from './pickers.tsx';
-import { isRelation, type Relation } from './relations.ts';
+import type { Relation } from './relations.ts';
 import { addressBeside } from './use-peek.ts';
 
 /** Tasks that something is done with, the first of them, and by whom. */
@@ -123,8 +123,6 @@ function picks(what: Picked | Relation | 'repeat', keys: string, icon: ActionIco
     label: () => t(`task.keys.${what}`),
     icon: () => icon,
     changes: true,
-    // Another task, or a rule, is chosen for one.
-    single: what === 'repeat' || isRelation(what),
     run: (_, { show }) => show(what),
   };
 }
