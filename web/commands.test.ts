@@ -52,6 +52,7 @@ import {
   editView,
   favorView,
   itemToTask,
+  linkManyTasks,
   linkTasks,
   markDone,
   markRead,
@@ -60,6 +61,7 @@ import {
   moveTasks,
   moveTasksToProject,
   nestTask,
+  nestTasks,
   planTasks,
   react,
   regroupTasks,
@@ -69,6 +71,7 @@ import {
   removeLabel,
   removeMember,
   repeatTask,
+  repeatTasks,
   resolveThread,
   restoreDescription,
   revokeInvitation,
@@ -399,12 +402,22 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         nestTask(store, task, parent, index),
   ),
+  nestTasks: fc.tuple(id, id, fc.option(id)).map(
+    ([one, other, parent]) =>
+      (store) =>
+        nestTasks(store, [...new Set([one, other])], parent),
+  ),
   itemToTask: fc.boolean().map((asSubtask) => (store) => itemToTask(store, 'i1', asSubtask)),
   taskToItem: id.map((task) => (store) => taskToItem(store, task)),
   linkTasks: fc.tuple(id, id).map(
     ([one, other]) =>
       (store) =>
         linkTasks(store, one, other),
+  ),
+  linkManyTasks: fc.tuple(id, id, id, fc.constantFrom('blocked_by' as const, 'blocks' as const)).map(
+    ([one, other, third, relation]) =>
+      (store) =>
+        linkManyTasks(store, [...new Set([one, other])], relation, third),
   ),
   unlinkTasks: fc.constant((store: Store) => unlinkTasks(store, 't0', 't1')),
   setLag: fc.integer({ min: -9, max: 9 }).map((days) => (store) => setLag(store, 'd1', days)),
@@ -465,6 +478,11 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
         ),
   ),
   repeatTask: id.map((task) => (store) => repeatTask(store, task, 'FREQ=WEEKLY', 'calendar', '2026-11-23')),
+  repeatTasks: fc.tuple(id, id).map(
+    ([one, other]) =>
+      (store) =>
+        repeatTasks(store, [...new Set([one, other])], 'FREQ=WEEKLY', 'calendar', '2026-11-23'),
+  ),
   editRepeat: fc.constant((store: Store) => editRepeat(store, 'r', { rule: 'FREQ=WEEKLY', mode: 'after_completion' })),
   stopRepeating: fc.constant((store: Store) => stopRepeating(store, 'r')),
   addMembers: fc

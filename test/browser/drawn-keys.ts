@@ -122,7 +122,8 @@ function phrasesAt(place: Place, one: <T>(some: readonly T[]) => T): Phrase[] {
         [['u']],
         [['e']],
         [['x', 'j', 'x', 'e']],
-        [['j', 'Enter', 'r', line(one), 'Control+Enter', 'Escape', 'Escape']],
+        [['j', 'Enter', 'r', line(one), 'Control+Enter', 'Escape']],
+        [['j', 'r', line(one), 'Control+Enter', 'e']],
         [['j', 'Enter'], 'inbox-task'],
         [['Enter'], 'inbox-task'],
         [['h', 'ArrowDown', 'Enter']],
@@ -130,7 +131,7 @@ function phrasesAt(place: Place, one: <T>(some: readonly T[]) => T): Phrase[] {
     case 'task':
       return [
         ...ofTask(one),
-        [['r', line(one), 'Control+Enter', 'Escape']],
+        [['r', line(one), 'Control+Enter']],
         [['r', line(one), 'Escape']],
         [['j']],
         [['Escape'], 'board'],
@@ -140,11 +141,11 @@ function phrasesAt(place: Place, one: <T>(some: readonly T[]) => T): Phrase[] {
     case 'inbox-task':
       return [
         ...ofTask(one),
-        [['r', line(one), 'Control+Enter', 'Escape']],
+        [['r', line(one), 'Control+Enter']],
         [['j']],
         [['k']],
         [['e']],
-        [['j', 'r', line(one), 'Control+Enter', 'Escape']],
+        [['j', 'r', line(one), 'Control+Enter']],
         [['Escape'], 'inbox'],
       ];
   }

@@ -179,7 +179,7 @@ describe('the inbox', () => {
     expect(await box('Paint the crane').isChecked()).toBe(true);
   });
 
-  test('a mention is found, answered and done with by eight keys beside the words, from wherever one is', async () => {
+  test('a mention is found, answered and done with by five keys beside the words, from wherever one is', async () => {
     await says('Paint the crane', 'Which colour, @Ada Lovelace?');
     const { page } = ada;
     await page.goto('/app/my-tasks');
@@ -190,20 +190,40 @@ describe('the inbox', () => {
       for (const key of keys) await page.keyboard.press(key);
       return keys.length;
     };
-    let strokes = await press('g', 'i');
-    await entry('Paint the crane').waitFor();
-    strokes += await press('j', 'Enter');
-    await page.getByRole('textbox', { name: t('task.comment') }).waitFor();
-    strokes += await press('r');
-    await page.locator(`[aria-label="${t('task.comment')}"]:focus`).waitFor();
+    let strokes = await press('g', 'i', 'r');
     await page.keyboard.type('Red, I think');
-    strokes += await press('Control+Enter', 'Escape', 'e');
+    strokes += await press('Control+Enter', 'e');
     await page.getByRole('heading', { name: t('inbox.empty.all') }).waitFor();
     await sample.expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
       { body: 'Red, I think' },
     ]);
     console.log(`a mention, answered and done: ${strokes} keystrokes beside the words`);
-    expect(strokes).toBe(8);
+    expect(strokes).toBe(5);
+    expect(new URL(page.url()).pathname).toBe('/app/inbox');
+  });
+
+  test('a comment by its key gives the focus back when it is sent; one by a press stays for the next', async () => {
+    await says('Paint the crane', 'Which colour, @Ada Lovelace?');
+    const { page } = ada;
+    await openInbox();
+    const field = page.getByRole('textbox', { name: t('task.comment') });
+    const way = entry('Paint the crane').locator('[data-way]');
+    await way.focus();
+    await page.keyboard.press('r');
+    await page.keyboard.type('Red');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('[data-open-task]:focus').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/app\/inbox\/.*\/1$/);
+    await field.click();
+    for (const words of ['Or blue', 'Not green']) {
+      await page.keyboard.type(words);
+      await page.keyboard.press('Control+Enter');
+    }
+    await sample.expectRows(
+      "select body from task_comments where project_id = $1 and body not like 'Which%' and body not like 'Seven%' order by created_at",
+      [{ body: 'Red' }, { body: 'Or blue' }, { body: 'Not green' }],
+    );
+    await page.locator(`[aria-label="${t('task.comment')}"]:focus`).waitFor();
   });
 
   test('a task is watched and let go from its panel, and its sentences come from what happened', async () => {

@@ -106,7 +106,8 @@ async function readReference(sequence: Sequence): Promise<unknown> {
 
 /** Sequences that once ended otherwise. */
 const found = [
-  'inbox: j Enter r “peel” Control+Enter Escape Escape e',
+  'inbox: j r “peel” Control+Enter e',
+  'inbox: j Enter r “peel” Control+Enter Escape e',
   'list: ArrowDown e “rope” Enter c “exhume” Enter Enter p “crit” Enter',
 ];
 const { KEYS } = process.env;

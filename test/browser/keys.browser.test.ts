@@ -127,6 +127,22 @@ test('the commonest changes of a task take one to five keystrokes', async () => 
   await sample.expectRows('select body from task_comments where project_id = $1', [{ body: 'Fit for the sea' }]);
 });
 
+test('a new task with assignee, priority and due date takes ten keystrokes, and so does the next one', async () => {
+  const { id: bobId } = await sample.site.app.createUser({ name: 'Bob' });
+  await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
+  await sample.openBoard(page);
+  await strike(10, 'c', '“Order rope”', ...' @b!^tom', 'Enter');
+  await strike(10, '“Coil it”', ...' @a!^tom', 'Enter');
+  await sample.expectRows(
+    `select t.title, t.priority::text, t.due_date = current_date + 1 as tomorrow, p.display_name as who
+     from tasks t join task_assignees a on a.task_id = t.id join profiles p on p.id = a.user_id where t.project_id = $1 order by number`,
+    [
+      { title: 'Order rope', priority: 'p1', tomorrow: true, who: 'Bob' },
+      { title: 'Coil it', priority: 'p1', tomorrow: true, who: 'Ada Lovelace' },
+    ],
+  );
+});
+
 test('a key means the card under the pointer, and the dot offers all that can be done with it', async () => {
   await cardOf(page, 'Count the ships').hover();
   await page.keyboard.press('m');
@@ -397,6 +413,52 @@ test.each(Object.entries(places))(
   },
 );
 
+test('keys for repeat, links and parent mean all that is selected; those that can’t are left out, and one undo takes all back', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
+  for (const key of ['HAR-1', 'HAR-2', 'HAR-3'])
+    await page.getByRole('checkbox', { name: t('list.select', { key }) }).check();
+  const choose = async (key: string, text: string, option: string): Promise<void> => {
+    await page.keyboard.press(key);
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(text);
+    await options().filter({ hasText: option }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox').waitFor({ state: 'detached' });
+  };
+  const linked = `select p.number as before, s.number as after from task_dependencies d
+    join tasks p on p.id = d.predecessor_id join tasks s on s.id = d.successor_id where d.project_id = $1 order by 1, 2`;
+  const left = (n: number) => news(page).getByText(t('task.someLinked', { n, all: 3 }));
+  await choose('Shift+R', 'every week', '');
+  const repeating =
+    'select count(*)::int as n, count(distinct rule)::int as rules from task_recurrences where project_id = $1';
+  await sample.expectRows(repeating, [{ n: 3, rules: 1 }]);
+  await page.keyboard.press('Control+z');
+  await sample.expectRows(repeating, [{ n: 0, rules: 0 }]);
+  await choose('Shift+B', 'quay', 'Sweep the quay');
+  await left(2).waitFor();
+  await sample.expectRows(linked, [
+    { before: 3, after: 1 },
+    { before: 3, after: 2 },
+  ]);
+  // The other way round all of it would be a circle.
+  await choose('Shift+X', 'quay', 'Sweep the quay');
+  await left(0).waitFor();
+  await page.keyboard.press('Control+z');
+  await sample.expectRows(linked, []);
+  const parts = 'select number from tasks where project_id = $1 and parent_id is not null order by number';
+  await choose('Shift+U', 'ships', 'Count the ships');
+  await sample.expectRows(parts, [{ number: 1 }, { number: 3 }]);
+  await page.keyboard.press('Control+z');
+  await sample.expectRows(parts, []);
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('common.more') })
+    .click();
+  await options()
+    .filter({ hasText: t('task.keys.blocked_by') })
+    .waitFor();
+});
+
 test('one key completes all that is selected and reopens it; the tick of a card does the same', async () => {
   const done = 'select title from tasks where project_id = $1 and completed_at is not null order by number';
   await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
@@ -440,6 +502,10 @@ test('r on a card opens its comment field, with what is typed meanwhile, also be
   await page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-3' }) }).waitFor();
   await page.keyboard.type('peel');
   await expect.poll(written).toBe('peel');
+  // Sent, it leads back.
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(inFocus).toBe('Sweep the quay');
+  await sample.expectRows('select body from task_comments where project_id = $1', [{ body: 'peel' }]);
 });
 
 test('the list of keys and the menu of a task name every key, each once', async () => {

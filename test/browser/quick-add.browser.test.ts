@@ -48,6 +48,33 @@ test('a task with assignee, label, priority and due date takes at most ten keyst
   expect(strokes).toBeLessThanOrEqual(10);
 });
 
+test('a line that is added before its people and labels have come is read once they are here, and those after it follow', async () => {
+  // What the device keeps of the project is older than Cara and the label.
+  await page.goto('about:blank');
+  await sample.join((await sample.site.app.createUser({ name: 'Cara Quill' })).email, 'editor');
+  await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Harbour', '#0f766e')");
+  let come = (): void => undefined;
+  const gone = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route(/\/rest\/v1\/(project_members|profiles|task_labels|rpc\/changes_since)/, async (route) => {
+    await gone;
+    await route.continue();
+  });
+  await sample.openBoard(page);
+  await page.keyboard.press('c');
+  await field().waitFor();
+  await page.keyboard.type('Order rope @cara #harb !p1 ^fri');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Coil it');
+  await page.keyboard.press('Enter');
+  expect(await field().inputValue()).toBe('');
+  come();
+  const title = 'Order rope';
+  await sample.expectRows(made(title), [{ title, priority: 'p1', weekday: 5, who: 'Cara Quill', label: 'Harbour' }]);
+  await expectTitles(page, 'Backlog', [title, 'Coil it']);
+});
+
 test('recognized parts of a new task are shown, can be removed, and are undone in one step', async () => {
   await columnOf(page, 'To do').locator('[data-add-task]').click();
   await field().pressSequentially('Order rope @bob #urgent !high due friday');

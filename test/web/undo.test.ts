@@ -246,6 +246,8 @@ const mutations: Record<string, () => Mutation> = {
   addSubtasks: () => commands.addSubtasks(store, at('two'), [{ title: 'Prime' }, { title: 'Paint' }]),
   'nestTask, in': () => commands.nestTask(store, at('two'), at('three'), 0),
   'nestTask, out': () => commands.nestTask(store, at('part'), null),
+  'nestTasks, in': () => commands.nestTasks(store, [at('two'), at('part')], at('one')),
+  'nestTasks, out': () => commands.nestTasks(store, [at('two'), at('part')], null),
   'archiveTasks, with a part': () => commands.archiveTasks(store, [at('three')]),
   'deleteTasks, with a part': () => commands.deleteTasks(store, [at('three')]),
   itemToTask: () => commands.itemToTask(store, at('item'), true),
@@ -313,10 +315,14 @@ const mutations: Record<string, () => Mutation> = {
       ]),
     ),
   repeatTask: () => commands.repeatTask(store, at('two'), 'FREQ=WEEKLY', 'calendar', '2026-11-23'),
+  repeatTasks: () =>
+    commands.repeatTasks(store, [at('one'), at('two'), at('three')], 'FREQ=WEEKLY', 'calendar', '2026-11-23'),
   editRepeat: () =>
     commands.editRepeat(store, at('repeat'), { rule: 'FREQ=YEARLY', mode: 'after_completion', copies: [] }),
   stopRepeating: () => commands.stopRepeating(store, at('repeat')),
   linkTasks: () => commands.linkTasks(store, at('two'), at('three')),
+  'linkManyTasks, before': () => commands.linkManyTasks(store, [at('two'), at('three')], 'blocked_by', at('four')),
+  'linkManyTasks, after': () => commands.linkManyTasks(store, [at('two'), at('three')], 'blocks', at('four')),
   unlinkTasks: () => commands.unlinkTasks(store, at('one'), at('two')),
   setLag: () => commands.setLag(store, store.where('task_dependencies', 'successor_id', at('two'))[0]?.id ?? '', 3),
   planTasks: () =>

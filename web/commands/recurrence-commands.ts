@@ -35,6 +35,30 @@ const begin = define(
   },
 );
 
+const repeatMany = define(
+  'repeatTasks',
+  record({
+    ...{ rule: text, mode, zone: text },
+    begun: list(record({ id: text, taskId: text, projectId: text, startsOn: text })),
+    changed: list(text),
+  }),
+  {
+    changes: ({ rule, mode, zone, begun, changed }) => [
+      insertRows(
+        'task_recurrences',
+        begun.map(({ id, taskId, projectId, startsOn }) => ({
+          ...{ id, task_id: taskId, project_id: projectId, rule, mode },
+          ...{ time_zone: zone, starts_on: startsOn, copies: [...usualCopies] },
+        })),
+      ),
+      updateRows(
+        'task_recurrences',
+        changed.map((id) => ({ id, rule, mode })),
+      ),
+    ],
+  },
+);
+
 const change = define('editRepeat', record({ id: text, patch }), {
   changes: ({ id, patch }) => [
     updateRows('task_recurrences', [{ id, ...(patch as Partial<RecurrenceRow>) } as { id: string }]),
@@ -69,9 +93,31 @@ export function repeatTask(
 ): Mutation {
   const task = store.get('tasks', taskId);
   const label = t('task.did.repeats', { key: task ? keyIn(store, task) : '' });
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
   const startsOn = task?.due_date ?? task?.start_date ?? today;
-  return begin({ id, taskId, projectId: task?.project_id ?? '', rule, mode, zone, startsOn }, label);
+  return begin({ id, taskId, projectId: task?.project_id ?? '', rule, mode, zone: zoneHere(), startsOn }, label);
+}
+
+const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** The same rule for each: those that repeat keep the rest of theirs, the others begin. */
+export function repeatTasks(
+  store: Reader,
+  taskIds: readonly string[],
+  rule: string,
+  mode: RecurrenceRow['mode'],
+  today: string,
+): Mutation {
+  const tasks = taskIds.map((id) => store.get('tasks', id)).filter((task) => task !== undefined);
+  const seriesOf = (taskId: string) => store.where('task_recurrences', 'task_id', taskId)[0];
+  const begun = tasks
+    .filter(({ id }) => seriesOf(id) === undefined)
+    .map((task) => ({
+      ...{ id: newId(), taskId: task.id, projectId: task.project_id },
+      startsOn: task.due_date ?? task.start_date ?? today,
+    }));
+  const changed = tasks.map(({ id }) => seriesOf(id)?.id).filter((id) => id !== undefined);
+  const label = t('task.did.repeatsMany', { n: tasks.length });
+  return repeatMany({ rule, mode, zone: zoneHere(), begun, changed }, label);
 }
 
 export function editRepeat(store: Reader, id: string, patch: RepeatPatch): Mutation {

@@ -11,7 +11,7 @@ import { newId } from '../sync/rows/ids.ts';
 import { rankBetween } from '../sync/rows/rank.ts';
 import type { ColumnRow, TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
-import { define, flag, number, only, orNull, record, text } from './define-command.ts';
+import { define, flag, list, number, only, orNull, record, text } from './define-command.ts';
 import { updateRows } from './send-changes.ts';
 import { insertTask } from './show-changes.ts';
 import { createTasks, deleteDelay, keyIn, type TaskDraft } from './task-commands.ts';
@@ -58,6 +58,34 @@ export function nestTask(store: Reader, taskId: string, parentId: string | null,
   const place = positionAt(siblings, taskId, index ?? siblings.length);
   const parent = store.get('tasks', parentId);
   return nest({ taskId, parentId, place }, t('task.did.nested', { key, parent: parent ? keyIn(store, parent) : '' }));
+}
+
+const nestMany = define(
+  'nestTasks',
+  record({ tasks: list(record({ id: text, place: orNull(number) })), parentId: orNull(text) }),
+  {
+    changes: ({ tasks, parentId }) => [
+      updateRows(
+        'tasks',
+        tasks.map(({ id, place }) => ({ id, parent_id: parentId, subtask_position: place })),
+      ),
+    ],
+  },
+);
+
+/** The same of many, at the end of its parts. */
+export function nestTasks(store: Reader, taskIds: readonly string[], parentId: string | null): Mutation {
+  const [only] = taskIds;
+  if (only !== undefined && taskIds.length === 1) return nestTask(store, only, parentId);
+  const n = taskIds.length;
+  if (parentId === null)
+    return nestMany({ tasks: taskIds.map((id) => ({ id, place: null })), parentId }, t('task.did.unnestedMany', { n }));
+  const last = readSubtasks(store, parentId)
+    .filter(({ id }) => !taskIds.includes(id))
+    .at(-1);
+  const tasks = taskIds.map((id, at) => ({ id, place: (last?.subtask_position ?? 0) + 1024 * (at + 1) }));
+  const parent = store.get('tasks', parentId);
+  return nestMany({ tasks, parentId }, t('task.did.nestedMany', { n, parent: parent ? keyIn(store, parent) : '' }));
 }
 
 const fromItem = define('itemToTask', record({ itemId: text, id: text, asSubtask: flag }), {

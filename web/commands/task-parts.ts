@@ -165,6 +165,45 @@ export function linkTasks(store: Reader, predecessorId: string, successorId: str
   return addDependency({ id, projectId, predecessorId, successorId }, label);
 }
 
+const addDependencies = define(
+  'linkManyTasks',
+  record({ projectId: text, links: list(record({ id: text, predecessorId: text, successorId: text })) }),
+  {
+    changes: ({ projectId, links }) => [
+      insertRows(
+        'task_dependencies',
+        links.map(({ id, predecessorId, successorId }) => ({
+          ...{ id, project_id: projectId },
+          ...{ predecessor_id: predecessorId, successor_id: successorId },
+        })),
+      ),
+    ],
+  },
+);
+
+/** All of them wait for that task, or it for them. */
+export function linkManyTasks(
+  store: Reader,
+  taskIds: readonly string[],
+  relation: 'blocked_by' | 'blocks',
+  otherId: string,
+): Mutation {
+  const links = taskIds.map((id) =>
+    relation === 'blocked_by'
+      ? { predecessorId: otherId, successorId: id }
+      : { predecessorId: id, successorId: otherId },
+  );
+  const [only] = links;
+  if (only !== undefined && links.length === 1) return linkTasks(store, only.predecessorId, only.successorId);
+  return addDependencies(
+    {
+      projectId: store.get('tasks', otherId)?.project_id ?? '',
+      links: links.map((link) => ({ id: newId(), ...link })),
+    },
+    t('task.did.linkedMany', { n: links.length }),
+  );
+}
+
 const removeDependency = define('unlinkTasks', record({ id: text }), {
   changes: ({ id }) => [deleteRows('task_dependencies', [{ id }])],
 });

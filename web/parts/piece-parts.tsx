@@ -216,7 +216,7 @@ const quickLine: QuickLine = {
     ...{ userId: 'ada', today: '2026-11-28' },
   },
   lines: [{ title: shownTask.title, parts: lineParts }],
-  ...{ type: nothing, keepInTitle: nothing, read: (title) => ({ title, parts: [] }) },
+  ...{ type: nothing, keepInTitle: nothing, readToAdd: nothing, read: (title) => ({ title, parts: [] }) },
 };
 
 function uploads(): readonly Upload[] {

@@ -2,9 +2,9 @@
 
 import { type RefObject, useMemo, useRef, useState } from 'react';
 import { linesOf, newId, type TaskDraft } from '../../commands.ts';
-import { useToday } from '../../queries/days/today.ts';
+import { useLineWords } from '../../queries/tasks/line-words.ts';
 import { type LinePart, type LineWords, readTaskLine, type TaskLine } from '../../queries/tasks/read-task-line.ts';
-import { labelsOf, membersOf, type Priority, useQuery, useUserId } from '../../queries.ts';
+import type { Priority } from '../../queries.ts';
 
 export interface QuickLine {
   readonly projectId: string;
@@ -17,6 +17,8 @@ export interface QuickLine {
   readonly plain: boolean;
   type(text: string): void;
   read(line: string): TaskLine;
+  /** The same of what is added: at once, or when the names in it are known. */
+  readToAdd(lines: readonly string[], add: (tasks: readonly TaskLine[]) => void): void;
   /** The part is words of the title after all. */
   keepInTitle(part: LinePart): void;
 }
@@ -35,30 +37,24 @@ export function useQuickLine(
   const [text, setText] = useState(initial);
   const [takenBack, setTakenBack] = useState<ReadonlySet<string>>(new Set());
   const typed = useRef(initial);
-  const words = useLineWords(projectId);
+  const { words, whenKnown } = useLineWords(projectId, text !== '');
+  const readBy = (line: string, words: LineWords): TaskLine =>
+    plain || line === given ? { title: line.trim(), parts: [] } : readTaskLine(line, words, takenBack);
+  const read = (line: string): TaskLine => readBy(line, words);
   const lines = useMemo(
     () => (plain || text === given ? [] : linesOf(text).map((line) => readTaskLine(line, words, takenBack))),
     [plain, text, given, words, takenBack],
   );
   return {
-    ...{ projectId, text, typed, words, lines, plain },
+    ...{ projectId, text, typed, words, lines, plain, read },
     type(next) {
       typed.current = next;
       setText(next);
       if (next === '') setTakenBack(new Set());
     },
-    read: (line) =>
-      plain || line === given ? { title: line.trim(), parts: [] } : readTaskLine(line, words, takenBack),
+    readToAdd: (some, add) => whenKnown(some.map(read), (known) => add(some.map((line) => readBy(line, known)))),
     keepInTitle: (part) => setTakenBack((old) => new Set([...old, part.typed])),
   };
-}
-
-function useLineWords(projectId: string): LineWords {
-  const people = useQuery(membersOf, projectId);
-  const labels = useQuery(labelsOf, projectId);
-  const userId = useUserId();
-  const today = useToday();
-  return useMemo(() => ({ people, labels, userId, today }), [people, labels, userId, today]);
 }
 
 /** What is typed adds to what tasks have there anyway; of priority and day it comes first. */

@@ -25,6 +25,7 @@ test.each([
   ['Order #re', ['#Needs review']],
   ['Order #', ['#Urgent', '#Needs review']],
   ['Order !', ['!Critical', '!High', '!Normal']],
+  ['Order !p1', ['!High']],
   ['Order ^fri', ['^2026-11-27']],
   ['Order ^', ['^2026-11-25', '^2026-11-26', '^2026-12-02']],
   ['@b', ['@Bob Kahn', '@Bea van Dyk']],

@@ -40,7 +40,7 @@ export function offersFor({ sign, typed }: LineSign, words: LineWords): LineOffe
       .some((_, at, all) => all.slice(at).join(' ').startsWith(begun));
   const named = (kind: LinePart['kind'], all: readonly (readonly [is: string, name: string])[]): LineOffer[] =>
     all
-      .filter(([, name]) => begins(name))
+      .filter(([is, name]) => begins(name) || (kind === 'priority' && is.startsWith(begun)))
       .map(([is, name]) => ({ part: { kind, is }, name, puts: `${sign}${name}` }))
       // A name with a sign in it would be read as something else.
       .filter(({ part, puts }) => {

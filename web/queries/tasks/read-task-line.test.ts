@@ -43,6 +43,7 @@ test.each([
   ['Order rope #needs a knife', ['Order rope a knife', 'label n']],
   ['Order rope !!', ['Order rope', 'priority p0']],
   ['Order rope !2', ['Order rope', 'priority p1']],
+  ['Order rope @b !p1 tomorrow', ['Order rope', 'assignee bob', 'priority p1', 'due 2026-11-26']],
   ['Order rope !low !crit', ['Order rope !low', 'priority p0']],
   ['Order rope @bob @bob @bea', ['Order rope', 'assignee bob', 'assignee bea']],
   ['Order rope due today due tomorrow', ['Order rope', 'due 2026-11-26']],

@@ -169,6 +169,7 @@ function priorityNamed(piece: string, alone: boolean): Read | undefined {
   if (name === '') return alone ? { kind: 'priority', is: 'p1', used: 0 } : undefined;
   const is =
     priorities[['1', '2', '3'].indexOf(name)] ??
+    priorities.find((priority) => priority === name) ??
     priorities.find((priority) => plain(t(`common.priorities.${priority}`)).startsWith(name));
   return is && { kind: 'priority', is, used: 0 };
 }

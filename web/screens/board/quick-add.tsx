@@ -89,16 +89,20 @@ export function QuickAdd(props: QuickAddProps) {
   /** A pasted list becomes a task a line; lines that are too long stay. Says whether all could be added. */
   function add(): boolean {
     if (template !== null) return addOfTemplate(template);
-    const read = linesOf(typed.current).map((one) => ({ one, task: line.read(one) }));
-    const long = read.filter(({ task }) => excessCharacters(task.title, titleLength) > 0);
-    const drafts = read.filter((each) => !long.includes(each)).map(({ task }) => draftOf(task, beginning));
-    type(long.map(({ one }) => one).join('\n'));
+    const lines = linesOf(typed.current);
+    const long = lines.filter((one) => excessCharacters(line.read(one).title, titleLength) > 0);
+    const fitting = lines.filter((one) => !long.includes(one));
+    type(long.join('\n'));
     setTooLong(long.length > 0);
-    if (drafts.length > 0) {
+    if (fitting.length > 0) {
       const { project_id: projectId, id: columnId } = column;
-      void act(createTasks, { projectId, columnId, atTop: place === 'top' }, drafts);
-      added.current = (place === 'top' ? drafts[0] : drafts.at(-1))?.id ?? null;
-      onAdded(drafts.length);
+      const ids = fitting.map(() => newId());
+      added.current = (place === 'top' ? ids[0] : ids.at(-1)) ?? null;
+      line.readToAdd(fitting, (tasks) => {
+        const drafts = tasks.map((task, at) => ({ ...draftOf(task, beginning), id: ids[at] ?? newId() }));
+        void act(createTasks, { projectId, columnId, atTop: place === 'top' }, drafts);
+        onAdded(drafts.length);
+      });
     }
     return long.length === 0;
   }

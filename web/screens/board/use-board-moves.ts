@@ -119,19 +119,23 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
   const cardOf = (taskId: string, cellId?: string): HTMLElement | null =>
     findCard(held.current.frame.current, taskId, cellId);
 
+  /** A card that was moved is drawn elsewhere in a moment. */
   function focusTask(taskId: string, cellId?: string, tries = 12): void {
-    requestAnimationFrame(() => {
-      const at = places.place(taskId, cellId);
-      if (at === null) return;
-      const card = cardOf(taskId, at.columnId);
-      if (card) {
-        card.focus();
-        card.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      } else if (tries > 0) {
-        held.current.handles.get(at.columnId)?.reveal(at.index);
-        focusTask(taskId, cellId, tries - 1);
-      }
-    });
+    requestAnimationFrame(() => focusNow(taskId, cellId, tries));
+  }
+
+  /** At once where it is drawn, so that the next key is for it already. */
+  function focusNow(taskId: string, cellId?: string, tries = 12): void {
+    const at = places.place(taskId, cellId);
+    if (at === null) return;
+    const card = cardOf(taskId, at.columnId);
+    if (card) {
+      card.focus();
+      card.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    } else if (tries > 0) {
+      held.current.handles.get(at.columnId)?.reveal(at.index);
+      focusTask(taskId, cellId, tries - 1);
+    }
   }
 
   const onKeyDown = createBoardKeys(held, places, {
@@ -144,7 +148,7 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     },
     drop,
     cancel,
-    focus: (taskId, cellId) => focusTask(taskId, cellId),
+    focus: (taskId, cellId) => focusNow(taskId, cellId),
   });
 
   return {

@@ -40,8 +40,10 @@ export function NewOnDay({ day, planContext, there, onClose }: NewOnDayProps) {
   function add(): void {
     if (isEmpty || column === undefined || project === undefined) return;
     lastChosen = project.id;
-    const draft = draftOf(line.read(line.text), { due: day });
-    void act(createTasks, { projectId: project.id, columnId: column.id }, [draft]);
+    line.readToAdd([line.text], (tasks) => {
+      const drafts = tasks.map((task) => draftOf(task, { due: day }));
+      void act(createTasks, { projectId: project.id, columnId: column.id }, drafts);
+    });
     line.type('');
   }
   return (

@@ -1,14 +1,17 @@
-// Keys of the inbox: j and k go along it, e is done, u read or unread, h snoozes, x selects. They apply to the selection, or else to the
+// Keys of the inbox: j and k go along it, e is done, r comments, u read or unread, h snoozes, x selects. They apply to the selection, or else to the
 // current entry.
 
-import { AlarmClock, ArrowDown, ArrowUp, Check, MailOpen, SquareCheck } from 'lucide-react';
+import { AlarmClock, ArrowDown, ArrowUp, Check, MailOpen, MessageSquare, SquareCheck } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
+import { openTask } from '../../actions/target.ts';
 import { markDone, markRead, snooze, useAct } from '../../commands.ts';
-import type { InboxGroup } from '../../queries.ts';
+import { type InboxGroup, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
+import { askForComment } from '../task/comment-wish.ts';
 import { placeOf } from './entry-row.tsx';
 
 const none: ReadonlySet<string> = new Set();
@@ -101,6 +104,7 @@ export function useInboxKeys({ groups, opened, list }: Given) {
     setSnoozing({ id: group.id, times: (snoozing?.times ?? 0) + 1 });
   }
 
+  const comment = useComment(groups, current);
   const step = (by: 1 | -1) => {
     // Nothing is current yet: the first one.
     if (!opened && focused === '') goTo(groups[0]);
@@ -111,6 +115,7 @@ export function useInboxKeys({ groups, opened, list }: Given) {
     next: () => step(1),
     previous: () => step(-1),
     done: () => finish(meant),
+    comment,
     read,
     readsUnread: meant.some((group) => group.unread),
     snooze: () => current && askUntil(current),
@@ -132,8 +137,25 @@ export function useInboxKeys({ groups, opened, list }: Given) {
   };
 }
 
+/** Comments on the open task, or else on that of the current entry, which opens. */
+function useComment(groups: readonly InboxGroup[], current: InboxGroup | undefined): () => void {
+  const store = useReader();
+  const userId = useUserId();
+  const [, go] = useLocation();
+  const search = useSearch();
+  return () => {
+    const taskId = openTask()?.taskId ?? current?.taskId;
+    const group = groups.find((one) => one.taskId === taskId);
+    const projectId = store.get('tasks', taskId ?? '')?.project_id ?? group?.projectId;
+    if (!taskId || !projectId) return;
+    const isOpen = typeof projectOf.read(store, projectId)?.archived_at !== 'string';
+    if (!isOpen || !mayWrite(roleIn.read(store, projectId, userId))) showMessage(t('task.keys.readOnly'));
+    else askForComment(taskId, () => group && go((placeOf(group) ?? paths.inbox) + (search && `?${search}`)));
+  };
+}
+
 interface InboxEffects
-  extends Readonly<Record<'next' | 'previous' | 'done' | 'read' | 'snooze' | 'select', () => void>> {
+  extends Readonly<Record<'next' | 'previous' | 'done' | 'comment' | 'read' | 'snooze' | 'select', () => void>> {
   /** Else it makes them unread again. */
   readonly readsUnread: boolean;
 }
@@ -163,6 +185,16 @@ function useInboxActions(can: InboxEffects): void {
       keys: 'e',
       icon: <Check size={16} />,
       effect: can.done,
+    },
+    {
+      // In place of the one that would lead to the project.
+      id: 'task-comment',
+      label: t('task.comment'),
+      group: 'general',
+      keys: 'r',
+      icon: <MessageSquare size={16} />,
+      hidden: true,
+      effect: can.comment,
     },
     {
       id: 'inbox-read',

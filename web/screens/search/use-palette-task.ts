@@ -4,7 +4,7 @@ import { type RefObject, useMemo } from 'react';
 import { createTasks, useAct } from '../../commands.ts';
 import { useLineOffers } from '../../pieces/quick-line/use-line-offers.tsx';
 import { draftOf, type QuickLine, useQuickLine } from '../../pieces/quick-line/use-quick-line.ts';
-import { columnsOf, type ProjectRow, useQuery, useScope } from '../../queries.ts';
+import { columnsOf, type ProjectRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { Offer } from '../../ui/fields/offer-list.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
@@ -25,8 +25,6 @@ export function usePaletteTask(field: RefObject<HTMLInputElement | null>) {
   const project = projects.find(({ id }) => id === likely) ?? projects[0];
   const projectId = project?.id ?? '';
   const line = useQuickLine(projectId);
-  // From elsewhere its people and labels are not known yet.
-  useScope(project === undefined || line.text === '' ? null : { kind: 'project', projectId });
   const column = columnForNew(useQuery(columnsOf, projectId));
   const { sign, items, readCaret } = useLineOffers(line, field);
   const [read] = line.lines;
@@ -38,7 +36,10 @@ export function usePaletteTask(field: RefObject<HTMLInputElement | null>) {
     return {
       ...{ line, title: read.title, project, meant },
       create() {
-        void act(createTasks, { projectId, columnId: column.id }, [draftOf(read)]);
+        line.readToAdd([line.text], (tasks) => {
+          const drafts = tasks.map((one) => draftOf(one));
+          void act(createTasks, { projectId, columnId: column.id }, drafts);
+        });
         showMessage(t('common.bar.added', { column: column.name, project: project.name }), 2500);
       },
     };

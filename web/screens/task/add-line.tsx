@@ -25,13 +25,13 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'children'> 
 
 export function AddLine({ projectId, label, plain, onAdd, onSwitch, children, ...rest }: Props) {
   const line = useQuickLine(projectId, { plain });
-  const { typed, type, read } = line;
+  const { typed, type, readToAdd } = line;
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
 
   function add(): void {
-    const drafts = linesOf(typed.current).map((one) => draftOf(read(one)));
+    const lines = linesOf(typed.current);
     type('');
-    if (drafts.length > 0) onAdd(drafts);
+    if (lines.length > 0) readToAdd(lines, (tasks) => onAdd(tasks.map((task) => draftOf(task))));
   }
   useSaveOnLeaving(add);
 

@@ -1,6 +1,6 @@
 // Comments of a task in one stream with its history, and the field to write one; @ mentions a member of the project.
 
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
 import { streamOf } from '../../queries/tasks/stream.ts';
@@ -9,9 +9,8 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { forget, useStoredDraft } from '../../ui/fields/draft.ts';
-import { replayKeys } from '../../ui/overlays/buffered-keys.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import { commentHash, focusComment } from './comment-anchor.ts';
+import { fulfilWish, leaveField, stayInField } from './comment-wish.ts';
 import styles from './comments.module.css';
 import { type DeletedComment, DeletedCommentNotice } from './deleted-comment.tsx';
 import { useSendingWithFiles, WaitsForFiles } from './sending-with-files.tsx';
@@ -33,8 +32,6 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const names = useQuery(memberNamesOf, task.project_id);
   const { text: body, set: setBody, settle } = useStoredDraft(storedName(userId, 'draft', task.id, 'comment'), '');
   const typed = useLatest(body);
-  const section = useRef<HTMLElement>(null);
-  useAsked(section, task.id);
 
   const over = excessCharacters(body, commentLength);
   const writing = useTellTyping(task);
@@ -52,8 +49,9 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
     writing(text !== '');
   }
 
-  function post(): void {
-    if (body.trim() === '' || over > 0) return;
+  /** Whether it could be sent. */
+  function post(): boolean {
+    if (body.trim() === '' || over > 0) return false;
     const written = body;
     settle();
     writing(false);
@@ -63,10 +61,11 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
     void act(addComment, task.id, userId, written).then(
       (accepted) => accepted || typed.current !== '' || setBody(written),
     );
+    return true;
   }
 
   return (
-    <section ref={section} className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
+    <section className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
       <StreamHead filter={filter} onFilter={choose} />
       {items.length === 0 && !canWrite && <p className={shapes.quiet}>{t('task.noComments')}</p>}
       <Stream
@@ -105,14 +104,18 @@ interface NewCommentProps {
   /** By how many letters it is too long. */
   readonly over: number;
   readonly onChange: (text: string) => void;
-  readonly onPost: () => void;
+  readonly onPost: () => boolean;
 }
 
 function NewComment({ task, names, text, over, onChange, onPost }: NewCommentProps) {
-  const sending = useSendingWithFiles(text, onPost);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => fulfilWish(task.id, box.current), [task.id]);
+  const sending = useSendingWithFiles(text, () => {
+    if (onPost()) leaveField(task.id, box.current);
+  });
   const isBlank = text.trim() === '';
   return (
-    <div className={`${shapes.stackS3} ${styles.commentNew}`} data-new-comment>
+    <div ref={box} className={`${shapes.stackS3} ${styles.commentNew}`} data-new-comment onPointerDown={stayInField}>
       <WritingField
         task={task}
         label={t('task.comment')}
@@ -137,20 +140,6 @@ function NewComment({ task, names, text, over, onChange, onPost }: NewCommentPro
       </div>
     </div>
   );
-}
-
-/** An address may ask for the field of a new comment, once: keys that were typed meanwhile are for it. */
-function useAsked(section: RefObject<HTMLElement | null>, taskId: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each task
-  useEffect(() => {
-    if (location.hash !== commentHash) return;
-    history.replaceState(history.state, '', location.pathname + location.search);
-    // The panel around it takes the focus first.
-    requestAnimationFrame(() => {
-      focusComment(section.current);
-      replayKeys();
-    });
-  }, [section, taskId]);
 }
 
 /** An address that ends in a comment leads to it, once it is there. */

@@ -32,9 +32,9 @@ export default function KeyPicker({ what, target, of, onClosed }: KeyPickerProps
     return <SaveTemplate kind="task" of={task.id} projectId={projectId} name={task.title} onClose={onClosed} />;
   if (what === 'project') return <MoveToProjectDialog taskIds={taskIds} onClosed={onClosed} />;
   const popover = { trigger: target, startOpen: true, onClosed };
-  if (what === 'repeat') return <RepeatPicker task={task} {...popover} />;
+  if (what === 'repeat') return <RepeatPicker {...{ task, taskIds }} {...popover} />;
   const label = t(`task.keys.${what}`);
-  if (isRelation(what)) return <LinkPicker relation={what} {...{ task, label }} {...popover} />;
+  if (isRelation(what)) return <LinkPicker relation={what} {...{ task, taskIds, label }} {...popover} />;
   return <TaskPicker of={what} {...{ projectId, taskIds, label }} {...popover} />;
 }
 

@@ -1,8 +1,8 @@
-// Picker of the recurrence of a task: its rule, chosen from suggestions or typed, paused or ended; and the parts copied to the next task.
+// Picker of the recurrence of a task, or of a rule for many: the rule, chosen from suggestions or typed, paused or ended; and the parts copied to the next task.
 
 import { Command } from 'cmdk';
 import { useId, useState } from 'react';
-import { editRepeat, everyCopy, repeatTask, stopRepeating, useAct } from '../../commands.ts';
+import { editRepeat, everyCopy, repeatTask, repeatTasks, stopRepeating, useAct } from '../../commands.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { type Repeat, readRepeat, sayRepeat, usualRepeats } from '../../queries/tasks/recurrence-rules.ts';
 import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
@@ -20,16 +20,25 @@ import styles from './recurrence.module.css';
 
 interface RepeatPickerProps {
   readonly task: TaskRow;
+  /** Many, of which it is the first: each gets the rule. */
+  readonly taskIds?: readonly string[];
   readonly trigger: Trigger;
   /** Opened by a key: it is open from the start. */
   readonly startOpen?: boolean;
   readonly onClosed?: () => void;
 }
 
-export default function RepeatPicker({ task, trigger, startOpen = false, onClosed }: RepeatPickerProps) {
+export default function RepeatPicker({
+  task,
+  taskIds = [task.id],
+  trigger,
+  startOpen = false,
+  onClosed,
+}: RepeatPickerProps) {
   const [open, setOpen] = useState(startOpen);
   const today = useToday();
-  const series = useQuery(recurrenceOf, task.id);
+  const ownSeries = useQuery(recurrenceOf, task.id);
+  const series = taskIds.length === 1 ? ownSeries : null;
   const start = series?.starts_on ?? task.due_date ?? task.start_date ?? today;
   const show = (is: boolean): void => {
     setOpen(is);
@@ -37,19 +46,20 @@ export default function RepeatPicker({ task, trigger, startOpen = false, onClose
   };
   return (
     <Popover label={t('task.repeats')} open={open} onOpenChange={show} trigger={trigger}>
-      <Choice task={task} series={series} start={start} onDone={() => show(false)} />
+      <Choice {...{ task, taskIds, series }} start={start} onDone={() => show(false)} />
     </Popover>
   );
 }
 
 interface ChoiceProps {
   readonly task: TaskRow;
+  readonly taskIds: readonly string[];
   readonly series: RecurrenceRow | null;
   readonly start: string;
   readonly onDone: () => void;
 }
 
-function Choice({ task, series, start, onDone }: ChoiceProps) {
+function Choice({ task, taskIds, series, start, onDone }: ChoiceProps) {
   const act = useAct();
   const today = useToday();
   const id = useId();
@@ -59,7 +69,8 @@ function Choice({ task, series, start, onDone }: ChoiceProps) {
 
   function pick({ rule, mode }: Repeat): void {
     if (series) void act(editRepeat, series.id, { rule, mode });
-    else void act(repeatTask, task.id, rule, mode, today);
+    else if (taskIds.length === 1) void act(repeatTask, task.id, rule, mode, today);
+    else void act(repeatTasks, taskIds, rule, mode, today);
     onDone();
   }
 

@@ -59,12 +59,11 @@ import {
 } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
-import { commentHash, focusComment } from './comment-anchor.ts';
+import { askForComment } from './comment-wish.ts';
 import type { Picked } from './pickers.tsx';
-import { isRelation, type Relation } from './relations.ts';
+import type { Relation } from './relations.ts';
 import { addressBeside } from './use-peek.ts';
 
 /** Tasks that something is done with, the first of them, and by whom. */
@@ -124,8 +123,6 @@ function picks(what: Picked | Relation | 'repeat', keys: string, icon: ActionIco
     label: () => t(`task.keys.${what}`),
     icon: () => icon,
     changes: true,
-    // Another task, or a rule, is chosen for one.
-    single: what === 'repeat' || isRelation(what),
     run: (_, { show }) => show(what),
   };
 }
@@ -198,9 +195,7 @@ export const taskActions: readonly TaskAction[] = [
     changes: true,
     single: true,
     run({ store, task }, { path, go }) {
-      if (openTask()?.taskId === task.id) return focusComment(openTask()?.panel.current);
-      bufferKeys();
-      go(`${addressBeside(store, path, task.id) ?? path}${commentHash}`);
+      askForComment(task.id, () => go(addressBeside(store, path, task.id) ?? path));
     },
   },
   {

@@ -51,16 +51,17 @@ function hold(): void {
   window.addEventListener('keydown', take, true);
 }
 
-/** From now on keys wait for what was asked for. */
-export function bufferKeys(): void {
+/** From now on keys wait for what was asked for, so many milliseconds at most. */
+export function bufferKeys(most = longest): void {
   isAwaited = true;
-  letGoIn(longest);
+  letGoIn(most);
   hold();
 }
 
 function letGoIn(ms: number): void {
   clearTimeout(giveUp);
-  giveUp = setTimeout(letGo, ms);
+  // A screen that is on its way may bring what was asked for.
+  giveUp = setTimeout(() => (ms > 0 && placeholders.screen > 0 ? letGoIn(ms) : letGo()), ms);
 }
 
 function letGo(): void {
