@@ -178,7 +178,6 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
       )}
       {waiting && (
         <Loading whole label={t('common.loading')}>
-          <HoldKeysForScreen />
           <div className={shapes.stackS4}>
             {[68, 45, 74, 52].map((width) => (
               <Skeleton key={width} width={`${width}%`} height="2.5rem" />

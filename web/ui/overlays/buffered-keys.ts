@@ -121,9 +121,7 @@ export function HoldKeysForScreen(): null {
 
 /** Stands where it says that a screen, or a part of one, did not come: keys typed for that mean nothing to what is there. */
 export function DropKeys(): null {
-  useLayoutEffect(() => {
-    if (held !== undefined) held.length = 0;
-  }, []);
+  useLayoutEffect(letGo, []);
   return null;
 }
 
