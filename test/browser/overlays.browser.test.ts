@@ -564,6 +564,14 @@ function looksOf(root: Element): Record<string, Record<string, string>> {
   return looks;
 }
 
+/** Until it stands still: a button that has just become ready has a colour in between. */
+async function untilStill(root: Element): Promise<void> {
+  const passing = root
+    .getAnimations({ subtree: true })
+    .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) !== Number.POSITIVE_INFINITY);
+  await Promise.allSettled(passing.map(({ finished }) => finished));
+}
+
 /** How the parts of each overlay looked where they were met first. */
 const known = new Map<string, Map<string, { readonly screen: string; readonly look: Record<string, string> }>>();
 
@@ -575,6 +583,7 @@ async function meet(page: Page, screen: string, name: string, overlay: Overlay):
   const shown = root(page);
   await shown.waitFor();
   await part(shown).waitFor();
+  await shown.evaluate(untilStill);
 
   // It lies over the screen, on a ground and with a shadow of its own.
   const ground = await shown.evaluate(groundOf);

@@ -8,7 +8,6 @@ import type { Sync } from '../../sync/sync.ts';
 import { useToday } from '../days/today.ts';
 import { membersOf } from '../people/people.ts';
 import { labelsOf } from '../projects/projects.ts';
-
 import type { LineWords, TaskLine } from './read-task-line.ts';
 
 /** Milliseconds; whoever is slower than this is written down as it was typed. */
