@@ -555,7 +555,8 @@ function looksOf(root: Element): Record<string, Record<string, string>> {
     const state = [
       around?.className,
       around?.getAttribute('aria-current'),
-      ...states.map((name) => one.getAttribute(name)),
+      // Many stand there without a value.
+      ...states.map((name) => (one.hasAttribute(name) ? `${name}=${one.getAttribute(name)}` : '')),
     ];
     const key = [one.tagName, one.className, ...state.map((name) => name ?? '')].join(' ');
     const style = getComputedStyle(one);
