@@ -127,6 +127,21 @@ test('keys typed for a task that could not be loaded do nothing to the inbox bes
   await expect.poll(async () => (await sample.rows(done)).length).toBe(1);
 });
 
+test('Enter in the search, and all typed after it, waits for what the server finds', async () => {
+  await sample.rows("update tasks set description = 'Mind the barnacles' where project_id = $1 and number = 2");
+  await sample.openBoard(page);
+  const find = await hold(/\/rest\/v1\/rpc\/search_tasks/);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('barnacles');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('rexhu');
+  find();
+  await page.waitForURL(/\/board\/2$/);
+  const field = comments().getByRole('textbox', { name: t('task.comment') });
+  await expect.poll(() => field.evaluate((one) => ('value' in one ? String(one.value) : one.textContent))).toBe('exhu');
+  expect(await sample.rows('select 1 from tasks where project_id = $1 and number > 5')).toEqual([]);
+});
+
 test('letters that come before the page has drawn the last ones stay in a comment', async () => {
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
   const field = comments().getByRole('textbox', { name: t('task.comment') });

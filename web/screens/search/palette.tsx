@@ -2,7 +2,7 @@
 // the server adds what only it knows.
 
 import { Command } from 'cmdk';
-import { Fragment, type ReactNode, useCallback, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { LineParts } from '../../pieces/quick-line/line-parts.tsx';
 import { type ProjectRow, type TaskRow, titleHolds } from '../../queries.ts';
@@ -10,6 +10,7 @@ import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import type { Offer } from '../../ui/fields/offer-list.tsx';
+import { bufferKeysFrom, dropKeys, replayKeys } from '../../ui/overlays/buffered-keys.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import styles from './palette.module.css';
@@ -42,6 +43,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     },
     [close],
   );
+  const holdEnter = useHeldEnter(phase === 'asking' && values.length === 0);
   return (
     <Dialog
       open
@@ -59,6 +61,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         value={values.includes(picked) ? picked : (values[0] ?? '')}
         onValueChange={setPicked}
         onKeyDown={(event) => {
+          if (event.key === 'Enter') holdEnter(event.nativeEvent);
           if (event.key !== 'Tab' || event.shiftKey || lineOffers.length === 0 || event.target !== field.current)
             return;
           event.preventDefault();
@@ -101,6 +104,22 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       </Command>
     </Dialog>
   );
+}
+
+/** While nothing is found yet and the server is still asked, Enter is for what it finds, and so are the keys after it. */
+function useHeldEnter(isOpen: boolean): (event: KeyboardEvent) => void {
+  const isHeld = useRef(false);
+  useEffect(() => {
+    if (isOpen || !isHeld.current) return;
+    isHeld.current = false;
+    replayKeys();
+  }, [isOpen]);
+  useEffect(() => () => void (isHeld.current && dropKeys()), []);
+  return (event) => {
+    if (!isOpen || event.isComposing) return;
+    isHeld.current = true;
+    bufferKeysFrom(event);
+  };
 }
 
 interface GroupsProps {

@@ -58,13 +58,19 @@ export function bufferKeys(most = longest): void {
   hold();
 }
 
+/** As the first of them: it means something once the answer is there, and whoever waits for that calls `replayKeys`, or `dropKeys`. */
+export function bufferKeysFrom(event: KeyboardEvent): void {
+  bufferKeys();
+  held?.unshift(event);
+}
+
 function letGoIn(ms: number): void {
   clearTimeout(giveUp);
   // A screen that is on its way may bring what was asked for.
-  giveUp = setTimeout(() => (ms > 0 && placeholders.screen > 0 ? letGoIn(ms) : letGo()), ms);
+  giveUp = setTimeout(() => (ms > 0 && placeholders.screen > 0 ? letGoIn(ms) : dropKeys()), ms);
 }
 
-function letGo(): void {
+export function dropKeys(): void {
   clearTimeout(giveUp);
   isAwaited = false;
   if (held === undefined) return;
@@ -121,7 +127,7 @@ export function HoldKeysForScreen(): null {
 
 /** Stands where it says that a screen, or a part of one, did not come: keys typed for that mean nothing to what is there. */
 export function DropKeys(): null {
-  useLayoutEffect(letGo, []);
+  useLayoutEffect(dropKeys, []);
   return null;
 }
 
