@@ -22,6 +22,7 @@ import { openUntrustedProxies } from './limits/untrusted-proxies.ts';
 import { migrations } from './reach-database.ts';
 import type { Services } from './services.ts';
 import { openConfiguredSessions } from './session/open-configured-sessions.ts';
+import { allowGroups } from './admin/allow-groups.ts';
 import { openStoredSettings } from './stored-settings.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 
@@ -60,6 +61,7 @@ export async function openServices(
   const database = tracing?.database(plain) ?? plain;
   const key = sessions.deriveKey('stored settings');
   const storedSettings = await openStoredSettings(live, { database, key, log });
+  const stopAllowing = allowGroups({ database, storedSettings, log }, config);
   const stopSharing = sharesLimits(config) ? shareBudget(budget, database, log) : () => undefined;
   let app: FastifyInstance | null = null;
   const services: Services = {
@@ -98,6 +100,7 @@ export async function openServices(
     app = await createApp(services);
     await app.ready();
   } catch (error) {
+    stopAllowing();
     stopSharing();
     await storedSettings.close();
     await database.close();
@@ -109,6 +112,7 @@ export async function openServices(
     app: opened,
     async close(background = services.jobs.stop()) {
       await Promise.all([opened.close(), background]);
+      stopAllowing();
       stopSharing();
       await storedSettings.close();
       await database.close();

@@ -50,6 +50,10 @@ export const identitySettings = {
     meaning: 'The same as AUTH_SIGN_UP=off; the service key can still create and invite accounts.',
     fallback: false,
   }),
+  groupsMadeBy: choice('GROUPS_MADE_BY', ['operators', 'everyone'], {
+    meaning: 'Who makes groups of people: operators; everybody who is signed in.',
+    fallback: 'operators',
+  }),
   autoconfirm: optionalFlag('AUTH_AUTOCONFIRM', {
     meaning: 'New accounts don’t have to confirm their address.',
     fallbackText: 'true only when no email can be sent',
