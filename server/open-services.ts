@@ -12,6 +12,7 @@ import { openLiveSettings } from './config/live-settings.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import { migrationStatus } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
+import { roomRoles } from './database/room-roles.ts';
 import type { Database } from './database/types.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -22,7 +23,6 @@ import { openUntrustedProxies } from './limits/untrusted-proxies.ts';
 import { migrations } from './reach-database.ts';
 import type { Services } from './services.ts';
 import { openConfiguredSessions } from './session/open-configured-sessions.ts';
-import { allowGroups } from './admin/allow-groups.ts';
 import { openStoredSettings } from './stored-settings.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 
@@ -61,7 +61,12 @@ export async function openServices(
   const database = tracing?.database(plain) ?? plain;
   const key = sessions.deriveKey('stored settings');
   const storedSettings = await openStoredSettings(live, { database, key, log });
-  const stopAllowing = allowGroups({ database, storedSettings, log }, config);
+  database
+    .runAs(roomRoles.admin, {
+      text: 'select private.allow_groups($1::boolean)',
+      values: [String(config.identity.groupsMadeBy === 'everyone')],
+    })
+    .catch((error: unknown) => log.warn({ err: error }, 'GROUPS_MADE_BY could not be told to the database'));
   const stopSharing = sharesLimits(config) ? shareBudget(budget, database, log) : () => undefined;
   let app: FastifyInstance | null = null;
   const services: Services = {
@@ -100,7 +105,6 @@ export async function openServices(
     app = await createApp(services);
     await app.ready();
   } catch (error) {
-    stopAllowing();
     stopSharing();
     await storedSettings.close();
     await database.close();
@@ -112,7 +116,6 @@ export async function openServices(
     app: opened,
     async close(background = services.jobs.stop()) {
       await Promise.all([opened.close(), background]);
-      stopAllowing();
       stopSharing();
       await storedSettings.close();
       await database.close();

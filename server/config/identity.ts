@@ -51,7 +51,7 @@ export const identitySettings = {
     fallback: false,
   }),
   groupsMadeBy: choice('GROUPS_MADE_BY', ['operators', 'everyone'], {
-    meaning: 'Who makes groups of people: operators; everybody who is signed in.',
+    meaning: 'Who makes groups of people: administrators; everybody who is signed in.',
     fallback: 'operators',
   }),
   autoconfirm: optionalFlag('AUTH_AUTOCONFIRM', {

@@ -6,7 +6,7 @@ import type { ReadConfig, Source } from './read-config.ts';
 import type { Setting } from './setting.ts';
 
 const changeable = {
-  identity: ['signUp', 'signUpDomains', 'groupsMadeBy'],
+  identity: ['signUp', 'signUpDomains'],
   mail: ['smtpUrl', 'from', 'productName'],
   backup: ['schedule', 'keep'],
 } as const satisfies { readonly [R in keyof Config]?: readonly (keyof Config[R])[] };

@@ -21,7 +21,12 @@ const guest = (name = 'Gus Guest') => app.createUser({ name });
 const roleOf = async (project_id: string, { client }: TestUser) =>
   one(client.rpc('current_project_role', { project_id }));
 const rowOf = async (project: string, { id }: TestUser) =>
-  (await app.sql('select role, own_role from public.project_members where project_id = $1 and user_id = $2', [project, id]))[0];
+  (
+    await app.sql('select role, own_role from public.project_members where project_id = $1 and user_id = $2', [
+      project,
+      id,
+    ])
+  )[0];
 const titlesSeenBy = async ({ client }: TestUser, project: string) =>
   ((await one(client.from('tasks').select('title').eq('project_id', project))) as { title: string }[]).map(
     ({ title }) => title,
@@ -40,7 +45,12 @@ describe('a group that is a member of a project', () => {
     await one(owner.client.from('group_members').insert({ group_id: group, user_id: gina.id }).select());
     expect(await roleOf(project, gina)).toBe('editor');
     await one(
-      owner.client.from('project_members').update({ role: 'viewer' }).eq('project_id', project).eq('group_id', group).select(),
+      owner.client
+        .from('project_members')
+        .update({ role: 'viewer' })
+        .eq('project_id', project)
+        .eq('group_id', group)
+        .select(),
     );
     expect([await roleOf(project, gus), await roleOf(project, gina)]).toEqual(['viewer', 'viewer']);
     await one(owner.client.from('group_members').delete().eq('group_id', group).eq('user_id', gina.id).select());
@@ -59,7 +69,10 @@ describe('a group that is a member of a project', () => {
     expect(await rowOf(project, gus)).toEqual({ role: 'editor', own_role: null });
     const own = owner.client.from('project_members');
     const upserted = await one(
-      own.upsert({ project_id: project, user_id: gus.id, role: 'viewer' }, { onConflict: 'project_id,user_id' }).select('role, own_role').single(),
+      own
+        .upsert({ project_id: project, user_id: gus.id, role: 'viewer' }, { onConflict: 'project_id,user_id' })
+        .select('role, own_role')
+        .single(),
     );
     expect(upserted).toEqual({ role: 'editor', own_role: 'viewer' });
     await one(own.upsert({ project_id: project, user_id: gus.id, role: 'owner' }).select());
@@ -72,9 +85,10 @@ describe('a group that is a member of a project', () => {
     expect(await rowOf(project, gus)).toEqual({ role: 'viewer', own_role: null });
     await app.sql('delete from public.groups where id = $1', [weak]);
     expect(await rowOf(project, gus)).toBeUndefined();
-    expect(
-      await own.update({ own_role: null }).eq('project_id', project).eq('user_id', editor.id),
-    ).toMatchObject({ status: 400, error: { code: '22023' } });
+    expect(await own.update({ own_role: null }).eq('project_id', project).eq('user_id', editor.id)).toMatchObject({
+      status: 400,
+      error: { code: '22023' },
+    });
   });
 
   it('is not left by its people one by one, and what they were given themselves ends alone', async () => {
@@ -108,7 +122,11 @@ describe('a group that is a member of a project', () => {
     await one(bring(project, group, 'owner'));
     expect(await roleOf(project, editor)).toBe('owner');
     expect(
-      await owner.client.from('project_members').update({ own_role: 'editor' }).eq('project_id', project).eq('user_id', owner.id),
+      await owner.client
+        .from('project_members')
+        .update({ own_role: 'editor' })
+        .eq('project_id', project)
+        .eq('user_id', owner.id),
     ).toMatchObject({ status: 409, error: { code: 'KB003' } });
     await app.sql('delete from public.groups where id = $1', [group]);
     expect(await roleOf(project, editor)).toBe('editor');
@@ -133,7 +151,9 @@ describe('a group that is a member of a project', () => {
     const group = await makeCrew();
     await Promise.all([
       one(bring(project, group, 'viewer')),
-      ...people.map(({ id }) => one(owner.client.from('group_members').insert({ group_id: group, user_id: id }).select())),
+      ...people.map(({ id }) =>
+        one(owner.client.from('group_members').insert({ group_id: group, user_id: id }).select()),
+      ),
     ]);
     expect(await Promise.all(people.map((person) => roleOf(project, person)))).toEqual(people.map(() => 'viewer'));
   });
@@ -147,12 +167,17 @@ describe('groups themselves', () => {
     const seenBy = async ({ client }: TestUser) =>
       ((await one(client.from('groups').select('id').eq('id', group))) as unknown[]).length +
       ((await one(client.from('group_members').select('user_id').eq('group_id', group))) as unknown[]).length;
-    expect([await seenBy(owner), await seenBy(gus), await seenBy(editor), await seenBy(stranger)]).toEqual([3, 3, 0, 0]);
+    expect([await seenBy(owner), await seenBy(gus), await seenBy(editor), await seenBy(stranger)]).toEqual([
+      3, 3, 0, 0,
+    ]);
     await one(bring(project, group, 'viewer'));
     expect([await seenBy(editor), await seenBy(stranger)]).toEqual([3, 0]);
     // Neither their existence nor their people are learnt by adding them to a project of one's own.
     const { data: own } = await stranger.client.rpc('create_project_with_defaults', { name: 'Mine' });
-    const answers = [await bring(own.id, group, 'viewer', stranger), await bring(own.id, randomUUID(), 'viewer', stranger)];
+    const answers = [
+      await bring(own.id, group, 'viewer', stranger),
+      await bring(own.id, randomUUID(), 'viewer', stranger),
+    ];
     expect(answers.map(({ status, error }) => [status, error?.message])).toEqual([
       [403, answers[0]?.error?.message],
       [403, answers[0]?.error?.message],
@@ -162,7 +187,8 @@ describe('groups themselves', () => {
   it('are managed by those who manage them, and not by hand where a provider keeps them', async () => {
     const gus = await guest();
     const group = await makeCrew([gus, editor]);
-    const added = (by: TestUser, user_id: string) => by.client.from('group_members').insert({ group_id: group, user_id });
+    const added = (by: TestUser, user_id: string) =>
+      by.client.from('group_members').insert({ group_id: group, user_id });
     const stranger = await guest('Sten Stranger');
     expect(await added(gus, stranger.id)).toMatchObject({ status: 403 });
     expect(await gus.client.from('groups').update({ name: 'Mine' }).eq('id', group)).toMatchObject({ status: 403 });
@@ -173,17 +199,25 @@ describe('groups themselves', () => {
     expect(
       await gus.client.from('group_members').delete().eq('group_id', group).eq('user_id', editor.id),
     ).toMatchObject({ status: 403 });
-    expect(await owner.client.from('groups').update({ name: `Mine ${group}` }).eq('id', group)).toMatchObject({ status: 204 });
+    expect(
+      await owner.client
+        .from('groups')
+        .update({ name: `Mine ${group}` })
+        .eq('id', group),
+    ).toMatchObject({ status: 204 });
     await app.sql("update public.groups set source = 'scim' where id = $1", [group]);
     expect(await added(owner, stranger.id)).toMatchObject({ status: 403 });
-    expect(
-      await gus.client.from('group_members').delete().eq('group_id', group).eq('user_id', gus.id),
-    ).toMatchObject({ status: 403 });
+    expect(await gus.client.from('group_members').delete().eq('group_id', group).eq('user_id', gus.id)).toMatchObject({
+      status: 403,
+    });
   });
 
   it('are made by operators, or by everyone where the setting says so', async () => {
     const made = (by: TestUser, name: string) => by.client.rpc('create_group', { name });
-    expect(await made(editor, 'Cooks')).toMatchObject({ status: 403, error: { hint: expect.stringContaining('GROUPS_MADE_BY') } });
+    expect(await made(editor, 'Cooks')).toMatchObject({
+      status: 403,
+      error: { hint: expect.stringContaining('GROUPS_MADE_BY') },
+    });
     const op = await guest('Opal Operator');
     await app.sql('update auth.users set is_operator = true where id = $1', [op.id]);
     const cooks = (await one(made(op, ' Cooks '))) as { id: string; name: string; source: string };

@@ -87,6 +87,7 @@ function inverse(key: KeyRelationship): KeyRelationship {
     constraint: key.constraint,
     columns: swap(key.columns),
     isParent: true,
+    isOptional: key.isOptional,
     tableIsView: key.foreignIsView,
     foreignIsView: key.tableIsView,
   };

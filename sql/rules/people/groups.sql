@@ -101,7 +101,7 @@ language sql volatile security definer set search_path = '' as $$
   where s.made_by_everyone <> excluded.made_by_everyone
 $$;
 grant execute on function private.allow_groups(boolean) to kanbase_desk;
-comment on function private.allow_groups(boolean) is 'Called by the server at its start and when the setting changes.';
+comment on function private.allow_groups(boolean) is 'Called by the server at its start.';
 
 create or replace function private.make_group(called text, words text) returns public.groups
 language plpgsql volatile security definer set search_path = '' as $$
