@@ -18,6 +18,7 @@ create table public.groups (
   constraint groups_external_id_length check (char_length(external_id) <= 500)
 );
 create unique index groups_one_of_each_name on public.groups (lower(name));
+create unique index groups_one_of_each_external_id on public.groups (source, external_id) where external_id is not null;
 create index groups_created_by_idx on public.groups (created_by);
 alter table public.groups enable row level security;
 
