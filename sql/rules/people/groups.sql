@@ -141,9 +141,10 @@ $$;
 
 create or replace function private.role_by_groups(in_project uuid, person uuid) returns public.project_role
 language sql stable security definer set search_path = '' as $$
-  select min(m.role)
-  from public.group_members g join public.project_members m on m.group_id = g.group_id and m.project_id = in_project
-  where g.user_id = person
+  -- From the few groups of the project, not from all of the person.
+  select min(m.role) from public.project_members m
+  where m.project_id = in_project and m.user_id is null
+    and exists (select from public.group_members g where g.group_id = m.group_id and g.user_id = person)
 $$;
 grant execute on function private.role_by_groups(uuid, uuid) to authenticated, service_role;
 comment on function private.role_by_groups(uuid, uuid) is 'The strongest role that groups give to a person in a project; null: none does.';
